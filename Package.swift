@@ -1,0 +1,138 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// The targets in the order a build walks them; an arrow never points back up.
+let package = Package(
+    name: "ota",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "ota", targets: ["ota"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.0",
+            traits: [],
+        ),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])],
+        ),
+        .target(name: "Bytes"),
+        .target(name: "PropertyLists", dependencies: ["Bytes"]),
+        .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
+        .target(
+            name: "Cryptography",
+            dependencies: [
+                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
+        .target(
+            name: "Bundles",
+            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+        ),
+        .target(
+            name: "Inspection",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists", "Zip"],
+        ),
+        .target(
+            name: "Releases",
+            dependencies: ["Bytes", "Cryptography", "Inspection", "PropertyLists"],
+        ),
+        .target(name: "Store", dependencies: ["Bytes", "Cryptography", "Releases"]),
+        .target(
+            name: "Publishing",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Releases", "Store",
+                "Zip",
+            ],
+        ),
+        .target(
+            name: "Pages",
+            dependencies: [
+                "Bytes", "Images", "Inspection", "Releases",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            plugins: ["EmbedAssets"],
+        ),
+        .target(
+            name: "OTAServer",
+            dependencies: [
+                "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Publishing",
+                "Releases", "Store",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+        ),
+        .target(
+            name: "Phone",
+            dependencies: [
+                "Bytes", "Bundles", "Cryptography", "PropertyLists", "Releases", "Zip",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .target(
+            name: "Sample",
+            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+        ),
+        .target(
+            name: "OTACommands",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer", "Pages",
+                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store", "Zip",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+        ),
+        .executableTarget(
+            name: "ota",
+            dependencies: [
+                "OTACommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+        ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+    ],
+    swiftLanguageModes: [.v6],
+)
+
+for target in package.targets where ![.system, .plugin].contains(target.type) {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+    ]
+}

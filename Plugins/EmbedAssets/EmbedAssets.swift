@@ -1,0 +1,26 @@
+import Foundation
+import PackagePlugin
+
+/// Turns `templates/` and `public/` into Swift source, so that one binary is the whole program.
+@main
+struct EmbedAssets: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let root = context.package.directoryURL
+        let folders = ["templates", "public"].map { root.appending(path: $0) }
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedAssets.swift")
+        return [
+            .buildCommand(
+                displayName: "Embedding templates and public files",
+                executable: try context.tool(named: "AssetEmbedder").url,
+                arguments: [output.path()] + folders.map { $0.path() },
+                inputFiles: folders.flatMap(files),
+                outputFiles: [output],
+            )
+        ]
+    }
+
+    private func files(under folder: URL) -> [URL] {
+        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (walk?.allObjects as? [URL] ?? []).sorted { $0.path() < $1.path() }
+    }
+}

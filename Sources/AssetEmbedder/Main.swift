@@ -1,0 +1,26 @@
+import Foundation
+
+/// Writes one Swift file that holds every file of the given folders, as base64 literals.
+///
+/// Usage: `AssetEmbedder OUTPUT.swift FOLDER…`. A path is kept as `folder/name`.
+@main
+struct AssetEmbedder {
+    static func main() throws {
+        let output = URL(filePath: CommandLine.arguments[1])
+        var source =
+            "enum EmbeddedAssets {\n    static let base64: [(path: String, base64: String)] = [\n"
+        for folder in CommandLine.arguments.dropFirst(2).map({ URL(filePath: $0) }) {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted()
+            {
+                let file = folder.appending(path: name)
+                guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+                else { continue }
+                let path = "\(folder.lastPathComponent)/\(name)"
+                let bytes = try Data(contentsOf: file).base64EncodedString()
+                source += "        (\"\(path)\", \"\(bytes)\"),\n"
+            }
+        }
+        source += "    ]\n}\n"
+        try Data(source.utf8).write(to: output)
+    }
+}

@@ -1,0 +1,95 @@
+/// A cursor over untrusted bytes; every read is checked against what remains.
+package struct ByteReader: Sendable {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        position = bytes.startIndex
+    }
+
+    package init(_ bytes: [UInt8]) {
+        self.init(bytes[...])
+    }
+
+    /// Bytes from the start to the cursor.
+    package var offset: Int { position - bytes.startIndex }
+
+    /// Bytes from the cursor to the end.
+    package var remaining: Int { bytes.endIndex - position }
+
+    package var isAtEnd: Bool { remaining == 0 }
+
+    /// Reads `count` bytes without copying them.
+    package mutating func bytes(
+        _ count: Int,
+        _ field: String,
+    ) throws(MalformedBytes) -> ArraySlice<UInt8> {
+        guard count >= 0 else {
+            throw MalformedBytes(field, at: offset, .invalid("has a negative length"))
+        }
+        guard count <= remaining else {
+            throw MalformedBytes(
+                field,
+                at: offset,
+                .truncated(needed: count, available: remaining),
+            )
+        }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    package mutating func skip(_ count: Int, _ field: String) throws(MalformedBytes) {
+        _ = try bytes(count, field)
+    }
+
+    /// Moves the cursor to `offset`, counted from the start.
+    package mutating func seek(to offset: Int, _ field: String) throws(MalformedBytes) {
+        guard offset >= 0, offset <= bytes.count else {
+            throw MalformedBytes(
+                field,
+                at: offset,
+                .invalid("lies outside the \(bytes.count) bytes there are"),
+            )
+        }
+        position = bytes.startIndex + offset
+    }
+
+    package mutating func littleEndian<Value: FixedWidthInteger>(
+        _ type: Value.Type,
+        _ field: String,
+    ) throws(MalformedBytes) -> Value {
+        var value: Value = 0
+        for (index, byte) in try bytes(MemoryLayout<Value>.size, field).enumerated() {
+            value |= Value(truncatingIfNeeded: byte) << (index * 8)
+        }
+        return value
+    }
+
+    package mutating func bigEndian<Value: FixedWidthInteger>(
+        _ type: Value.Type,
+        _ field: String,
+    ) throws(MalformedBytes) -> Value {
+        try littleEndian(type, field).byteSwapped
+    }
+
+    package mutating func byte(_ field: String) throws(MalformedBytes) -> UInt8 {
+        try littleEndian(UInt8.self, field)
+    }
+
+    /// Reads a little-endian signature and refuses any other value.
+    package mutating func expect<Value: FixedWidthInteger>(
+        _ signature: Value,
+        _ field: String,
+    ) throws(MalformedBytes) {
+        let start = offset
+        let found = try littleEndian(Value.self, field)
+        guard found == signature else {
+            throw MalformedBytes(
+                field,
+                at: start,
+                .unexpected(found: "0x" + String(found, radix: 16)),
+            )
+        }
+    }
+}

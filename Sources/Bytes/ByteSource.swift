@@ -1,0 +1,89 @@
+/// Bytes that are read by range and need not be in memory: a file, or a test's array.
+///
+/// Reads may come from several threads at once.
+package protocol ByteSource: Sendable {
+    /// The number of bytes, fixed for the life of the source.
+    var count: Int { get }
+
+    /// Fills the front of `buffer` with the bytes at `offset`.
+    ///
+    /// - Returns: how many were read: `buffer.count`, or fewer when the source ends first; never 0
+    ///   before the end.
+    /// - Throws: ``SourceFailure`` when the medium fails or `offset` lies outside.
+    func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SourceFailure) -> Int
+}
+
+extension ByteSource {
+    /// Reads exactly `count` bytes.
+    ///
+    /// - Throws: ``SourceFailure`` also when the range is not wholly inside the source.
+    package func bytes(at offset: Int, count: Int) throws(SourceFailure) -> [UInt8] {
+        guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
+            throw SourceFailure(
+                offset: offset,
+                reason: "\(count) bytes reach beyond the end at \(self.count)",
+            )
+        }
+        var failure: SourceFailure?
+        let result = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(SourceFailure) {
+                while filled < count {
+                    let rest = unsafe UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<count]
+                    )
+                    let got = try unsafe read(at: offset + filled, into: rest)
+                    guard got > 0 else {
+                        throw SourceFailure(offset: offset + filled, reason: "ended early")
+                    }
+                    filled += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return result
+    }
+}
+
+/// The medium under a ``ByteSource`` failed.
+package struct SourceFailure: Error, Equatable, CustomStringConvertible {
+    package let offset: Int
+    package let reason: String
+
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+
+    package var description: String { "cannot read at offset \(offset): \(reason)" }
+}
+
+/// Bytes in memory as a source.
+package struct MemorySource: ByteSource {
+    private let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var count: Int { bytes.count }
+
+    package func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SourceFailure) -> Int {
+        guard offset >= 0, offset <= bytes.count else {
+            throw SourceFailure(
+                offset: offset,
+                reason: "outside the \(bytes.count) bytes there are",
+            )
+        }
+        let count = min(buffer.count, bytes.count - offset)
+        unsafe buffer.copyBytes(from: bytes[offset..<offset + count])
+        return count
+    }
+}

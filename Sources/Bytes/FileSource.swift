@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file read by `pread`, so that an IPA is never in memory and never mapped.
+///
+/// The size is taken once; a file that shrinks afterwards fails to read, it does not trap.
+package final class FileSource: ByteSource {
+    package let count: Int
+    private let descriptor: Int32
+
+    /// Opens a regular file for reading.
+    ///
+    /// - Throws: ``SourceFailure`` with the system's reason: missing, not permitted, a folder.
+    package init(path: String) throws(SourceFailure) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SourceFailure(offset: 0, reason: Self.lastError()) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let reason = Self.lastError()
+            close(descriptor)
+            throw SourceFailure(offset: 0, reason: reason)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw SourceFailure(offset: 0, reason: "not a regular file")
+        }
+        self.descriptor = descriptor
+        count = Int(status.st_size)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SourceFailure) -> Int {
+        guard offset >= 0, offset <= count else {
+            throw SourceFailure(offset: offset, reason: "outside the \(count) bytes there are")
+        }
+        while true {
+            let got = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if got >= 0 { return got }
+            guard errno == EINTR else {
+                throw SourceFailure(offset: offset, reason: Self.lastError())
+            }
+        }
+    }
+
+    private static func lastError() -> String {
+        unsafe String(cString: strerror(errno)).lowercased()
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// A folder that is there for one test and gone after it.
+package func withTemporaryFolder<Result>(
+    _ body: (URL) async throws -> Result
+) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "ota-test-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
