@@ -1,0 +1,58 @@
+/// A bundle identifier that is safe in a path, a URL and a manifest.
+///
+/// Apple allows letters, digits, hyphen and dot ("CFBundleIdentifier" in Information Property
+/// List); a component is never empty, so `..` cannot occur, and 155 bytes is what installd takes.
+package struct BundleIdentifier: Hashable, Sendable {
+    package let rawValue: String
+
+    /// - Returns: nil for anything outside `[A-Za-z0-9.-]`, empty components or over 155 bytes.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        guard (1...155).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else { return nil }
+        let components = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard components.allSatisfy({ !$0.isEmpty }) else { return nil }
+        rawValue = text
+    }
+
+    /// The components between the dots.
+    package var components: [Substring] { rawValue.split(separator: ".") }
+
+    /// What follows `host` and a dot, when this identifier lies under that one.
+    package func suffix(under host: BundleIdentifier) -> Substring? {
+        guard rawValue.hasPrefix(host.rawValue + ".") else { return nil }
+        return rawValue.dropFirst(host.rawValue.count + 1)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension BundleIdentifier: CustomStringConvertible {
+    package var description: String { rawValue }
+}
+
+extension BundleIdentifier: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let identifier = BundleIdentifier(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not a bundle identifier",
+            )
+        }
+        self = identifier
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

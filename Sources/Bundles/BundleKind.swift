@@ -1,0 +1,31 @@
+/// What a bundle inside an IPA is; the raw values are a JSON contract.
+package enum BundleKind: String, Codable, Sendable, CaseIterable {
+    case application = "app"
+    case appExtension = "app-extension"
+    case framework
+    case dynamicLibrary = "dylib"
+    case watchApplication = "watch-app"
+    case appClip = "app-clip"
+
+    /// Whether the bundle is signed with a provisioning profile of its own.
+    ///
+    /// Frameworks and libraries carry none and no entitlements (TN3125).
+    package var hasOwnProfile: Bool {
+        switch self {
+        case .application, .appExtension, .watchApplication, .appClip: true
+        case .framework, .dynamicLibrary: false
+        }
+    }
+
+    /// The word for people, with its article.
+    package var title: String {
+        switch self {
+        case .application: "an app"
+        case .appExtension: "an app extension"
+        case .framework: "a framework"
+        case .dynamicLibrary: "a dynamic library"
+        case .watchApplication: "a watch app"
+        case .appClip: "an App Clip"
+        }
+    }
+}

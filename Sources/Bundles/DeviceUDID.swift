@@ -1,0 +1,55 @@
+/// The identifier of one device, in any of the three forms that Apple hands out.
+///
+/// 40 hexadecimal digits (to iPhone X), `XXXXXXXX-XXXXXXXXXXXXXXXX` (since iPhone XS) or a UUID
+/// (Macs). Kept in the case that Apple prints, so equal devices are equal values.
+package struct DeviceUDID: Hashable, Sendable {
+    /// Lower case for the 40-digit form, upper case for the dashed ones.
+    package let rawValue: String
+
+    /// - Returns: nil when the text, in either case, has none of the three forms.
+    package init?(_ text: String) {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.allSatisfy({ $0.utf8.allSatisfy(Self.isHexDigit) }) else { return nil }
+        switch groups.map(\.utf8.count) {
+        case [40]: rawValue = text.lowercased()
+        case [8, 16], [8, 4, 4, 4, 12]: rawValue = text.uppercased()
+        default: return nil
+        }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension DeviceUDID: CustomStringConvertible, Comparable {
+    package var description: String { rawValue }
+
+    package static func < (left: DeviceUDID, right: DeviceUDID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension DeviceUDID: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let udid = DeviceUDID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not a device identifier",
+            )
+        }
+        self = udid
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}

@@ -1,0 +1,46 @@
+package import Bundles
+package import Cryptography
+
+/// Which app, and which bytes.
+package struct AppIdentity: Codable, Equatable, Sendable {
+    /// Nil when Info.plist has none or an invalid one, which is then a finding.
+    package let bundleIdentifier: BundleIdentifier?
+    /// What the home screen shows; the folder's name when Info.plist gives none.
+    package let name: String
+    /// `CFBundleShortVersionString`.
+    package let version: String?
+    /// `CFBundleVersion`.
+    package let build: String?
+    /// `MinimumOSVersion`, such as `15.0`.
+    package let minimumOS: String?
+    /// The names of ``DeviceFamily/name``: `iphone`, `ipad`, `tv`, `watch`, `vision`.
+    package let families: [String]
+    /// The IPA's size in bytes.
+    package let size: Int
+    /// The IPA's digest.
+    package let sha256: SHA256Digest
+    /// The app's folder in the archive, such as `Payload/Browsey.app`.
+    package let path: String
+
+    package init(
+        bundleIdentifier: BundleIdentifier?,
+        name: String,
+        version: String?,
+        build: String?,
+        minimumOS: String?,
+        families: [String],
+        size: Int,
+        sha256: SHA256Digest,
+        path: String,
+    ) {
+        self.bundleIdentifier = bundleIdentifier
+        self.name = name
+        self.version = version
+        self.build = build
+        self.minimumOS = minimumOS
+        self.families = families
+        self.size = size
+        self.sha256 = sha256
+        self.path = path
+    }
+}

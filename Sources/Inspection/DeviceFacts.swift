@@ -1,0 +1,23 @@
+package import Bundles
+
+/// What is known about one device when a build is judged for it.
+package struct DeviceFacts: Codable, Equatable, Sendable {
+    package let udid: DeviceUDID
+    /// Nil when nobody has said; a rule that needs it then cannot decide.
+    package let family: DeviceFamily?
+    package let os: OSVersion?
+    /// The product type, such as `iPhone15,2`.
+    package let model: String?
+
+    package init(
+        udid: DeviceUDID,
+        family: DeviceFamily? = nil,
+        os: OSVersion? = nil,
+        model: String? = nil,
+    ) {
+        self.udid = udid
+        self.family = family
+        self.os = os
+        self.model = model
+    }
+}

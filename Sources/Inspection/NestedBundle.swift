@@ -1,0 +1,29 @@
+package import Bundles
+
+/// A bundle inside the app, as a report keeps it.
+package struct NestedBundle: Codable, Equatable, Sendable {
+    /// The path in the archive, such as `Payload/X.app/PlugIns/W.appex`.
+    package let path: String
+    package let kind: BundleKind
+    /// As Info.plist gives it, which may be invalid; nil when it gives none.
+    package let bundleIdentifier: String?
+    package let version: String?
+    package let build: String?
+    package let profile: ProfileSummary?
+
+    package init(
+        path: String,
+        kind: BundleKind,
+        bundleIdentifier: String?,
+        version: String?,
+        build: String?,
+        profile: ProfileSummary?,
+    ) {
+        self.path = path
+        self.kind = kind
+        self.bundleIdentifier = bundleIdentifier
+        self.version = version
+        self.build = build
+        self.profile = profile
+    }
+}
