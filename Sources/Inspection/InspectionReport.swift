@@ -1,4 +1,3 @@
-package import Bundles
 package import Foundation
 
 /// Everything that was found out about one IPA; stored with its release.
