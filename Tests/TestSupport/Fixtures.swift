@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Real IPAs, profiles, certificates and hostile archives, where this machine has them.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A folder that is there for one test and gone after it.
 package func withTemporaryFolder<Result>(

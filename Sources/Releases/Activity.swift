@@ -1,0 +1,37 @@
+package import Foundation
+
+/// One line of `activity/{year}-{month}.jsonl`: what happened, when and by whom.
+///
+/// No UDID stands here; a device is named by its name.
+package struct Activity: Codable, Sendable, Equatable {
+    package enum Event: String, Codable, Sendable {
+        case published, replaced, withdrawn, restored, promoted, pruned
+        case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
+        case profileAdded, appChanged, settingsChanged
+    }
+
+    package let date: Date
+    package let actor: String
+    package let event: Event
+    /// The app's bundle identifier, where there is one.
+    package let app: String?
+    /// What it happened to: a release, a device's name, a profile's name.
+    package let subject: String
+    package let detail: String?
+
+    package init(
+        date: Date,
+        actor: String,
+        event: Event,
+        app: String? = nil,
+        subject: String,
+        detail: String? = nil,
+    ) {
+        self.date = date
+        self.actor = actor
+        self.event = event
+        self.app = app
+        self.subject = subject
+        self.detail = detail
+    }
+}

@@ -1,0 +1,46 @@
+package import Bundles
+package import Foundation
+
+/// One app as the store keeps it: `apps/{bundle-id}/app.json`.
+package struct AppRecord: Codable, Sendable, Equatable {
+    /// Who may see the app's pages and install from them.
+    package enum Access: String, Codable, Sendable {
+        /// Whoever has the link.
+        case open
+        /// Whoever knows the passphrase.
+        case passphrase
+        /// Approved devices only.
+        case enrolled
+    }
+
+    package var schema = 1
+    package let bundleIdentifier: BundleIdentifier
+    package var title: String
+    package var slug: Slug
+    package var access: Access
+    /// Whether the start page names the app.
+    package var isListed: Bool
+    /// What each channel offers now.
+    package var channels: [ChannelName: ReleaseIdentifier]
+    package let created: Date
+
+    package init(
+        bundleIdentifier: BundleIdentifier,
+        title: String,
+        slug: Slug,
+        created: Date,
+    ) {
+        self.bundleIdentifier = bundleIdentifier
+        self.title = title
+        self.slug = slug
+        access = .open
+        isListed = true
+        channels = [:]
+        self.created = created
+    }
+
+    /// The channel that a page without `?channel=` shows: `stable`, else the first by name.
+    package var defaultChannel: ChannelName? {
+        channels[.stable] != nil ? .stable : channels.keys.min()
+    }
+}

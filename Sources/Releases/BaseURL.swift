@@ -1,0 +1,98 @@
+/// Where testers reach the server: `https://host[:port][/path]`, without a trailing slash.
+///
+/// Links are made of it and of nothing that a request says.
+package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
+    package let rawValue: String
+    /// The host as it stands in the URL, lower case; an IPv6 address keeps its brackets.
+    package let host: String
+    package let port: Int?
+    /// Empty, or a path that begins with `/`, for a server behind a proxy.
+    package let path: String
+
+    /// Parses an absolute HTTPS URL without user, query and fragment.
+    ///
+    /// - Throws: ``MalformedBaseURL`` that says what is wrong with it.
+    package init(_ text: String) throws(MalformedBaseURL) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= 1024 else {
+            throw MalformedBaseURL(text: text, reason: .characters)
+        }
+        let lowered = text.lowercased()
+        guard lowered.hasPrefix("https://") else {
+            throw MalformedBaseURL(text: text, reason: .notHTTPS)
+        }
+        let rest = text.dropFirst("https://".count)
+        guard !rest.contains(where: { "?#@\"<>\\^`{|}".contains($0) }) else {
+            throw MalformedBaseURL(text: text, reason: .extraParts)
+        }
+        let authority = rest.prefix { $0 != "/" }
+        var path = String(rest.dropFirst(authority.count))
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !path.contains("//"),
+            !path.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
+        else { throw MalformedBaseURL(text: text, reason: .path) }
+        (host, port) = try Self.split(authority, of: text)
+        self.path = path
+        rawValue = "https://" + host + (port.map { ":\($0)" } ?? "") + path
+    }
+
+    package init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var description: String { rawValue }
+
+    private static func split(
+        _ authority: Substring,
+        of text: String,
+    ) throws(MalformedBaseURL) -> (String, Int?) {
+        let lowered = authority.lowercased()
+        let hostEnd: String.Index
+        if lowered.hasPrefix("[") {
+            guard let bracket = lowered.firstIndex(of: "]") else {
+                throw MalformedBaseURL(text: text, reason: .host)
+            }
+            hostEnd = lowered.index(after: bracket)
+        } else {
+            hostEnd = lowered.firstIndex(of: ":") ?? lowered.endIndex
+        }
+        let host = String(lowered[..<hostEnd])
+        let tail = lowered[hostEnd...]
+        guard !host.isEmpty, !host.hasPrefix("."), !host.contains(".."), host.utf8.count <= 255
+        else {
+            throw MalformedBaseURL(text: text, reason: .host)
+        }
+        if tail.isEmpty { return (host, nil) }
+        guard tail.hasPrefix(":"), let port = UInt16(tail.dropFirst()), port > 0 else {
+            throw MalformedBaseURL(text: text, reason: .port)
+        }
+        return (host, port == 443 ? nil : Int(port))
+    }
+}
+
+/// A `--base-url` that cannot be used, with the way to mend it.
+package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
+    package enum Reason: Sendable {
+        case notHTTPS, host, port, path, extraParts, characters
+    }
+
+    package let text: String
+    package let reason: Reason
+
+    package var description: String {
+        let why =
+            switch reason {
+            case .notHTTPS: "must begin with https:// because phones install over HTTPS only"
+            case .host: "has no usable host name"
+            case .port: "has a port outside 1 to 65535"
+            case .path: "has a path with empty or dotted parts"
+            case .extraParts: "must be scheme, host, port and path only"
+            case .characters: "must be printable ASCII; write other names in Punycode"
+            }
+        return "base URL \(text.debugDescription) \(why)"
+    }
+}

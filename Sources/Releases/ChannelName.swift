@@ -1,0 +1,63 @@
+/// A named pointer to the release that is offered: `stable`, `beta`, `dev`, or any such name.
+///
+/// Lower-case letters, digits, `.`, `_` and `-`, at most 63, beginning with a letter or digit.
+package struct ChannelName: Hashable, Sendable, Codable, Comparable, CustomStringConvertible,
+    CodingKeyRepresentable
+{
+    package let rawValue: String
+
+    /// Where a publish goes that names no channel.
+    package static let stable = ChannelName(unchecked: "stable")
+
+    package init?(_ text: String) {
+        let rest = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+        guard (1...63).contains(text.utf8.count), text.allSatisfy(rest.contains),
+            let first = text.first, first.isLetter || first.isNumber
+        else { return nil }
+        rawValue = text
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let name = Self(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a channel name")
+            )
+        }
+        self = name
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var codingKey: any CodingKey { ChannelKey(stringValue: rawValue) }
+
+    package init?<Key: CodingKey>(codingKey: Key) {
+        self.init(codingKey.stringValue)
+    }
+
+    package var description: String { rawValue }
+
+    package static func < (left: ChannelName, right: ChannelName) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    private init(unchecked text: String) {
+        rawValue = text
+    }
+
+    private struct ChannelKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import PropertyLists
+
+/// The property list that `itms-services` fetches to learn what to install.
+///
+/// Keys as in Apple's ManifestURL documentation (Device Management). `bundle-version` carries
+/// `CFBundleVersion`, and the subtitle the version that people know.
+package struct InstallManifest: Sendable {
+    private let release: Release
+    private let urls: URLs
+
+    /// Where the three assets are fetched from; absolute HTTPS URLs.
+    package struct URLs: Sendable {
+        package let archive: String
+        package let smallIcon: String
+        package let largeIcon: String
+
+        package init(archive: String, smallIcon: String, largeIcon: String) {
+            self.archive = archive
+            self.smallIcon = smallIcon
+            self.largeIcon = largeIcon
+        }
+    }
+
+    package init(of release: Release, at urls: URLs) {
+        self.release = release
+        self.urls = urls
+    }
+
+    package var propertyList: PropertyList {
+        .dictionary([
+            "items": .array([
+                .dictionary([
+                    "assets": .array([archive, smallIcon, largeIcon]),
+                    "metadata": metadata,
+                ])
+            ])
+        ])
+    }
+
+    /// The XML document, served as `text/xml`.
+    package func xml() -> [UInt8] {
+        propertyList.xml()
+    }
+
+    /// Chunk digests let the phone refuse a damaged piece at once and resume behind the last
+    /// good one.
+    private var archive: PropertyList {
+        .dictionary([
+            "kind": .string("software-package"),
+            "url": .string(urls.archive),
+            "sha256-size": .integer(Int64(release.chunks.size)),
+            "sha256s": .array(release.chunks.digests.map { .string($0.description) }),
+        ])
+    }
+
+    private var smallIcon: PropertyList {
+        .dictionary([
+            "kind": .string("display-image"),
+            "url": .string(urls.smallIcon),
+            "needs-shine": .boolean(false),
+        ])
+    }
+
+    private var largeIcon: PropertyList {
+        .dictionary([
+            "kind": .string("full-size-image"),
+            "url": .string(urls.largeIcon),
+            "needs-shine": .boolean(false),
+        ])
+    }
+
+    private var metadata: PropertyList {
+        .dictionary([
+            "bundle-identifier": .string(release.bundleIdentifier.rawValue),
+            "bundle-version": .string(release.build),
+            "kind": .string("software"),
+            "title": .string(release.name),
+            "subtitle": .string("\(release.version) (\(release.build))"),
+        ])
+    }
+}

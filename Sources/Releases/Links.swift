@@ -1,0 +1,65 @@
+/// Every URL that the product makes, in one place.
+package struct Links: Sendable {
+    package let base: BaseURL
+
+    package init(base: BaseURL) {
+        self.base = base
+    }
+
+    package var start: String { absolute("/") }
+    package var trust: String { absolute("/trust") }
+
+    package func app(_ slug: Slug, channel: ChannelName? = nil) -> String {
+        absolute(path(app: slug, channel: channel))
+    }
+
+    package func release(_ release: ReleaseIdentifier, of slug: Slug) -> String {
+        absolute("/apps/\(slug)/\(InstallLink.percentEncoded(release.rawValue))")
+    }
+
+    package func history(_ slug: Slug) -> String {
+        absolute("/apps/\(slug)/history")
+    }
+
+    /// The folder that one capability opens; everything in it belongs to one release.
+    package func install(_ capability: String) -> InstallFolder {
+        InstallFolder(url: absolute("/install/\(capability)"))
+    }
+
+    /// A path on this server as the absolute URL that the outside uses.
+    package func absolute(_ path: String) -> String {
+        base.rawValue + path
+    }
+
+    private func path(app slug: Slug, channel: ChannelName?) -> String {
+        "/apps/\(slug)"
+            + (channel.map { "?channel=\(InstallLink.percentEncoded($0.rawValue))" } ?? "")
+    }
+}
+
+/// The URLs of one installable build, on this server or in a static bundle.
+package struct InstallFolder: Sendable {
+    package let url: String
+
+    /// - Parameter url: absolute HTTPS URL of the folder, without a trailing slash.
+    package init(url: String) {
+        self.url = url
+    }
+
+    package var manifest: String { url + "/manifest.plist" }
+    package var smallIcon: String { url + "/icon-57.png" }
+    package var largeIcon: String { url + "/icon-512.png" }
+
+    /// The IPA, by its file name without `.ipa`: letters, digits and hyphens.
+    package func archive(named name: String) -> String { "\(url)/\(name).ipa" }
+
+    package func installLink() -> String { InstallLink.link(toManifest: manifest) }
+
+    package func manifestURLs(archiveName: String) -> InstallManifest.URLs {
+        InstallManifest.URLs(
+            archive: archive(named: archiveName),
+            smallIcon: smallIcon,
+            largeIcon: largeIcon,
+        )
+    }
+}

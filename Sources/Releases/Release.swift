@@ -1,0 +1,185 @@
+package import Bundles
+package import Cryptography
+package import Foundation
+package import Inspection
+
+/// One published build of an app: `apps/{bundle-id}/releases/{version}-{build}.json`.
+///
+/// What the pages need is here; the whole inspection report is a blob beside it.
+package struct Release: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let bundleIdentifier: BundleIdentifier
+    /// The name under the icon, as the build's Info.plist has it.
+    package let name: String
+    /// `CFBundleShortVersionString`.
+    package let version: String
+    /// `CFBundleVersion`.
+    package let build: String
+    /// The IPA: the name of its blob, and what the phone ends up with.
+    package let sha256: SHA256Digest
+    /// Bytes of the IPA.
+    package let size: Int
+    package let chunks: ChunkDigests
+    package let icons: Icons
+    /// The blob of the ``InspectionReport`` as it was judged when published.
+    package let report: SHA256Digest
+    /// The least iOS version, as the build states it.
+    package let minimumOS: String?
+    package let families: [DeviceFamily]
+    /// The day after which no phone installs it, and nil when nothing in it expires.
+    package let installsUntil: Date?
+    package let published: Date
+    /// Who published: a token's name, or the user of the command line.
+    package let publisher: String
+    package var channel: ChannelName
+    /// Release notes, Markdown, at most 64 KiB.
+    package var notes: String
+    package let tag: String?
+    package let commit: String?
+    /// Set while the release is withdrawn.
+    package var withdrawal: Withdrawal?
+
+    package init(
+        report: InspectionReport,
+        identity: Identity,
+        artifact: Artifact,
+        publication: Publication,
+    ) {
+        bundleIdentifier = identity.bundleIdentifier
+        name = identity.name
+        version = identity.version
+        build = identity.build
+        sha256 = artifact.sha256
+        size = artifact.size
+        chunks = artifact.chunks
+        icons = artifact.icons
+        self.report = artifact.report
+        minimumOS = report.identity?.minimumOS
+        families = identity.families
+        installsUntil = report.installsUntil
+        published = publication.date
+        publisher = publication.publisher
+        channel = publication.channel
+        notes = publication.notes
+        tag = publication.tag
+        commit = publication.commit
+        withdrawal = nil
+    }
+
+    package var identifier: ReleaseIdentifier {
+        ReleaseIdentifier(version: version, build: build)
+    }
+}
+
+extension Release {
+    /// What names the build; parsed, so that it may become a path.
+    package struct Identity: Sendable {
+        package let bundleIdentifier: BundleIdentifier
+        package let name: String
+        package let version: String
+        package let build: String
+        package let families: [DeviceFamily]
+
+        package init(
+            bundleIdentifier: BundleIdentifier,
+            name: String,
+            version: String,
+            build: String,
+            families: [DeviceFamily],
+        ) {
+            self.bundleIdentifier = bundleIdentifier
+            self.name = name
+            self.version = version
+            self.build = build
+            self.families = families
+        }
+    }
+
+    /// The blobs of the build.
+    package struct Artifact: Sendable {
+        package let sha256: SHA256Digest
+        package let size: Int
+        package let chunks: ChunkDigests
+        package let icons: Icons
+        package let report: SHA256Digest
+
+        package init(
+            sha256: SHA256Digest,
+            size: Int,
+            chunks: ChunkDigests,
+            icons: Icons,
+            report: SHA256Digest,
+        ) {
+            self.sha256 = sha256
+            self.size = size
+            self.chunks = chunks
+            self.icons = icons
+            self.report = report
+        }
+    }
+
+    /// When, by whom and with which words.
+    package struct Publication: Sendable {
+        package let date: Date
+        package let publisher: String
+        package let channel: ChannelName
+        package let notes: String
+        package let tag: String?
+        package let commit: String?
+
+        package init(
+            date: Date,
+            publisher: String,
+            channel: ChannelName,
+            notes: String = "",
+            tag: String? = nil,
+            commit: String? = nil,
+        ) {
+            self.date = date
+            self.publisher = publisher
+            self.channel = channel
+            self.notes = notes
+            self.tag = tag
+            self.commit = commit
+        }
+    }
+
+    /// SHA-256 of every piece of the IPA, for the manifest's `sha256-size` and `sha256s`.
+    package struct ChunkDigests: Codable, Sendable, Equatable {
+        /// Bytes of each piece but the last.
+        package let size: Int
+        package let digests: [SHA256Digest]
+
+        package init(size: Int, digests: [SHA256Digest]) {
+            self.size = size
+            self.digests = digests
+        }
+    }
+
+    /// The blobs of the two icons that a manifest names; ordinary PNG.
+    package struct Icons: Codable, Sendable, Equatable {
+        package let small: SHA256Digest
+        package let large: SHA256Digest
+
+        /// - Parameters:
+        ///   - small: 57 × 57 pixels, `display-image`.
+        ///   - large: 512 × 512 pixels, `full-size-image`.
+        package init(small: SHA256Digest, large: SHA256Digest) {
+            self.small = small
+            self.large = large
+        }
+    }
+
+    /// Why and when a release was taken back.
+    package struct Withdrawal: Codable, Sendable, Equatable {
+        package let date: Date
+        package let actor: String
+        package let reason: String
+
+        package init(date: Date, actor: String, reason: String) {
+            self.date = date
+            self.actor = actor
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Bundles
+
+/// An app's name in URLs: lower-case letters, digits and single hyphens, at most 63.
+package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init?(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+        guard isPlain, (1...63).contains(text.utf8.count), !text.hasPrefix("-"),
+            !text.hasSuffix("-")
+        else { return nil }
+        rawValue = text
+    }
+
+    /// The slug that an app gets when nobody chose one: its title, or its identifier's last part
+    /// when the title has no Latin letter or digit.
+    package init(title: String, identifier: BundleIdentifier) {
+        let lastPart = identifier.rawValue.split(separator: ".").last.map(String.init) ?? "app"
+        self = Self(Self.simplify(title)) ?? Self(Self.simplify(lastPart)) ?? Self.fallback
+    }
+
+    /// The same slug with a number, for a second app of the same title.
+    package func numbered(_ number: Int) -> Slug {
+        let suffix = "-\(number)"
+        return Slug(rawValue.prefix(63 - suffix.count) + suffix) ?? self
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let slug = Self(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "not a slug")
+            )
+        }
+        self = slug
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var description: String { rawValue }
+
+    private init(unchecked text: String) {
+        rawValue = text
+    }
+
+    private static let fallback = Slug(unchecked: "app")
+
+    private static func simplify(_ text: String) -> String {
+        let parts = text.lowercased().utf8
+            .split { !isLetterOrDigit($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        return String(parts.joined(separator: "-").prefix(63))
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+
+/// Dates, sizes and spans as people say them; English, the same on every machine.
+package enum Wording {
+    /// `3 March 2027`, in UTC.
+    package static func day(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        let month = months[((parts.month ?? 1) - 1) % 12]
+        return "\(parts.day ?? 1) \(month) \(parts.year ?? 0)"
+    }
+
+    /// `12.4 MB`, in decimal units as iOS shows them.
+    package static func size(_ bytes: Int) -> String {
+        let units = ["bytes", "KB", "MB", "GB", "TB"]
+        var value = Double(bytes)
+        var unit = 0
+        while value >= 1000, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        guard unit > 0 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+        let tenths = (value * 10).rounded() / 10
+        let text =
+            tenths >= 100 || tenths == tenths.rounded() ? "\(Int(tenths.rounded()))" : "\(tenths)"
+        return "\(text) \(units[unit])"
+    }
+
+    /// How long until a date, or since it: `in 12 days`, `tomorrow`, `today`, `3 days ago`.
+    package static func distance(to date: Date, from now: Date) -> String {
+        let days = Self.days(from: now, to: date)
+        return switch days {
+        case 0: "today"
+        case 1: "tomorrow"
+        case -1: "yesterday"
+        case 2...: "in \(days) days"
+        default: "\(-days) days ago"
+        }
+    }
+
+    /// Whole calendar days in UTC from one date to another; negative for the past.
+    package static func days(from start: Date, to end: Date) -> Int {
+        let from = calendar.startOfDay(for: start)
+        let to = calendar.startOfDay(for: end)
+        return calendar.dateComponents([.day], from: from, to: to).day ?? 0
+    }
+
+    /// Until when a build installs, as a whole sentence.
+    package static func expiry(_ date: Date?, at now: Date) -> String {
+        guard let date else { return "Nothing in this build expires." }
+        if date <= now { return "This build expired on \(day(date)) and no longer installs." }
+        return "Installs until \(day(date)) (\(distance(to: date, from: now)))."
+    }
+
+    /// `1 device`, `12 devices`.
+    package static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String
+    {
+        number == 1 ? "1 \(singular)" : "\(number) \(plural ?? singular + "s")"
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+}
