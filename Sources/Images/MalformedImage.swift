@@ -1,0 +1,52 @@
+package import Bytes
+
+/// Bytes that are not a picture this module reads, or one that is larger than the caller allows.
+package enum MalformedImage: Error, Equatable, CustomStringConvertible {
+    case notPNG
+    case malformed(MalformedBytes)
+    /// The CRC of a chunk whose contents matter is wrong.
+    case checksum(chunk: String)
+    /// A chunk that a reader must understand, and this one does not.
+    case unknownChunk(String)
+    /// A chunk where the format does not allow it, or a second time.
+    case misplacedChunk(String)
+    case missingChunk(String)
+    /// A combination of header fields that the format does not have.
+    case header(String)
+    /// Refused from the header alone, before any memory is taken for the pixels.
+    case tooLarge(width: Int, height: Int, maxPixels: Int)
+    case corruptData
+    /// The data inflates to fewer or more bytes than the header asks for.
+    case wrongDataSize(expected: Int)
+    case unknownFilter(UInt8)
+    case paletteIndex(Int, paletteSize: Int)
+
+    package var description: String {
+        switch self {
+        case .notPNG:
+            "the image does not begin as a PNG does"
+        case .malformed(let bytes):
+            "\(bytes)"
+        case .checksum(let chunk):
+            "the checksum of PNG chunk \(chunk) is wrong"
+        case .unknownChunk(let chunk):
+            "PNG chunk \(chunk) is critical and unknown"
+        case .misplacedChunk(let chunk):
+            "PNG chunk \(chunk) is out of place"
+        case .missingChunk(let chunk):
+            "PNG chunk \(chunk) is missing"
+        case .header(let what):
+            "the PNG header \(what)"
+        case .tooLarge(let width, let height, let maxPixels):
+            "the image claims \(width) by \(height) pixels and \(maxPixels) in all are allowed"
+        case .corruptData:
+            "the compressed image data is corrupt"
+        case .wrongDataSize(let expected):
+            "the image data does not inflate to the \(expected) bytes its header asks for"
+        case .unknownFilter(let filter):
+            "a row of the image names filter \(filter), and PNG has 0 to 4"
+        case .paletteIndex(let index, let size):
+            "a pixel names colour \(index) of a palette of \(size)"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+extension QRCode {
+    /// The code as a picture with its quiet zone, `scale` pixels to a module.
+    package func raster(scale: Int) -> Raster {
+        let scale = max(1, scale)
+        let side = (size + 2 * Self.quietZone) * scale
+        var pixels = [UInt8](repeating: 255, count: side * side * 4)
+        for y in 0..<side {
+            for x in 0..<side {
+                guard self[x / scale - Self.quietZone, y / scale - Self.quietZone] else { continue }
+                for channel in 0..<3 { pixels[(y * side + x) * 4 + channel] = 0 }
+            }
+        }
+        return Raster(checked: side, side, pixels)
+    }
+}

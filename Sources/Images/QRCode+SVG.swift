@@ -1,0 +1,55 @@
+extension QRCode {
+    /// Light modules that a scanner needs on each side.
+    package static let quietZone = 4
+
+    /// An SVG drawing without a size of its own: dark on a white ground in any colour scheme.
+    ///
+    /// - Parameter label: what the code leads to, for those who do not see it; escaped here.
+    package func svg(label: String) -> String {
+        let side = size + 2 * Self.quietZone
+        let label = Self.escaped(label)
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" role="img" \
+            aria-label="\(label)" shape-rendering="crispEdges">\
+            <title>\(label)</title>\
+            <rect width="\(side)" height="\(side)" fill="#fff"/>\
+            <path d="\(path)" fill="#000"/></svg>
+            """
+    }
+
+    /// One closed rectangle for each run of dark modules in a row.
+    private var path: String {
+        var result = ""
+        for y in 0..<size {
+            var x = 0
+            while x < size {
+                let start = x
+                while self[x, y] { x += 1 }
+                if x > start {
+                    let width = x - start
+                    let left = start + Self.quietZone
+                    result += "M\(left) \(y + Self.quietZone)h\(width)v1h-\(width)z"
+                }
+                x += 1
+            }
+        }
+        return result
+    }
+
+    /// Safe in text and in a quoted attribute; controls, which XML cannot carry, are dropped.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

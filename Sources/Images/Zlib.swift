@@ -1,0 +1,69 @@
+import CZlib
+
+/// The calls into zlib; each makes, uses and frees its stream itself.
+enum Zlib {
+    enum Wrapping: Int32 {
+        /// RFC 1950: two bytes of header, Adler-32 at the end.
+        case zlib = 15
+        /// RFC 1951 alone, as Apple's form of PNG has it.
+        case none = -15
+    }
+
+    /// Deflate cannot expand further than this, so a larger claim is refused before memory is taken.
+    private static let largestRatio = 1032
+
+    /// Inflates to exactly `count` bytes; what follows the end of the stream is not looked at.
+    static func inflate(
+        _ input: [UInt8],
+        _ wrapping: Wrapping,
+        toExactly count: Int,
+    ) throws(MalformedImage) -> [UInt8] {
+        guard count / largestRatio <= input.count,
+            let available = UInt32(exactly: input.count), let wanted = UInt32(exactly: count)
+        else { throw .wrongDataSize(expected: count) }
+        var status = Z_STREAM_ERROR
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            unsafe input.withUnsafeBufferPointer { source in
+                var stream = unsafe z_stream()
+                unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+                unsafe stream.avail_in = available
+                unsafe stream.next_out = buffer.baseAddress
+                unsafe stream.avail_out = wanted
+                let size = Int32(unsafe MemoryLayout<z_stream>.size)
+                status = unsafe inflateInit2_(&stream, wrapping.rawValue, ZLIB_VERSION, size)
+                guard status == Z_OK else { return }
+                defer { unsafe inflateEnd(&stream) }
+                status = unsafe CZlib.inflate(&stream, Z_FINISH)
+                filled = count - Int(unsafe stream.avail_out)
+            }
+        }
+        switch status {
+        case Z_STREAM_END where output.count == count: return output
+        case Z_STREAM_END, Z_BUF_ERROR, Z_OK: throw .wrongDataSize(expected: count)
+        default: throw .corruptData
+        }
+    }
+
+    /// Deflates with a zlib header at the strongest level, the same way each time.
+    static func deflate(_ input: [UInt8]) -> [UInt8] {
+        let bound = Int(compressBound(UInt(input.count)))
+        return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, filled in
+            var length = UInt(bound)
+            let status = unsafe compress2(
+                buffer.baseAddress,
+                &length,
+                input,
+                UInt(input.count),
+                Z_BEST_COMPRESSION,
+            )
+            filled = status == Z_OK ? Int(length) : 0
+        }
+    }
+
+    /// The CRC-32 that ends a PNG chunk.
+    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            UInt32(truncatingIfNeeded: unsafe crc32_z(0, buffer.baseAddress, buffer.count))
+        }
+    }
+}
