@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Dates as the XML form spells them, `2026-03-01T09:41:00Z`, in the proleptic Gregorian calendar.
+///
+/// `DateFormatter` is slow and follows the locale, so the arithmetic is here; it is the one of
+/// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
+enum CivilTime {
+    /// Seconds from 1970 to the first moment of the year 0 and to the last second of 9999.
+    private static let range = -62_167_219_200...253_402_300_799
+    private static let reference = 978_307_200
+
+    /// The moment a binary property list names; nil outside the years 0 to 9999.
+    static func date(secondsSince2001 seconds: Double) -> Date? {
+        let first = Double(range.lowerBound - reference)
+        let end = Double(range.upperBound + 1 - reference)
+        guard seconds >= first, seconds < end else { return nil }
+        return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    /// The nearest moment that both forms can carry; no number becomes 2001.
+    static func secondsSince2001(_ date: Date) -> Double {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard !seconds.isNaN else { return 0 }
+        return min(
+            max(seconds, Double(range.lowerBound - reference)),
+            Double(range.upperBound - reference),
+        )
+    }
+
+    /// Reads exactly `YYYY-MM-DDThh:mm:ssZ`; nil for anything else, and for a day or hour that does
+    /// not exist.
+    static func date(spelled text: some Collection<UInt8>) -> Date? {
+        let text = Array(text)
+        guard text.count == pattern.count else { return nil }
+        var numbers: [Int] = [0]
+        for (byte, expected) in zip(text, pattern) {
+            if expected == UInt8(ascii: "0") {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                numbers[numbers.count - 1] *= 10
+                numbers[numbers.count - 1] += Int(byte - UInt8(ascii: "0"))
+            } else {
+                guard byte == expected else { return nil }
+                numbers.append(0)
+            }
+        }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        guard (1...12).contains(month), day >= 1, day <= length(ofMonth: month, in: year),
+            numbers[3] < 24, numbers[4] < 60, numbers[5] < 60
+        else { return nil }
+        let clock = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
+        let seconds = days(toYear: year, month: month, day: day) * 86_400 + clock
+        return Date(timeIntervalSinceReferenceDate: Double(seconds - reference))
+    }
+
+    /// Spells the second in which a moment lies.
+    static func spelling(of date: Date) -> String {
+        let seconds = Int(secondsSince2001(date).rounded(.down)) + reference
+        let clock = seconds.quotientAndRemainder(flooringBy: 86_400)
+        let (year, month, day) = civil(fromDays: clock.quotient)
+        let (hour, minute, second) =
+            (clock.remainder / 3600, clock.remainder / 60 % 60, clock.remainder % 60)
+        let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return "\(date)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
+    }
+
+    private static let pattern = Array("0000-00-00T00:00:00Z".utf8)
+
+    private static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01; the year is counted from March so that a leap day comes last.
+    private static func days(toYear year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = year.quotientAndRemainder(flooringBy: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
+        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
+        let yearOfEra = (dayOfEra - leapDays) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int {
+    fileprivate func quotientAndRemainder(
+        flooringBy divisor: Int
+    ) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,22 @@
+extension PropertyList {
+    /// Reads the binary or the XML form, told apart by how the bytes begin.
+    ///
+    /// Foundation's reader is not used here: it expands shared objects without bound, and what it
+    /// cannot read it tries again as old-style text, so that almost anything passes.
+    package init(
+        reading bytes: some Collection<UInt8>,
+        limits: Limits = .infoPlist,
+    ) throws(MalformedPropertyList) {
+        guard bytes.count <= limits.bytes else {
+            throw MalformedPropertyList(.tooLarge(limit: limits.bytes))
+        }
+        let document = Array(bytes)
+        if document.starts(with: BinaryTrailer.magic) {
+            var reader = try BinaryPropertyListReader(document, budget: ReadingBudget(limits))
+            self = try reader.readDocument()
+        } else {
+            var reader = try XMLPropertyListReader(document, budget: ReadingBudget(limits))
+            self = try reader.readDocument()
+        }
+    }
+}

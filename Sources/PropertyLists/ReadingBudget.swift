@@ -1,0 +1,40 @@
+/// What is left of the limits while one document is read.
+struct ReadingBudget {
+    private let limits: PropertyList.Limits
+    private var objects: Int
+    private var content: Int
+    private var depth = 0
+
+    init(_ limits: PropertyList.Limits) {
+        self.limits = limits
+        objects = limits.objects
+        content = limits.content
+    }
+
+    /// Counts visits of keys and values, before they are made.
+    mutating func visit(_ count: Int = 1) throws(MalformedPropertyList) {
+        guard count <= objects else {
+            throw MalformedPropertyList(.tooManyObjects(limit: limits.objects))
+        }
+        objects -= count
+    }
+
+    /// Counts bytes of text or data, before they are copied.
+    mutating func copy(_ count: Int) throws(MalformedPropertyList) {
+        guard count <= content else {
+            throw MalformedPropertyList(.tooMuchContent(limit: limits.content))
+        }
+        content -= count
+    }
+
+    mutating func enterContainer() throws(MalformedPropertyList) {
+        guard depth < limits.depth else {
+            throw MalformedPropertyList(.tooDeep(limit: limits.depth))
+        }
+        depth += 1
+    }
+
+    mutating func leaveContainer() {
+        depth -= 1
+    }
+}

@@ -1,0 +1,101 @@
+/// A place in an XML document, and the few moves that its grammar needs.
+struct XMLCursor {
+    let bytes: [UInt8]
+    /// Where the document begins, after a byte order mark.
+    private let start: Int
+    var position: Int
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = start
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// The byte at the cursor; nil at the end.
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func isAt(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count <= bytes.count - position else { return false }
+        return text.withUTF8Buffer { unsafe bytes[position..<position + count].elementsEqual($0) }
+    }
+
+    /// Moves past `text` if it is next.
+    mutating func skip(_ text: StaticString) -> Bool {
+        guard isAt(text) else { return false }
+        position += text.utf8CodeUnitCount
+        return true
+    }
+
+    mutating func skipWhitespace() {
+        while position < bytes.count, bytes[position].isXMLWhitespace { position += 1 }
+    }
+
+    /// Moves past whitespace and comments.
+    mutating func skipSpace() throws(MalformedPropertyList) {
+        skipWhitespace()
+        while isAt("<!--") {
+            let start = position
+            position += 4
+            _ = try take(through: "-->", or: "has an unfinished comment", from: start)
+            skipWhitespace()
+        }
+    }
+
+    /// Moves past `end` and returns what lies before it.
+    mutating func take(
+        through end: StaticString,
+        or complaint: String,
+        from start: Int,
+    ) throws(MalformedPropertyList) -> ArraySlice<UInt8> {
+        let first = position
+        while position < bytes.count {
+            let last = position
+            if skip(end) { return bytes[first..<last] }
+            position += 1
+        }
+        throw refusal(complaint, at: start)
+    }
+
+    /// Moves past a name: everything up to whitespace, `>`, `/` or `=`.
+    mutating func name() -> ArraySlice<UInt8> {
+        let first = position
+        while let byte = next, !byte.isXMLWhitespace, byte != UInt8(ascii: ">"),
+            byte != UInt8(ascii: "/"), byte != UInt8(ascii: "="), byte != UInt8(ascii: "<")
+        {
+            position += 1
+        }
+        return bytes[first..<position]
+    }
+
+    /// Moves past a quoted text and returns what the quotes enclose.
+    mutating func quoted() throws(MalformedPropertyList) -> ArraySlice<UInt8> {
+        let start = position
+        if skip("\"") { return try take(through: "\"", or: "has an open quote", from: start) }
+        if skip("'") { return try take(through: "'", or: "has an open quote", from: start) }
+        throw refusal("lacks a quoted value")
+    }
+
+    /// The refusal of what is at `place`, by default the cursor; the column counts characters.
+    func refusal(_ what: String, at place: Int? = nil) -> MalformedPropertyList {
+        var line = 1
+        var column = 1
+        for byte in bytes[start..<(place ?? position)] {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return MalformedPropertyList(.xml(line: line, column: column, what: what))
+    }
+}
+
+extension UInt8 {
+    var isXMLWhitespace: Bool {
+        self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
+    }
+}
