@@ -31,6 +31,7 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])],
         ),
+        .systemLibrary(name: "CLinux"),
         .target(name: "Bytes"),
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
@@ -51,9 +52,14 @@ let package = Package(
         ),
         .target(
             name: "Releases",
-            dependencies: ["Bytes", "Cryptography", "Inspection", "PropertyLists"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists"],
         ),
-        .target(name: "Store", dependencies: ["Bytes", "Cryptography", "Releases"]),
+        .target(
+            name: "Store",
+            dependencies: [
+                "Bundles", "Bytes", "CLinux", "Cryptography", "Inspection", "Releases", "Zip",
+            ],
+        ),
         .target(
             name: "Publishing",
             dependencies: [
@@ -64,7 +70,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bytes", "Images", "Inspection", "Releases",
+                "Bundles", "Bytes", "Images", "Inspection", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -72,8 +78,8 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Publishing",
-                "Releases", "Store",
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages",
+                "PropertyLists", "Publishing", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -85,6 +91,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),

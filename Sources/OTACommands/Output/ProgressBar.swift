@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// How far long work has come: a bar on a terminal, a line per phase elsewhere.
+final class ProgressBar: Sendable {
+    private struct State {
+        var phase = ""
+        var drawn = ""
+        var lastDraw = ContinuousClock.Instant.now
+    }
+
+    private let terminal: Terminal
+    private let isQuiet: Bool
+    private let state = Mutex(State())
+
+    /// - Parameter isQuiet: draws nothing at all, for `--json`.
+    init(on terminal: Terminal, isQuiet: Bool) {
+        self.terminal = terminal
+        self.isQuiet = isQuiet
+    }
+
+    /// Tells of progress in a phase; drawn ten times a second at most.
+    ///
+    /// - Parameter fraction: from 0 to 1.
+    func update(_ phase: String, fraction: Double) {
+        guard !isQuiet else { return }
+        state.withLock { state in
+            let isNew = state.phase != phase
+            guard terminal.showsProgress else {
+                if isNew { terminal.remark(phase) }
+                state.phase = phase
+                return
+            }
+            let now = ContinuousClock.Instant.now
+            guard isNew || fraction >= 1 || now - state.lastDraw > .milliseconds(100) else { return }
+            state.phase = phase
+            state.lastDraw = now
+            let line = bar(phase, fraction: fraction)
+            guard line != state.drawn else { return }
+            state.drawn = line
+            terminal.draw("\r\u{1B}[2K" + line)
+        }
+    }
+
+    /// Takes the bar away, so that the result stands alone.
+    func finish() {
+        state.withLock { state in
+            guard !state.drawn.isEmpty else { return }
+            terminal.draw("\r\u{1B}[2K")
+            state.drawn = ""
+        }
+    }
+
+    private func bar(_ phase: String, fraction: Double) -> String {
+        let share = min(max(fraction, 0), 1)
+        let room = max(min(terminal.width - phase.count - 8, 40), 10)
+        let filled = Int((Double(room) * share).rounded(.down))
+        let blocks =
+            String(repeating: "━", count: filled) + String(repeating: "╌", count: room - filled)
+        let percent = String(Int(share * 100))
+        return "\(phase) \(terminal.style.good(blocks)) "
+            + String(repeating: " ", count: 3 - percent.count) + percent + "%"
+    }
+}

@@ -1,0 +1,38 @@
+/// Colour where a person looks at a terminal, plain text everywhere else.
+package struct Style: Sendable {
+    package static let plain = Style(isColoured: false)
+    package static let coloured = Style(isColoured: true)
+
+    let isColoured: Bool
+
+    func good(_ text: String) -> String { paint(text, "32") }
+    func warning(_ text: String) -> String { paint(text, "33") }
+    func bad(_ text: String) -> String { paint(text, "31") }
+    func strong(_ text: String) -> String { paint(text, "1") }
+    func faint(_ text: String) -> String { paint(text, "2") }
+    func link(_ text: String) -> String { paint(text, "4;36") }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension String {
+    /// The text without control characters, so that a name from a stranger's property list cannot
+    /// steer the terminal that shows it.
+    var printable: String {
+        guard unicodeScalars.contains(where: Self.steersTerminal) else { return self }
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { Self.steersTerminal($0) ? "\u{FFFD}" : $0 }
+            )
+        )
+    }
+
+    private static func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+    }
+}

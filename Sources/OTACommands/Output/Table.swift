@@ -1,0 +1,48 @@
+/// Rows of text in columns that line up.
+struct Table {
+    private let header: [String]
+    private var rows: [[Cell]] = []
+
+    /// One field: what it says, and how it is painted once it has been padded.
+    struct Cell {
+        let text: String
+        let paint: (String) -> String
+
+        init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
+            self.text = text.printable
+            self.paint = paint
+        }
+    }
+
+    init(_ header: [String]) {
+        self.header = header
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    mutating func add(_ cells: [Cell]) {
+        rows.append(cells)
+    }
+
+    mutating func add(_ texts: [String]) {
+        rows.append(texts.map { Cell($0) })
+    }
+
+    func text(style: Style) -> String {
+        let all = [header.map { Cell($0, paint: style.faint) }] + rows
+        let widths = header.indices.map { column in
+            all.map { $0[column].text.count }.max() ?? 0
+        }
+        return all.map { row in
+            row.indices
+                .map { column in
+                    let isLast = column == row.count - 1
+                    let padding = isLast ? 0 : widths[column] - row[column].text.count + 2
+                    return row[column].paint(row[column].text)
+                        + String(repeating: " ", count: padding)
+                }
+                .joined()
+        }
+        .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+/// The two output streams, and what they can show.
+package struct Terminal: Sendable {
+    package let style: Style
+    /// Columns for tables and bars.
+    package let width: Int
+    /// Whether standard error is a terminal, so that a bar may be redrawn in place.
+    package let showsProgress: Bool
+    private let output: @Sendable (String) -> Void
+    private let errors: @Sendable (String) -> Void
+
+    package init(
+        style: Style = .plain,
+        width: Int = 80,
+        showsProgress: Bool = false,
+        output: @escaping @Sendable (String) -> Void,
+        errors: @escaping @Sendable (String) -> Void
+    ) {
+        self.style = style
+        self.width = width
+        self.showsProgress = showsProgress
+        self.output = output
+        self.errors = errors
+    }
+
+    package static func live(environment: [String: String]) -> Terminal {
+        let isDumb = environment["TERM"] == "dumb"
+        let colours =
+            environment["NO_COLOR", default: ""].isEmpty && !isDumb
+            && (isatty(STDOUT_FILENO) == 1 || environment["CLICOLOR_FORCE"] == "1")
+        return Terminal(
+            style: colours ? .coloured : .plain,
+            width: columns(environment: environment),
+            showsProgress: isatty(STDERR_FILENO) == 1 && !isDumb,
+            output: { write($0, to: STDOUT_FILENO) },
+            errors: { write($0, to: STDERR_FILENO) }
+        )
+    }
+
+    func print(_ text: String) {
+        output(text + "\n")
+    }
+
+    /// Says something beside the result, on standard error.
+    func remark(_ text: String) {
+        errors(text + "\n")
+    }
+
+    /// Writes to standard error without ending the line.
+    func draw(_ text: String) {
+        errors(text)
+    }
+
+    private static func columns(environment: [String: String]) -> Int {
+        var size = winsize()
+        if unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 {
+            return Int(size.ws_col)
+        }
+        return environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    }
+
+    /// A reader that has gone away (`ota … | head`) is no error of ours.
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = unsafe bytes.withUnsafeBytes {
+                unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
+            guard written > 0 else { return }
+            bytes = bytes.dropFirst(written)
+        }
+    }
+}

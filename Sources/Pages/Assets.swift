@@ -1,0 +1,45 @@
+package import Foundation
+
+/// Templates and public files: those in the binary, or an operator's own in their place.
+///
+/// A file in the override folder replaces the embedded one of the same path, so a team restyles
+/// only what it wants to.
+package struct Assets: Sendable {
+    /// By path, such as `templates/InstallPage.mustache` or `public/ota.css`.
+    private let files: [String: [UInt8]]
+
+    /// - Parameter override: a folder with `templates/` or `public/` in it.
+    /// - Throws: when the folder or a file in it cannot be read.
+    package init(override: URL? = nil) throws {
+        var files: [String: [UInt8]] = [:]
+        for asset in EmbeddedAssets.base64 {
+            files[asset.path] = Data(base64Encoded: asset.base64).map(Array.init)
+        }
+        if let override {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: override.path())
+            where path.hasPrefix("templates/") || path.hasPrefix("public/") {
+                let url = override.appending(path: path)
+                let values = try url.resourceValues(forKeys: [.isRegularFileKey])
+                guard values.isRegularFile == true else { continue }
+                files[path] = Array(try Data(contentsOf: url))
+            }
+        }
+        self.files = files
+    }
+
+    /// The public files by name, such as `ota.css`.
+    package var publicFiles: [String: [UInt8]] {
+        files.reduce(into: [:]) { found, file in
+            guard file.key.hasPrefix("public/") else { return }
+            found[String(file.key.dropFirst("public/".count))] = file.value
+        }
+    }
+
+    func templates() -> [String: String] {
+        files.reduce(into: [:]) { found, file in
+            guard file.key.hasPrefix("templates/"), file.key.hasSuffix(".mustache") else { return }
+            let name = file.key.dropFirst("templates/".count).dropLast(".mustache".count)
+            found[String(name)] = String(decoding: file.value, as: UTF8.self)
+        }
+    }
+}

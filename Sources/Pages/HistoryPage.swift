@@ -1,0 +1,91 @@
+package import Foundation
+package import Releases
+
+/// Every release of one app, the newest first, a page at a time.
+package struct HistoryPage: Page {
+    package let chrome: PageChrome
+    let name: String
+    let appURL: String
+    let count: String
+    let releases: [Row]
+    let newerURL: String?
+    let olderURL: String?
+
+    /// The app's channels say which releases are offered now; `total` counts those of all pages.
+    package init(
+        app: AppRecord,
+        entries: [Entry],
+        total: Int,
+        navigation: Navigation,
+        at date: Date,
+        chrome: PageChrome,
+    ) {
+        self.chrome = chrome
+        name = app.title
+        appURL = navigation.app
+        count = Wording.count(total, "version")
+        releases = entries.map { Row($0, channels: app.channels, at: date) }
+        newerURL = navigation.newer
+        olderURL = navigation.older
+    }
+
+    package struct Entry: Sendable {
+        package let release: Release
+        package let url: String
+
+        package init(release: Release, url: String) {
+            self.release = release
+            self.url = url
+        }
+    }
+
+    package struct Navigation: Sendable {
+        package let app: String
+        package let newer: String?
+        package let older: String?
+
+        package init(app: String, newer: String?, older: String?) {
+            self.app = app
+            self.newer = newer
+            self.older = older
+        }
+    }
+
+    struct State: Sendable {
+        let text: String
+        let tone: String
+    }
+
+    struct Row: Sendable {
+        let version: String
+        let build: String
+        let date: String
+        let size: String
+        let offeredOn: [String]
+        let state: State?
+        let isWithdrawn: Bool
+        let url: String?
+        let notes: String?
+
+        init(_ entry: Entry, channels: [ChannelName: ReleaseIdentifier], at date: Date) {
+            let release = entry.release
+            version = release.version
+            build = release.build
+            self.date = Wording.day(release.published)
+            size = Wording.size(release.size)
+            isWithdrawn = release.withdrawal != nil
+            offeredOn = channels.filter { $0.value == release.identifier }.keys.sorted()
+                .map(\.rawValue)
+            url = isWithdrawn ? nil : entry.url
+            notes = release.notes.isEmpty ? nil : ReleaseNotes.html(release.notes)
+            state =
+                if isWithdrawn {
+                    State(text: "Withdrawn", tone: "bad")
+                } else if let until = release.installsUntil, until <= date {
+                    State(text: "Expired", tone: "bad")
+                } else {
+                    nil
+                }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Bundles
+import Foundation
+import Inspection
+import Releases
+
+/// What a tester has to know before the tap, out of a report.
+struct InstallJudgement {
+    let reasons: [InstallPage.Reason]
+    let warnings: [InstallPage.Notice]
+    let steps: [String]
+    private let profile: ProfileSummary?
+
+    init(of report: InspectionReport, at date: Date) {
+        let findings = report.findings(at: date)
+        profile = report.profile
+        reasons = findings.filter(\.blocksEveryDevice).map {
+            InstallPage.Reason(message: $0.message, mend: $0.mend)
+        }
+        warnings = Self.warnings(report, at: date)
+        steps = Self.steps(report.profile)
+    }
+
+    /// The line under the button.
+    func sentence(for release: Release, at date: Date) -> String {
+        guard let profile else { return Wording.expiry(release.installsUntil, at: date) }
+        let who =
+            switch profile.devices?.count {
+            case .some(let count) where profile.type.isLimitedToListedDevices:
+                "For the \(Wording.count(count, "device")) that this build lists. "
+            default:
+                ""
+            }
+        return who + Wording.expiry(release.installsUntil, at: date)
+    }
+
+    private static func warnings(
+        _ report: InspectionReport,
+        at date: Date,
+    ) -> [InstallPage.Notice] {
+        var notices: [InstallPage.Notice] = []
+        if case .privateAuthority(let name)? = report.profile?.trust {
+            notices.append(
+                InstallPage.Notice(
+                    tone: "warn",
+                    title: "A real phone refuses this build",
+                    message: "It is signed by \(name), a private authority for trying things out. "
+                        + "iOS installs only what Apple's authority has signed.",
+                )
+            )
+        }
+        if let until = report.installsUntil, until > date,
+            Wording.days(from: date, to: until) <= 30
+        {
+            notices.append(
+                InstallPage.Notice(
+                    tone: "warn",
+                    title: "Expires \(Wording.distance(to: until, from: date))",
+                    message: "After \(Wording.day(until)) this build neither installs nor opens. "
+                        + "The team has to publish a new one before then.",
+                )
+            )
+        }
+        return notices
+    }
+
+    private static func steps(_ profile: ProfileSummary?) -> [String] {
+        var steps = [
+            "iOS asks whether to install the app. Tap Install.",
+            "Go to the home screen: the icon fills while the app downloads.",
+        ]
+        switch profile?.type {
+        case .enterprise:
+            steps.append(
+                "Before the first start, open Settings › General › VPN & Device Management, "
+                    + "tap the team’s name and trust it."
+            )
+        case .development:
+            steps.append(
+                "On iOS 16 and later, turn on Settings › Privacy & Security › Developer Mode and "
+                    + "restart; without it the app does not open."
+            )
+        case .adHoc, .appStore, nil:
+            break
+        }
+        steps.append("Open the app. If the icon disappears instead, tell the team what it said.")
+        return steps
+    }
+}

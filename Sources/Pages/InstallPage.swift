@@ -1,0 +1,165 @@
+package import Foundation
+package import Inspection
+package import Releases
+
+/// The page from which a tester installs one build.
+package struct InstallPage: Page {
+    package let chrome: PageChrome
+    let name: String
+    let version: String
+    let build: String
+    let size: String
+    let channel: String?
+    let isOlder: Bool
+    let iconURL: String
+    let pageURL: String
+    let blocked: Blocked?
+    let inAppBrowser: InAppBrowser?
+    let install: Install?
+    let warnings: [Notice]
+    let desktop: Desktop?
+    let notes: Notes?
+    let steps: [String]
+    let facts: [Fact]
+    let historyURL: String?
+    let latestURL: String?
+    let startURL: String?
+
+    /// - Parameters:
+    ///   - build: what is shown, and how it was judged.
+    ///   - links: where the page's links lead.
+    ///   - visitor: chooses the hints.
+    ///   - date: the present, for expiry.
+    ///   - chrome: what surrounds the page.
+    package init(
+        build: Build,
+        links: InstallPageLinks,
+        visitor: Visitor,
+        at date: Date,
+        chrome: PageChrome,
+    ) {
+        let release = build.release
+        let judged = InstallJudgement(of: build.report, at: date)
+        self.chrome = chrome
+        name = release.name
+        version = release.version
+        self.build = release.build
+        size = Wording.size(release.size)
+        channel = build.channel?.rawValue
+        isOlder = links.latest != nil
+        iconURL = links.icon
+        pageURL = links.page
+        blocked =
+            judged.reasons.isEmpty
+            ? nil : Blocked(title: "This build cannot be installed", reasons: judged.reasons)
+        inAppBrowser = InAppBrowser(visitor)
+        install =
+            judged.reasons.isEmpty
+            ? Install(link: links.install, sentence: judged.sentence(for: release, at: date)) : nil
+        warnings = judged.warnings
+        desktop = visitor.wantsCode ? links.code.map { Desktop(qr: $0, pageURL: links.page) } : nil
+        notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.html(release.notes))
+        steps = judged.steps
+        facts = BuildFacts.facts(of: build, at: date)
+        historyURL = links.history
+        latestURL = links.latest
+        startURL = links.start
+    }
+
+    /// One release, the channel it is shown for, and its report.
+    package struct Build: Sendable {
+        package let release: Release
+        package let report: InspectionReport
+        package let channel: ChannelName?
+
+        package init(release: Release, report: InspectionReport, channel: ChannelName?) {
+            self.release = release
+            self.report = report
+            self.channel = channel
+        }
+    }
+
+    struct Install: Sendable {
+        let link: String
+        let sentence: String
+    }
+
+    struct Blocked: Sendable {
+        let title: String
+        let reasons: [Reason]
+    }
+
+    struct Reason: Sendable {
+        let message: String
+        let mend: String
+    }
+
+    struct Notice: Sendable {
+        let tone: String
+        let title: String
+        let message: String
+    }
+
+    struct Desktop: Sendable {
+        let qr: String
+        let pageURL: String
+    }
+
+    struct Notes: Sendable {
+        let html: String
+    }
+
+    struct Fact: Sendable {
+        let label: String
+        let value: String
+        let tone: String?
+
+        init(_ label: String, _ value: String, tone: String? = nil) {
+            self.label = label
+            self.value = value
+            self.tone = tone
+        }
+    }
+
+    struct InAppBrowser: Sendable {
+        let app: String
+        let how: String
+
+        init?(_ visitor: Visitor) {
+            guard case .inAppBrowser(let app) = visitor else { return nil }
+            self.app = app
+            how = "Tap the compass or the ••• menu and choose Open in Safari, or copy the address:"
+        }
+    }
+}
+
+/// Where the links of an ``InstallPage`` lead; nil leaves a link out.
+package struct InstallPageLinks: Sendable {
+    package let page: String
+    package let install: String
+    package let icon: String
+    /// The page's QR code as SVG.
+    package let code: String?
+    package let history: String?
+    /// The page of the newest build, on the page of an older one.
+    package let latest: String?
+    package let start: String?
+
+    package init(
+        page: String,
+        install: String,
+        icon: String,
+        code: String? = nil,
+        history: String? = nil,
+        latest: String? = nil,
+        start: String? = nil,
+    ) {
+        self.page = page
+        self.install = install
+        self.icon = icon
+        self.code = code
+        self.history = history
+        self.latest = latest
+        self.start = start
+    }
+}

@@ -1,0 +1,32 @@
+/// One thing to say, such as that a page is gone, and one way on.
+package struct MessagePage: Page {
+    package let chrome: PageChrome
+    let status: String?
+    let title: String
+    let message: String
+    let action: Action?
+
+    package init(
+        status: String? = nil,
+        title: String,
+        message: String,
+        action: Action? = nil,
+        chrome: PageChrome,
+    ) {
+        self.status = status
+        self.title = title
+        self.message = message
+        self.action = action
+        self.chrome = chrome
+    }
+
+    package struct Action: Sendable {
+        let title: String
+        let url: String
+
+        package init(title: String, url: String) {
+            self.title = title
+            self.url = url
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Foundation
+package import Releases
+
+/// The list of apps.
+package struct StartPage: Page {
+    package let chrome: PageChrome
+    let subtitle: String?
+    let apps: [Row]
+
+    package init(apps: [Entry], at date: Date, chrome: PageChrome) {
+        self.chrome = chrome
+        subtitle = apps.isEmpty ? nil : "Tap one to see what is new and install it."
+        self.apps = apps.map { Row($0, at: date) }
+    }
+
+    /// One app with the release that its page offers.
+    package struct Entry: Sendable {
+        package let title: String
+        package let release: Release
+        package let url: String
+        package let iconURL: String
+
+        package init(title: String, release: Release, url: String, iconURL: String) {
+            self.title = title
+            self.release = release
+            self.url = url
+            self.iconURL = iconURL
+        }
+    }
+
+    struct Row: Sendable {
+        let name: String
+        let detail: String
+        let warning: String?
+        let url: String
+        let iconURL: String
+
+        init(_ entry: Entry, at date: Date) {
+            let release = entry.release
+            name = entry.title
+            detail =
+                "Version \(release.version) (\(release.build)), \(Wording.day(release.published))"
+            warning = Self.warning(release.installsUntil, at: date)
+            url = entry.url
+            iconURL = entry.iconURL
+        }
+
+        private static func warning(_ until: Date?, at date: Date) -> String? {
+            guard let until, Wording.days(from: date, to: until) <= 30 else { return nil }
+            return until <= date
+                ? "Expired \(Wording.distance(to: until, from: date))"
+                : "Expires \(Wording.distance(to: until, from: date))"
+        }
+    }
+}
