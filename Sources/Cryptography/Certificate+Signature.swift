@@ -1,0 +1,41 @@
+import COpenSSL
+
+extension Certificate {
+    /// Whether the key of `issuer` made the signature on this certificate.
+    ///
+    /// Names, dates and constraints are the caller's to judge; SHA-1 and RSA-1024, which Apple's
+    /// device authority uses, are accepted.
+    package func isSigned(by issuer: Certificate) -> Bool {
+        defer { OpenSSL.takeFailure() }
+        guard let certificate = unsafe Certificate.decoded(der) else { return false }
+        defer { unsafe X509_free(certificate) }
+        guard let authority = unsafe Certificate.decoded(issuer.der) else { return false }
+        defer { unsafe X509_free(authority) }
+        guard let key = unsafe X509_get0_pubkey(authority) else { return false }
+        return unsafe X509_verify(certificate, key) == 1
+    }
+
+    /// Whether this certificate's key made `signature` over `message`.
+    func verifies(
+        _ signature: [UInt8],
+        over message: [UInt8],
+        digest: DigestAlgorithm,
+    ) -> Bool {
+        defer { OpenSSL.takeFailure() }
+        guard let certificate = unsafe Certificate.decoded(der) else { return false }
+        defer { unsafe X509_free(certificate) }
+        guard let key = unsafe X509_get0_pubkey(certificate) else { return false }
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        guard unsafe EVP_DigestVerifyInit(context, nil, digest.method, nil, key) == 1 else {
+            return false
+        }
+        return unsafe EVP_DigestVerify(
+            context,
+            signature,
+            signature.count,
+            message,
+            message.count,
+        ) == 1
+    }
+}

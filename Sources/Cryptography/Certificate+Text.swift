@@ -1,0 +1,22 @@
+extension Certificate {
+    /// The certificate in PEM form, with a final newline.
+    package var pem: String { PEM.text("CERTIFICATE", der) }
+
+    /// The certificates of a PEM file in its order; blocks of other kinds are passed over.
+    ///
+    /// - Throws: ``MalformedCertificate/noCertificateInText`` when there is none.
+    package static func chain(pem: String) throws(MalformedCertificate) -> [Certificate] {
+        guard let blocks = PEM.blocks(in: pem) else { throw .noCertificateInText }
+        var certificates: [Certificate] = []
+        for block in blocks where ["CERTIFICATE", "X509 CERTIFICATE"].contains(block.label) {
+            certificates.append(try Certificate(der: block.bytes))
+        }
+        guard !certificates.isEmpty else { throw .noCertificateInText }
+        return certificates
+    }
+}
+
+extension [Certificate] {
+    /// A PEM bundle in the order of the array.
+    package var pem: String { map(\.pem).joined() }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+extension CertificateTemplate {
+    /// Writes and signs the certificate (RFC 5280 section 4.1).
+    ///
+    /// - Parameters:
+    ///   - key: what the certificate is about.
+    ///   - issuer: who signs it; nil for a certificate that signs itself.
+    /// - Throws: ``IssuingFailure`` when the key cannot sign or the result is not a certificate.
+    package func issued(
+        for key: PrivateKey,
+        by issuer: SigningIdentity? = nil,
+    ) throws(IssuingFailure) -> Certificate {
+        let der: [UInt8]
+        do throws(MalformedKey) {
+            der = try encoded(for: key, by: issuer)
+        } catch {
+            throw .key(error)
+        }
+        do throws(MalformedCertificate) {
+            return try Certificate(der: der)
+        } catch {
+            throw .certificate(error)
+        }
+    }
+
+    private func encoded(
+        for key: PrivateKey,
+        by issuer: SigningIdentity?,
+    ) throws(MalformedKey) -> [UInt8] {
+        let signingKey = issuer?.key ?? key
+        let algorithm = try signingKey.kind.signatureAlgorithm(digest)
+        let unsigned = DERBytes.sequence(
+            DERBytes.context(0, DERBytes.integer(2)),
+            DERBytes.integer(magnitude: serial),
+            algorithm,
+            (issuer?.certificate.subject ?? subject).der,
+            DERBytes.sequence(DERBytes.time(notBefore), DERBytes.time(notAfter)),
+            subject.der,
+            key.publicKey,
+            DERBytes.context(3, DERBytes.sequence(of: extensions(for: key, by: issuer))),
+        )
+        let signature = try signingKey.sign(unsigned, digest: digest)
+        return DERBytes.sequence(unsigned, algorithm, DERBytes.bitString(signature))
+    }
+
+    private func extensions(for key: PrivateKey, by issuer: SigningIdentity?) -> [[UInt8]] {
+        var found: [CertificateExtension] = []
+        if isAuthority {
+            let length = pathLength.map { DERBytes.integer(UInt(max(0, $0))) }
+            let parts = [DERBytes.boolean(true)] + (length.map { [$0] } ?? [])
+            found.append(
+                .init(.basicConstraints, isCritical: true, value: DERBytes.sequence(of: parts))
+            )
+        }
+        if let keyUsage {
+            found.append(.init(.keyUsage, isCritical: true, value: keyUsage.der))
+        }
+        if !extendedKeyUsages.isEmpty {
+            let purposes = extendedKeyUsages.map(DERBytes.objectIdentifier)
+            found.append(.init(.extendedKeyUsage, value: DERBytes.sequence(of: purposes)))
+        }
+        if !hosts.isEmpty {
+            found.append(
+                .init(.subjectAlternativeName, value: DERBytes.sequence(of: hosts.map(\.der)))
+            )
+        }
+        let own = key.identifier
+        found.append(.init(.subjectKeyIdentifier, value: DERBytes.octetString(own)))
+        let above = issuer.map { $0.certificate.subjectKeyIdentifier ?? $0.key.identifier } ?? own
+        found.append(
+            .init(
+                .authorityKeyIdentifier,
+                value: DERBytes.sequence(DERBytes.element(0x80, above)),
+            )
+        )
+        return (found + customExtensions).map(\.der)
+    }
+}
+
+/// A certificate that could not be issued.
+package enum IssuingFailure: Error, Equatable, CustomStringConvertible {
+    case key(MalformedKey)
+    case certificate(MalformedCertificate)
+
+    package var description: String {
+        switch self {
+        case .key(let failure): "\(failure)"
+        case .certificate(let failure): "\(failure)"
+        }
+    }
+}
+
+extension PrivateKey {
+    /// Method 1 of RFC 7093 section 2: the leftmost 160 bits of SHA-256 over the public key info.
+    fileprivate var identifier: [UInt8] {
+        Array(DigestAlgorithm.sha256.digest(of: publicKey).prefix(20))
+    }
+}
+
+extension CertificateExtension {
+    fileprivate var der: [UInt8] {
+        let critical = isCritical ? [DERBytes.boolean(true)] : []
+        return DERBytes.sequence(
+            of: [DERBytes.objectIdentifier(oid)] + critical + [DERBytes.octetString(value)]
+        )
+    }
+}
+
+extension AlternativeName {
+    fileprivate var der: [UInt8] {
+        switch self {
+        case .dns(let name): DERBytes.element(0x82, Array(name.utf8))
+        case .address(let octets): DERBytes.element(0x87, octets)
+        }
+    }
+}
+
+extension KeyUsage {
+    /// A BIT STRING of named bits, without trailing zero bits (X.690 section 11.2.2).
+    fileprivate var der: [UInt8] {
+        guard rawValue != 0 else { return DERBytes.element(0x03, [0]) }
+        return DERBytes.element(0x03, [UInt8(rawValue.trailingZeroBitCount), rawValue])
+    }
+}
+
+extension KeyKind {
+    /// AlgorithmIdentifier of a signature by such a key (RFC 4055, RFC 5758).
+    func signatureAlgorithm(_ digest: DigestAlgorithm) throws(MalformedKey) -> [UInt8] {
+        switch (self, digest) {
+        case (.rsa, .sha1): DERBytes.algorithm(.sha1WithRSA)
+        case (.rsa, .sha256): DERBytes.algorithm(.sha256WithRSA)
+        case (.rsa, .sha384): DERBytes.algorithm(.sha384WithRSA)
+        case (.ellipticCurve, .sha1): DERBytes.algorithm(.ecdsaWithSHA1, hasNull: false)
+        case (.ellipticCurve, .sha256): DERBytes.algorithm(.ecdsaWithSHA256, hasNull: false)
+        case (.ellipticCurve, .sha384): DERBytes.algorithm(.ecdsaWithSHA384, hasNull: false)
+        case (.other, _): throw .unsupported(self)
+        }
+    }
+}
+
+extension DERBytes {
+    /// AlgorithmIdentifier with NULL or no parameters.
+    static func algorithm(_ oid: OID, hasNull: Bool = true) -> [UInt8] {
+        sequence(of: [objectIdentifier(oid)] + (hasNull ? [null] : []))
+    }
+}

@@ -1,0 +1,23 @@
+package import Bytes
+
+/// Bytes that are not the one certificate they should be.
+package enum MalformedCertificate: Error, Equatable, CustomStringConvertible {
+    /// OpenSSL could not read it, or bytes follow it.
+    case notACertificate(reason: String?)
+    case field(MalformedBytes)
+    case repeatedExtension(OID)
+    /// A validity date that names no day.
+    case invalidTime(String)
+    /// PEM text that is damaged or holds no certificate.
+    case noCertificateInText
+
+    package var description: String {
+        switch self {
+        case .notACertificate(let reason): "not a certificate" + (reason.map { ": \($0)" } ?? "")
+        case .field(let malformed): "certificate malformed: \(malformed)"
+        case .repeatedExtension(let oid): "certificate extension \(oid) appears twice"
+        case .invalidTime(let field): "\(field) of the certificate is not a time"
+        case .noCertificateInText: "no certificate in PEM form"
+        }
+    }
+}

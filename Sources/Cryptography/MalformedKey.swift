@@ -1,0 +1,24 @@
+/// A private key that cannot be read or used.
+package enum MalformedKey: Error, Equatable, CustomStringConvertible {
+    case noKeyInText
+    /// The PEM needs a passphrase; keys are kept unencrypted and readable by the server only.
+    case encrypted
+    case notAKey(reason: String?)
+    /// Neither RSA nor elliptic curve.
+    case unsupported(KeyKind)
+    case cannotSign(reason: String?)
+    case cannotGenerate(reason: String?)
+
+    package var description: String {
+        switch self {
+        case .noKeyInText: "no private key in PEM form"
+        case .encrypted: "private key is encrypted; decrypt it first with openssl pkey"
+        case .notAKey(let reason): "not a private key" + Self.clause(reason)
+        case .unsupported(let kind): "\(kind) keys are not supported; use RSA or EC"
+        case .cannotSign(let reason): "private key could not sign" + Self.clause(reason)
+        case .cannotGenerate(let reason): "no private key could be made" + Self.clause(reason)
+        }
+    }
+
+    private static func clause(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
+}

@@ -1,0 +1,46 @@
+import COpenSSL
+
+/// What every call into OpenSSL shares.
+enum OpenSSL {
+    /// Empties this thread's error queue and returns the newest reason in it.
+    @discardableResult
+    static func takeFailure() -> String? {
+        let code = ERR_peek_last_error()
+        defer { ERR_clear_error() }
+        guard code != 0, let reason = unsafe ERR_reason_error_string(code) else { return nil }
+        return unsafe String(cString: reason)
+    }
+
+    /// The output of an `i2d_…` function: asked once for the length, once for the bytes.
+    static func encoded(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+    ) -> [UInt8]? {
+        let count = Int(encode(nil))
+        guard count > 0 else { return nil }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            var cursor = buffer.baseAddress
+            filled = unsafe min(count, max(0, Int(encode(&cursor))))
+        }
+    }
+
+    /// Runs a `d2i_…` function over all of `bytes`; nil when it fails or leaves bytes behind.
+    ///
+    /// The caller frees what comes back.
+    static func decoded(
+        _ bytes: [UInt8],
+        _ decode: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
+        _ free: (OpaquePointer) -> Void,
+    ) -> OpaquePointer? {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            guard let object = unsafe decode(&cursor, buffer.count) else { return nil }
+            guard let start = buffer.baseAddress, let end = unsafe cursor,
+                unsafe end - start == buffer.count
+            else {
+                unsafe free(object)
+                return nil
+            }
+            return unsafe object
+        }
+    }
+}
