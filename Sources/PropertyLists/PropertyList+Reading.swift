@@ -15,7 +15,7 @@ extension PropertyList {
             var reader = try BinaryPropertyListReader(document, budget: ReadingBudget(limits))
             self = try reader.readDocument()
         } else {
-            var reader = try XMLPropertyListReader(document, budget: ReadingBudget(limits))
+            var reader = XMLPropertyListReader(document, budget: ReadingBudget(limits))
             self = try reader.readDocument()
         }
     }

@@ -3,7 +3,7 @@ struct XMLPropertyListReader {
     private var xml: XMLCursor
     private var budget: ReadingBudget
 
-    init(_ document: [UInt8], budget: ReadingBudget) throws(MalformedPropertyList) {
+    init(_ document: [UInt8], budget: ReadingBudget) {
         xml = XMLCursor(document)
         self.budget = budget
     }
