@@ -6,6 +6,7 @@ extension CertificateTemplate {
     /// - Parameters:
     ///   - key: what the certificate is about.
     ///   - issuer: who signs it; nil for a certificate that signs itself.
+    /// - Returns: the certificate, read back.
     /// - Throws: ``IssuingFailure`` when the key cannot sign or the result is not a certificate.
     package func issued(
         for key: PrivateKey,

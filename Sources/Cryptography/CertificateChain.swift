@@ -1,0 +1,108 @@
+import Foundation
+
+/// Certificates from a signer to a trusted root, each signed by the next one's key.
+struct CertificateChain {
+    /// Signer first, root last; never empty.
+    let certificates: [Certificate]
+    let root: Certificate
+
+    /// Looks for a way up, through embedded certificates, to an anchor.
+    ///
+    /// Each embedded certificate is used at most once, so no arrangement of them makes the search
+    /// long.
+    init(
+        from leaf: Certificate,
+        through embedded: [Certificate],
+        to anchors: TrustAnchors,
+    ) throws(SignatureRefusal) {
+        var path = [leaf]
+        var unused = embedded.filter { $0 != leaf }
+        var top = leaf
+        while true {
+            if let root = anchors.anchor(over: top) {
+                self.root = root
+                // A pinned root among the embedded certificates is the end, not a step.
+                certificates = top == root ? path : path + [root]
+                return
+            }
+            let next = unused.firstIndex { $0.subject == top.issuer && top.isSigned(by: $0) }
+            guard let next else {
+                throw .untrustedRoot(top.issuer.commonName ?? top.issuer.description)
+            }
+            top = unused.remove(at: next)
+            path.append(top)
+        }
+    }
+
+    var leaf: Certificate { certificates.first ?? root }
+
+    /// All but the root, which is trusted as it stands; a root that signs directly is judged too.
+    var belowRoot: ArraySlice<Certificate> {
+        certificates.count > 1 ? certificates.dropLast() : certificates[...]
+    }
+
+    /// The certificates between leaf and root, leaf's issuer first.
+    var intermediates: ArraySlice<Certificate> { certificates.dropFirst().dropLast() }
+}
+
+extension SignerPolicy {
+    /// Judges a chain whose signatures are already proven.
+    func check(_ chain: CertificateChain, at date: Date) throws(SignatureRefusal) {
+        let count = chain.certificates.count
+        if let expected = chainLength, count != expected {
+            throw count < expected
+                ? .chainTooShort(count, expected: expected)
+                : .chainTooLong(count, expected: expected)
+        }
+        try checkAuthorities(of: chain)
+        try checkNames(of: chain)
+        for certificate in chain.belowRoot {
+            let unknown = certificate.criticalExtensionOIDs.first {
+                !Self.understood.contains($0) && !knownCriticalExtensions.contains($0)
+            }
+            if let unknown { throw .unknownCriticalExtension(unknown, of: "\(certificate)") }
+            guard checksDates else { continue }
+            guard date >= certificate.notBefore else {
+                throw .notYetValid("\(certificate)", from: certificate.notBefore)
+            }
+            guard date <= certificate.notAfter else {
+                throw .expired("\(certificate)", on: certificate.notAfter)
+            }
+        }
+    }
+
+    private func checkAuthorities(of chain: CertificateChain) throws(SignatureRefusal) {
+        for (below, authority) in chain.intermediates.enumerated() {
+            guard authority.isAuthority,
+                authority.keyUsage?.contains(.certificateSigning) ?? true,
+                below <= authority.pathLength ?? .max
+            else { throw .notAnAuthority("\(authority)") }
+        }
+    }
+
+    private func checkNames(of chain: CertificateChain) throws(SignatureRefusal) {
+        let leaf = chain.leaf
+        let issuer = chain.certificates.dropFirst().first ?? chain.root
+        if let signerName, leaf.subject.commonName != signerName {
+            throw .unexpectedSigner("\(leaf)")
+        }
+        if let issuerName, issuer.subject.commonName != issuerName {
+            throw .unexpectedIssuer("\(issuer)")
+        }
+        if !signerMarkers.isEmpty, !signerMarkers.contains(where: leaf.hasExtension) {
+            throw .missingExtension(signerMarkers, of: "\(leaf)")
+        }
+        for marker in issuerMarkers where !issuer.hasExtension(marker) {
+            throw .missingExtension([marker], of: "\(issuer)")
+        }
+        for purpose in purposes where !leaf.extendedKeyUsages.contains(purpose) {
+            throw .missingPurpose(purpose, of: "\(leaf)")
+        }
+    }
+
+    /// Critical extensions that this target reads, or that cannot widen what a policy allows.
+    private static let understood: Set<OID> = [
+        .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName,
+        .certificatePolicies, .authorityKeyIdentifier, .subjectKeyIdentifier,
+    ]
+}

@@ -1,0 +1,27 @@
+package import Bytes
+
+/// Bytes that are not a signed message, before any question of trust.
+package enum MalformedMessage: Error, Equatable, CustomStringConvertible {
+    case tooLarge(limit: Int)
+    case tooManyElements(limit: Int)
+    case tooManyCertificates(limit: Int)
+    /// Something else than SignedData; a bare property list ends here too.
+    case notSignedData
+    case field(MalformedBytes)
+    case certificate(MalformedCertificate)
+    /// Two attributes of one type leave open which one was meant.
+    case repeatedAttribute(OID)
+
+    package var description: String {
+        switch self {
+        case .tooLarge(let limit): "signed message is larger than \(limit) bytes"
+        case .tooManyElements(let limit): "signed message has more than \(limit) elements"
+        case .tooManyCertificates(let limit):
+            "signed message embeds more than \(limit) certificates"
+        case .notSignedData: "not a signed message"
+        case .field(let malformed): "signed message malformed: \(malformed)"
+        case .certificate(let malformed): "certificate in a signed message: \(malformed)"
+        case .repeatedAttribute(let oid): "signed attribute \(oid) appears twice"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import Foundation
+
+/// Why a signed message is not believed.
+package enum SignatureRefusal: Error, Equatable, CustomStringConvertible {
+    case noSigner
+    case severalSigners(Int)
+    /// Nothing embedded matches the signer that the message names.
+    case signerCertificateMissing
+    /// The signature is detached and the content was not given, or it was given twice.
+    case contentMissing
+    case contentMismatch
+    case unsupportedAlgorithm(OID)
+    /// Signed attributes without one that RFC 5652 section 5.3 demands.
+    case attributeMissing(OID)
+    case contentTypeMismatch
+    case digestMismatch
+    /// Without attributes, content that could be the attributes of another message.
+    case ambiguousContent
+    case signatureInvalid
+    /// The chain ends below an authority that is not trusted.
+    case untrustedRoot(String)
+    case chainTooShort(Int, expected: Int)
+    case chainTooLong(Int, expected: Int)
+    case unexpectedSigner(String)
+    case unexpectedIssuer(String)
+    /// A certificate in the chain signs another without being allowed to.
+    case notAnAuthority(String)
+    case unknownCriticalExtension(OID, of: String)
+    case missingExtension([OID], of: String)
+    case missingPurpose(OID, of: String)
+    case notYetValid(String, from: Date)
+    case expired(String, on: Date)
+
+    package var description: String {
+        switch self {
+        case .noSigner: "nobody signed the message"
+        case .severalSigners(let count): "message has \(count) signers instead of one"
+        case .signerCertificateMissing: "certificate of the signer is not in the message"
+        case .contentMissing: "signature is detached and its content is not here"
+        case .contentMismatch: "signed content is not the content that was given"
+        case .unsupportedAlgorithm(let oid): "algorithm \(oid) is not supported"
+        case .attributeMissing(let oid): "signed attribute \(oid) is missing or repeated"
+        case .contentTypeMismatch: "signed content type is not the type of the content"
+        case .digestMismatch: "content was changed after it was signed"
+        case .ambiguousContent: "content without signed attributes looks like signed attributes"
+        case .signatureInvalid: "signature does not match"
+        case .untrustedRoot(let name): "signed under \(name), which is not a trusted root"
+        case .chainTooShort(let count, let expected), .chainTooLong(let count, let expected):
+            "chain has \(count) certificates instead of \(expected)"
+        case .unexpectedSigner(let name): "signed by \(name), which may not sign this"
+        case .unexpectedIssuer(let name): "signer was certified by \(name), which may not do so"
+        case .notAnAuthority(let name): "\(name) certifies others without being an authority"
+        case .unknownCriticalExtension(let oid, let name):
+            "certificate \(name) has the unknown critical extension \(oid)"
+        case .missingExtension(let oids, let name):
+            "certificate \(name) lacks the extension "
+                + oids.map(\.description).joined(separator: " or ")
+        case .missingPurpose(let oid, let name): "certificate \(name) lacks the purpose \(oid)"
+        case .notYetValid(let name, let date):
+            "certificate \(name) is not valid before \(date.ISO8601Format())"
+        case .expired(let name, let date):
+            "certificate \(name) expired on \(date.ISO8601Format())"
+        }
+    }
+}

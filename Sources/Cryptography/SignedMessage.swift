@@ -1,0 +1,76 @@
+/// A CMS SignedData (RFC 5652 section 5): what it claims, none of it proven.
+package struct SignedMessage: Sendable {
+    /// How much a stranger may make the reader do.
+    package struct Limits: Sendable {
+        package var bytes: Int
+        package var elements: Int
+        package var certificates: Int
+
+        package init(bytes: Int, elements: Int = 20_000, certificates: Int = 32) {
+            self.bytes = bytes
+            self.elements = elements
+            self.certificates = certificates
+        }
+
+        /// Provisioning profiles and code signatures: 4 MiB.
+        package static let profile = Limits(bytes: 4 << 20)
+        /// What a phone posts while it enrols: 64 KiB.
+        package static let enrolment = Limits(bytes: 64 << 10, elements: 2000)
+    }
+
+    package let contentType: OID
+    /// nil when the signature is detached.
+    package let content: [UInt8]?
+    /// Embedded by the sender, in the order of the message.
+    package let certificates: [Certificate]
+    package let signers: [Signer]
+}
+
+extension SignedMessage {
+    /// One signature and what it was made over.
+    package struct Signer: Sendable {
+        package let identifier: Identifier
+        package let digestAlgorithm: OID
+        package let signatureAlgorithm: OID
+        /// nil when the signature is over the content itself.
+        package let attributes: SignedAttributes?
+        package let signature: [UInt8]
+    }
+
+    /// How a signer is told apart among the embedded certificates.
+    package enum Identifier: Equatable, Sendable {
+        /// The encoded issuer name, and the content octets of the serial number.
+        case issuerAndSerial(issuer: [UInt8], serial: [UInt8])
+        case subjectKey([UInt8])
+
+        func matches(_ certificate: Certificate) -> Bool {
+            switch self {
+            case .issuerAndSerial(let issuer, let serial):
+                certificate.issuer.der == issuer && certificate.serial == serial
+            case .subjectKey(let identifier): certificate.subjectKeyIdentifier == identifier
+            }
+        }
+    }
+}
+
+/// The attributes that a signature covers along with the content.
+package struct SignedAttributes: Equatable, Sendable {
+    /// The bytes that were signed: a SET OF in the order of the message, DER or not.
+    ///
+    /// Apple's own signatures do not sort their sets, so these bytes are never made again from
+    /// the values.
+    package let signedBytes: [UInt8]
+    /// The encoded values of each type, in the order of the message.
+    package let values: [OID: [[UInt8]]]
+
+    init(signedBytes: [UInt8], values: [OID: [[UInt8]]]) {
+        self.signedBytes = signedBytes
+        self.values = values
+    }
+
+    /// The one value of an attribute; nil when it is absent or has several.
+    package func single(_ type: OID) -> [UInt8]? {
+        guard let found = values[type], found.count == 1 else { return nil }
+        return found.first
+    }
+}

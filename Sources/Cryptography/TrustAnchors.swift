@@ -1,0 +1,35 @@
+/// The roots that a chain may end in: Apple's, pinned, and those an operator adds.
+package struct TrustAnchors: Sendable {
+    private let pinned: [Certificate]
+    /// Authorities that are not Apple's.
+    package let additional: [Certificate]
+
+    private init(pinned: [Certificate], additional: [Certificate]) {
+        self.pinned = pinned
+        self.additional = additional
+    }
+
+    /// Apple Root CA, G2 and G3.
+    package static let apple = TrustAnchors(
+        pinned: AppleRoots.encoded.compactMap { try? Certificate(der: $0) },
+        additional: [],
+    )
+
+    /// These anchors and more, none of which becomes Apple's.
+    package func adding(_ authorities: [Certificate]) -> TrustAnchors {
+        TrustAnchors(pinned: pinned, additional: additional + authorities)
+    }
+
+    package var certificates: [Certificate] { pinned + additional }
+
+    /// Whether `certificate` is one of the pinned roots, byte for byte.
+    package func isApple(_ certificate: Certificate) -> Bool { pinned.contains(certificate) }
+
+    /// The anchor whose key signed `certificate`.
+    ///
+    /// The key decides and the issuer's name does not: messages embed an older root of Apple's
+    /// with another name and the same key, and roots with the same name and other keys.
+    func anchor(over certificate: Certificate) -> Certificate? {
+        certificates.first { certificate.isSigned(by: $0) }
+    }
+}
