@@ -1,5 +1,10 @@
 package import Bundles
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// What a report keeps of a provisioning profile.
 package struct ProfileSummary: Codable, Equatable, Sendable {

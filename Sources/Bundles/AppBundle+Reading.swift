@@ -1,0 +1,175 @@
+import PropertyLists
+package import Zip
+
+extension AppBundle {
+    /// How much of a stranger's archive is read into memory.
+    package struct ReadingLimits: Sendable {
+        /// Bundles below the app.
+        package let bundles: Int
+        /// Bytes of one Info.plist.
+        package let infoPlist: Int
+        /// Bytes of one profile; one that lists 100 devices takes 15 thousand.
+        package let profile: Int
+        /// Bytes of all Info.plists and profiles together.
+        package let total: Int
+
+        package static let ipa = ReadingLimits(
+            bundles: 512,
+            infoPlist: 1 << 20,
+            profile: 1 << 20,
+            total: 8 << 20,
+        )
+    }
+
+    /// Reads the one app of an archive with all that is nested in it.
+    ///
+    /// - Throws: ``BundleRefusal`` when there is no such app or its Info.plist cannot be read. A
+    ///   nested bundle that cannot be read has ``defects`` instead.
+    package init(
+        in archive: ZipArchive,
+        limits: ReadingLimits = .ipa,
+    ) throws(BundleRefusal) {
+        let root = try PayloadFolder(in: archive).application
+        let tree = BundleTree(below: root, in: archive)
+        guard tree.kinds.count <= limits.bundles else {
+            throw .bundle(
+                .tooManyBundles,
+                place: root,
+                detail: "holds \(tree.kinds.count) bundles and \(limits.bundles) are read",
+            )
+        }
+        var reading = Reading(archive: archive, tree: tree, limits: limits, budget: limits.total)
+        let application = reading.bundle(at: root, kind: .application)
+        if let defect = application.defects.first { throw defect }
+        self = application
+    }
+}
+
+/// One walk over an app's bundles; what it read counts against one budget.
+private struct Reading {
+    let archive: ZipArchive
+    let tree: BundleTree
+    let limits: AppBundle.ReadingLimits
+    var budget: Int
+
+    mutating func bundle(at path: String, kind: BundleKind) -> AppBundle {
+        var defects: [BundleRefusal] = []
+        var info = InfoPlist.absent
+        var profile: ProfileEnvelope?
+        do throws(BundleRefusal) {
+            if kind != .dynamicLibrary { info = try self.info(of: path) }
+            if kind.hasOwnProfile { profile = try self.profile(of: path) }
+        } catch {
+            defects.append(error)
+        }
+        var nested: [AppBundle] = []
+        for child in tree.children[path] ?? [] {
+            guard let kind = tree.kinds[child] else { continue }
+            nested.append(bundle(at: child, kind: kind))
+        }
+        return AppBundle(
+            kind: kind,
+            path: path,
+            info: info,
+            executable: kind == .dynamicLibrary ? archive[path] : executable(of: path, info),
+            profile: profile,
+            nested: nested,
+            defects: defects,
+        )
+    }
+
+    private mutating func info(of path: String) throws(BundleRefusal) -> InfoPlist {
+        let place = path + "/Info.plist"
+        guard let entry = archive[place], entry.kind == .file else {
+            let mac = archive[path + "/Contents/Info.plist"] != nil
+            throw .bundle(
+                .infoMissing,
+                place: place,
+                detail: mac ? "is under Contents: this is a Mac app" : "there is no such file",
+            )
+        }
+        guard entry.size <= limits.infoPlist else {
+            throw .bundle(
+                .infoMalformed,
+                place: place,
+                detail: "takes \(entry.size) bytes and \(limits.infoPlist) are read",
+            )
+        }
+        let bytes = try bytes(of: entry)
+        let values: PropertyList
+        do throws(MalformedPropertyList) {
+            values = try PropertyList(reading: bytes, limits: .infoPlist.within(budget))
+        } catch {
+            throw .bundle(.infoMalformed, place: place, detail: "\(error)")
+        }
+        guard values.dictionary != nil else {
+            throw .bundle(
+                .infoMalformed,
+                place: place,
+                detail: "is \(values.kindTitle), not a dictionary",
+            )
+        }
+        budget = max(0, budget - values.weight)
+        return InfoPlist(values: values)
+    }
+
+    private mutating func profile(of path: String) throws(BundleRefusal) -> ProfileEnvelope? {
+        let place = path + "/embedded.mobileprovision"
+        guard let entry = archive[place], entry.kind == .file else { return nil }
+        guard entry.size <= limits.profile else {
+            return ProfileEnvelope(bytes: [], place: place)
+        }
+        return ProfileEnvelope(bytes: try bytes(of: entry), place: place)
+    }
+
+    private func executable(of path: String, _ info: InfoPlist) -> ZipEntry? {
+        guard let name = info.executableName, !name.contains("/"),
+            let entry = archive["\(path)/\(name)"], entry.kind == .file
+        else { return nil }
+        return entry
+    }
+
+    private mutating func bytes(of entry: ZipEntry) throws(BundleRefusal) -> [UInt8] {
+        guard entry.size <= budget else {
+            throw .bundle(
+                .tooManyBundles,
+                place: entry.path,
+                detail: "more than \(limits.total) bytes of Info.plists and profiles",
+            )
+        }
+        budget -= entry.size
+        do throws(ZipRefusal) {
+            return try archive.contents(of: entry, atMost: entry.size)
+        } catch {
+            throw .archive(error)
+        }
+    }
+}
+
+extension PropertyList.Limits {
+    /// These limits, with no more content than `budget` bytes.
+    ///
+    /// A binary property list of a few bytes may share one object thousands of times.
+    fileprivate func within(_ budget: Int) -> PropertyList.Limits {
+        PropertyList.Limits(
+            bytes: bytes,
+            depth: depth,
+            objects: min(objects, budget / 64 + 1),
+            content: min(content, budget),
+        )
+    }
+}
+
+extension PropertyList {
+    /// About how many bytes the values take in memory.
+    fileprivate var weight: Int {
+        switch self {
+        case .string(let text): 64 + text.utf8.count
+        case .data(let bytes): 64 + bytes.count
+        case .array(let elements): elements.reduce(64) { $0 + $1.weight }
+        case .dictionary(let members):
+            members.reduce(64) { $0 + $1.key.utf8.count + $1.value.weight }
+        default: 64
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Images
+package import Zip
+
+extension AppBundle {
+    /// Chooses the app's icon, best first; a broken file gives way to the next.
+    ///
+    /// At most ``IconLimits/attempts`` files are opened, each bounded in bytes and pixels.
+    package func icon(in archive: ZipArchive) -> AppIcon {
+        var broken: [AppIcon.Broken] = []
+        for entry in IconCandidates(of: self, in: archive).entries.prefix(IconLimits.attempts) {
+            do {
+                let raster = try Self.raster(of: entry, in: archive)
+                return AppIcon(raster: raster, origin: .file(entry.path), broken: broken)
+            } catch {
+                broken.append(AppIcon.Broken(place: entry.path, reason: "\(error)"))
+            }
+        }
+        let identifier = info.identifierText ?? path
+        return AppIcon(
+            raster: .placeholder(name: name, seed: identifier, side: 512),
+            origin: .placeholder,
+            broken: broken,
+        )
+    }
+
+    private static func raster(of entry: ZipEntry, in archive: ZipArchive) throws -> Raster {
+        try Raster(png: archive.contents(of: entry, atMost: IconLimits.bytes))
+    }
+}
+
+/// What a stranger's icon may cost.
+enum IconLimits {
+    static let attempts = 8
+    static let bytes = 4 << 20
+}

@@ -1,0 +1,56 @@
+import Zip
+
+/// Where the bundles of an app lie, from the paths alone.
+///
+/// One pass over the entries; a folder counts as a bundle where iOS looks for one:
+/// `PlugIns/*.appex`, `Extensions/*.appex` (iOS 16), `Frameworks/*.framework`,
+/// `Frameworks/*.dylib`, `Watch/*.app` and `AppClips/*.app`, in the app and in each other.
+struct BundleTree {
+    private(set) var kinds: [String: BundleKind] = [:]
+    private(set) var children: [String: [String]] = [:]
+
+    init(below root: String, in archive: ZipArchive) {
+        let prefix = root + "/"
+        for entry in archive.entries where entry.path.hasPrefix(prefix) {
+            note(entry, below: root)
+        }
+        for parent in children.keys { children[parent]?.sort() }
+    }
+
+    private mutating func note(_ entry: ZipEntry, below root: String) {
+        var bundle = root
+        var rest = entry.path.dropFirst(root.count + 1)
+        while let (folder, name, below) = Self.firstTwo(of: rest) {
+            guard let kind = Self.kind(of: name, in: folder),
+                (kind == .dynamicLibrary) == (below.isEmpty && entry.kind != .directory)
+            else { return }
+            let path = "\(bundle)/\(folder)/\(name)"
+            if kinds.updateValue(kind, forKey: path) == nil {
+                children[bundle, default: []].append(path)
+            }
+            bundle = path
+            rest = below
+        }
+    }
+
+    /// `PlugIns`, `W.appex` and what follows.
+    private static func firstTwo(
+        of path: Substring
+    ) -> (folder: Substring, name: Substring, below: Substring)? {
+        let parts = path.split(separator: "/", maxSplits: 2)
+        guard parts.count >= 2 else { return nil }
+        return (parts[0], parts[1], parts.count > 2 ? parts[2] : "")
+    }
+
+    private static func kind(of name: Substring, in folder: Substring) -> BundleKind? {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return switch (folder, name[dot...]) {
+        case ("PlugIns", ".appex"), ("Extensions", ".appex"): .appExtension
+        case ("Frameworks", ".framework"): .framework
+        case ("Frameworks", ".dylib"): .dynamicLibrary
+        case ("Watch", ".app"): .watchApplication
+        case ("AppClips", ".app"): .appClip
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import PropertyLists
+import Zip
+
+/// The files that could be the app's icon, the best first.
+///
+/// Groups in the order iOS prefers them ("CFBundleIcons", "CFBundleIconFiles", "CFBundleIconFile",
+/// QA1686), then the artwork that iTunes used, then what merely looks like an icon; inside a group
+/// the largest first.
+struct IconCandidates {
+    private(set) var entries: [ZipEntry] = []
+    private var seen: Set<String> = []
+
+    init(of bundle: AppBundle, in archive: ZipArchive) {
+        let files = Files(of: bundle, in: archive)
+        for names in Self.named(in: bundle.info) {
+            append(names.flatMap(files.variants(of:)))
+        }
+        append(files.inBundle.filter { Self.isLegacy($0.name) })
+        append(["iTunesArtwork@2x", "iTunesArtwork"].compactMap { archive[$0] })
+        append(files.inBundle.filter { $0.name.hasPrefix("AppIcon") })
+    }
+
+    private mutating func append(_ group: [ZipEntry]) {
+        let ranked = group.map { (entry: $0, rank: IconRank($0)) }
+            .sorted { $0.rank > $1.rank }
+        for candidate in ranked where seen.insert(candidate.entry.path).inserted {
+            entries.append(candidate.entry)
+        }
+    }
+
+    /// The names that Info.plist gives, a group for each place.
+    private static func named(in info: InfoPlist) -> [[String]] {
+        let primary = ["CFBundleIcons", "CFBundleIcons~ipad"].flatMap { key in
+            info.values[key]?["CFBundlePrimaryIcon"]?["CFBundleIconFiles"]?.array ?? []
+        }
+        return [
+            primary.compactMap(\.string),
+            (info.values["CFBundleIconFiles"]?.array ?? []).compactMap(\.string),
+            [info.values["CFBundleIconFile"]?.string].compactMap(\.self),
+        ]
+    }
+
+    /// `Icon.png`, `Icon@2x.png`, `Icon-72.png`: what was looked for before there were keys.
+    private static func isLegacy(_ name: String) -> Bool {
+        let rest = name.dropFirst("Icon".count)
+        guard name.hasPrefix("Icon"), let next = rest.first else { return false }
+        return ".@~".contains(next) || (next == "-" && rest.dropFirst().first?.isNumber == true)
+    }
+
+    /// The PNG files directly in the bundle's folder.
+    private struct Files {
+        let inBundle: [ZipEntry]
+        private let byStem: [String: [ZipEntry]]
+
+        init(of bundle: AppBundle, in archive: ZipArchive) {
+            let prefix = bundle.path + "/"
+            let files = archive.entries.filter { entry in
+                entry.kind == .file && entry.path.hasSuffix(".png")
+                    && entry.path.hasPrefix(prefix)
+                    && !entry.path.dropFirst(prefix.count).contains("/")
+            }
+            inBundle = files
+            byStem = Dictionary(grouping: files) { Self.stem(of: $0.name) }
+        }
+
+        /// Every scale and idiom of `name`, which may carry either itself.
+        func variants(of name: String) -> [ZipEntry] {
+            byStem[Self.stem(of: name)] ?? []
+        }
+
+        /// `AppIcon60x60` of `AppIcon60x60@2x~ipad.png`.
+        private static func stem(of name: String) -> String {
+            let bare = name.hasSuffix(".png") ? name.dropLast(4) : name[...]
+            return String(bare.prefix { $0 != "@" && $0 != "~" })
+        }
+    }
+}
+
+/// How large an icon is likely to be: by the points and scale in its name, then by its bytes.
+private struct IconRank: Comparable {
+    private let pixels: Double
+    private let bytes: Int
+
+    init(_ entry: ZipEntry) {
+        let name = entry.name
+        let scale: Double = name.contains("@3x") ? 3 : name.contains("@2x") ? 2 : 1
+        pixels = Self.points(in: name) * scale
+        bytes = entry.size
+    }
+
+    static func < (left: IconRank, right: IconRank) -> Bool {
+        (left.pixels, left.bytes) < (right.pixels, right.bytes)
+    }
+
+    /// 83.5 of `AppIcon83.5x83.5@2x~ipad.png`; 57, the first iPhone's, when the name says nothing.
+    private static func points(in name: String) -> Double {
+        let bare = name.prefix { $0 != "@" && $0 != "~" }
+        let numbers = bare.split { !"0123456789.".contains($0) }.compactMap { Double($0) }
+        guard let points = numbers.last, (16...1024).contains(points) else { return 57 }
+        return points
+    }
+}

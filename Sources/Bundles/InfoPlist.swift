@@ -1,0 +1,81 @@
+package import PropertyLists
+
+/// An Info.plist, typed; a value of the wrong type reads as absent and is listed.
+package struct InfoPlist: Equatable, Sendable {
+    /// The whole dictionary as it stands in the file.
+    package let values: PropertyList
+
+    package init(values: PropertyList) {
+        self.values = values
+    }
+
+    /// The Info.plist of a bundle that has none.
+    package static let absent = InfoPlist(values: .dictionary([:]))
+
+    /// `CFBundleIdentifier` as it stands, valid or not.
+    package var identifierText: String? { text("CFBundleIdentifier") }
+
+    package var bundleIdentifier: BundleIdentifier? {
+        identifierText.flatMap(BundleIdentifier.init)
+    }
+
+    /// What the home screen shows; nil when nothing names the app.
+    package var displayName: String? {
+        ["CFBundleDisplayName", "CFBundleName"].compactMap(text).first
+    }
+
+    /// `CFBundleShortVersionString`.
+    package var version: String? { text("CFBundleShortVersionString") }
+
+    /// `CFBundleVersion`.
+    package var build: String? { text("CFBundleVersion") }
+
+    package var executableName: String? { text("CFBundleExecutable") }
+
+    /// `APPL`, `XPC!`, `FMWK`.
+    package var packageType: String? { text("CFBundlePackageType") }
+
+    /// `MinimumOSVersion` as it stands.
+    package var minimumOSText: String? { text("MinimumOSVersion") }
+
+    package var minimumOS: OSVersion? { minimumOSText.flatMap(OSVersion.init) }
+
+    /// `UIDeviceFamily`, as numbers, digits in strings, or one number alone.
+    package var families: [DeviceFamily] {
+        guard let value = values["UIDeviceFamily"] else { return [] }
+        var numbers: [Int] = []
+        for element in value.array ?? [value] {
+            guard let number = element.integer ?? element.string.flatMap({ Int($0) }),
+                !numbers.contains(number)
+            else { continue }
+            numbers.append(number)
+        }
+        return numbers.map(DeviceFamily.init(number:))
+    }
+
+    /// `CFBundleSupportedPlatforms`, such as `iPhoneOS`.
+    package var supportedPlatforms: [String] { values["CFBundleSupportedPlatforms"]?.strings ?? [] }
+
+    /// `DTPlatformName`, such as `iphoneos`.
+    package var platformName: String? { text("DTPlatformName") }
+
+    /// `NSExtensionPointIdentifier`, or ExtensionKit's `EXExtensionPointIdentifier`.
+    package var extensionPoint: String? {
+        values["NSExtension"]?["NSExtensionPointIdentifier"]?.string
+            ?? values["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.string
+    }
+
+    /// `WKCompanionAppBundleIdentifier` of a watch app.
+    package var companionIdentifier: String? { text("WKCompanionAppBundleIdentifier") }
+
+    /// `WKAppBundleIdentifier` of a watch app's extension.
+    package var watchAppIdentifier: String? {
+        values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.string
+    }
+
+    /// A string that says something.
+    private func text(_ key: String) -> String? {
+        guard let text = values[key]?.string, !text.isEmpty else { return nil }
+        return text
+    }
+}

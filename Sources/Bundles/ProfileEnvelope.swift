@@ -1,0 +1,123 @@
+package import Cryptography
+import PropertyLists
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The bytes of an `embedded.mobileprovision`: what they claim and what can be proven of it.
+package struct ProfileEnvelope: Equatable, Sendable {
+    package let bytes: [UInt8]
+    /// The path in the archive, or the file's name.
+    package let place: String
+
+    package init(bytes: [UInt8], place: String) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    /// Reads the profile without asking who signed it.
+    ///
+    /// Text around the property list is passed over, as in the profiles of other tools' tests:
+    /// nobody signed that either.
+    package func claims() throws(ProfileRefusal) -> ProvisioningProfile {
+        try claims(trust: .unverified(reason: "its signature was not checked"))
+    }
+
+    /// Reads the profile and proves that an authority among `anchors` signed it.
+    ///
+    /// Apple's policy for profiles: pinned names, a chain of three, no dates
+    /// (`SecPolicyCreateiPhoneProvisioningProfileSigning`).
+    package func verified(
+        against anchors: TrustAnchors,
+        at date: Date,
+    ) throws(ProfileRefusal) -> ProvisioningProfile {
+        guard let message = try signedMessage() else { throw .unsigned }
+        let proven: VerifiedMessage
+        do throws(SignatureRefusal) {
+            proven = try message.verified(by: .provisioningProfile, anchors: anchors, at: date)
+        } catch let refusal {
+            // A Mac's profile is genuine too; that it is for another platform is said elsewhere.
+            guard
+                let mac = try? message.verified(
+                    by: .macProvisioningProfile,
+                    anchors: anchors,
+                    at: date,
+                )
+            else { throw .signature(refusal) }
+            proven = mac
+        }
+        let trust: ProfileTrust =
+            switch proven.anchor {
+            case .apple: .apple
+            case .privateAuthority(let name): .privateAuthority(name: name)
+            }
+        return try ProvisioningProfile(content: Self.content(proven.content), trust: trust)
+    }
+
+    /// The proven facts where there is proof, else the claims with the reason why not.
+    ///
+    /// - Throws: when there is nothing to read at all.
+    package func judged(
+        against anchors: TrustAnchors,
+        at date: Date,
+    ) throws(ProfileRefusal) -> ProvisioningProfile {
+        do throws(ProfileRefusal) {
+            return try verified(against: anchors, at: date)
+        } catch {
+            return try claims(trust: .unverified(reason: "\(error)"))
+        }
+    }
+
+    private func claims(trust: ProfileTrust) throws(ProfileRefusal) -> ProvisioningProfile {
+        if let message = try? signedMessage() {
+            guard let content = message.content else {
+                throw .notAProfile("the signed message is empty")
+            }
+            return try ProvisioningProfile(content: Self.content(content), trust: trust)
+        }
+        return try ProvisioningProfile(content: Self.content(bareContent()), trust: trust)
+    }
+
+    /// Nil for what is a property list and no signed message.
+    private func signedMessage() throws(ProfileRefusal) -> SignedMessage? {
+        guard bytes.first == 0x30 else { return nil }
+        do throws(MalformedMessage) {
+            return try SignedMessage(reading: bytes)
+        } catch {
+            throw .notAProfile("\(error)")
+        }
+    }
+
+    private static func content(_ bytes: [UInt8]) throws(ProfileRefusal) -> PropertyList {
+        do throws(MalformedPropertyList) {
+            return try PropertyList(reading: bytes, limits: .profile)
+        } catch {
+            throw .notAProfile("\(error)")
+        }
+    }
+
+    /// The property list among bytes that are not a signed message.
+    private func bareContent() throws(ProfileRefusal) -> [UInt8] {
+        if bytes.starts(with: Array("bplist".utf8)) { return bytes }
+        let end = Array("</plist>".utf8)
+        for start in ["<?xml", "<!DOCTYPE plist", "<plist"] {
+            guard let first = Self.firstIndex(of: Array(start.utf8), in: bytes) else { continue }
+            guard let last = Self.lastIndex(of: end, in: bytes), last > first else { break }
+            return Array(bytes[first..<last + end.count])
+        }
+        throw .notAProfile("neither a signed message nor a property list")
+    }
+
+    private static func firstIndex(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= needle.count else { return nil }
+        return (0...bytes.count - needle.count).first { bytes[$0...].starts(with: needle) }
+    }
+
+    private static func lastIndex(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= needle.count else { return nil }
+        return (0...bytes.count - needle.count).last { bytes[$0...].starts(with: needle) }
+    }
+}

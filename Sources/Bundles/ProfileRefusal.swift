@@ -1,0 +1,24 @@
+package import Cryptography
+
+/// Why a provisioning profile gives no facts, or unproven ones only.
+package enum ProfileRefusal: Error, Equatable, Sendable {
+    /// Neither a signed message nor a property list.
+    case notAProfile(String)
+    /// A key that every profile has is absent or of the wrong type.
+    case missing(String)
+    /// A property list without the signed message around it.
+    case unsigned
+    /// Altered after signing, or signed by somebody who may not.
+    case signature(SignatureRefusal)
+}
+
+extension ProfileRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notAProfile(let reason): "not a provisioning profile: \(reason)"
+        case .missing(let key): "the profile has no readable \(key)"
+        case .unsigned: "the profile is not signed"
+        case .signature(let refusal): "\(refusal)"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Bundles
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension InspectionReport {
+    /// What holds for every device, judged again at `date`, those that block first.
+    package func findings(at date: Date) -> [Finding] {
+        let lasting = findings.filter { Rule.named($0.id)?.isDated != true }
+        return Self.ranked(lasting + ExpiryRules.findings(in: self, at: date))
+    }
+
+    /// Whether the build installs on a device about which nothing is known.
+    ///
+    /// ``Verdict/unknown`` when only the profile's list of devices decides.
+    package func verdict(at date: Date) -> DeviceVerdict {
+        let findings = findings(at: date)
+        let verdict: Verdict =
+            if findings.contains(where: \.blocksEveryDevice) {
+                .blocked
+            } else if profiles.contains(where: \.profile.type.isLimitedToListedDevices) {
+                .unknown
+            } else {
+                .installs
+            }
+        return DeviceVerdict(verdict: verdict, findings: findings)
+    }
+
+    /// Whether the build installs on one device.
+    ///
+    /// A fact that nobody told, such as the version of iOS, is a note among the findings; what is
+    /// known decides.
+    package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
+        let general = findings(at: date).filter { $0.devices == nil }
+        let own = DeviceRules.findings(in: self, for: device)
+            .filter { finding in
+                !general.contains { $0.id == finding.id && $0.place == finding.place }
+            }
+        let findings = Self.ranked(general + own)
+        let isBlocked = findings.contains { $0.severity == .blocks }
+        return DeviceVerdict(verdict: isBlocked ? .blocked : .installs, findings: findings)
+    }
+
+    /// The app's profile first, then those of what is nested, each with its place.
+    package var profiles: [(place: String, profile: ProfileSummary)] {
+        let all = [(identity.path, profile)] + nested.map { ($0.path, $0.profile) }
+        return all.compactMap { path, profile in
+            profile.map { (path + "/embedded.mobileprovision", $0) }
+        }
+    }
+
+    /// By severity; those of one severity stay in the order they were found.
+    static func ranked(_ findings: [Finding]) -> [Finding] {
+        Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
+    }
+}

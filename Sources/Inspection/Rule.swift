@@ -1,0 +1,70 @@
+import Bundles
+
+/// One thing that is looked for: declared once, found any number of times.
+///
+/// ``all`` is the register that documents are generated from; the families beside this file declare
+/// their rules and find them.
+package struct Rule: Equatable, Sendable {
+    /// `family.what-is-wrong`; stable across releases of `ota`.
+    package let id: String
+    /// What a finding of this rule means, unless it says otherwise itself.
+    package let severity: Severity
+    /// The cause in a few words.
+    package let title: String
+    /// What to do, as an instruction.
+    package let mend: String
+    /// Apple's code for the cause, where one is known.
+    package let appleCode: String?
+    /// Whether the answer changes with the date alone.
+    package let isDated: Bool
+
+    init(
+        _ id: String,
+        _ severity: Severity,
+        _ title: String,
+        mend: String,
+        appleCode: String? = nil,
+        isDated: Bool = false,
+    ) {
+        self.id = id
+        self.severity = severity
+        self.title = title
+        self.mend = mend
+        self.appleCode = appleCode
+        self.isDated = isDated
+    }
+
+    /// A finding of this rule, with the sentence that names the values.
+    func finding(
+        _ message: String,
+        at place: String,
+        severity: Severity? = nil,
+        devices: [DeviceUDID]? = nil,
+    ) -> Finding {
+        Finding(
+            id: id,
+            severity: severity ?? self.severity,
+            place: Quotation(place, limit: 300).text,
+            message: message,
+            mend: mend,
+            appleCode: appleCode,
+            devices: devices,
+        )
+    }
+
+    /// A finding about something that Apple's documents are silent on: it warns, and says so.
+    func inference(_ message: String, at place: String) -> Finding {
+        finding(message + " Apple does not document this.", at: place, severity: .warns)
+    }
+}
+
+extension Rule {
+    /// Every rule, by family.
+    package static let all: [Rule] =
+        zip + bundle + info + profile + identifier + certificate + device + nested + watch + icon
+
+    /// - Returns: nil for an identifier that no rule has.
+    package static func named(_ id: String) -> Rule? { byIdentifier[id] }
+
+    private static let byIdentifier = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+}

@@ -1,0 +1,66 @@
+import Bundles
+import Zip
+
+/// The archive and the shape of what is in it: catalogue rows 66 to 69.
+extension Rule {
+    static let zip: [Rule] = ZipRule.allCases.map(Rule.init)
+    static let bundle: [Rule] =
+        BundleRule.allCases.map(Rule.init) + [executableMissing, executableMode]
+
+    fileprivate init(_ rule: ZipRule) {
+        self.init(
+            rule.rawValue,
+            .blocks,
+            Self.title(of: rule.rawValue),
+            mend: rule.mend,
+            appleCode: Self.appleCode(of: rule),
+        )
+    }
+
+    fileprivate init(_ rule: BundleRule) {
+        self.init(
+            rule.rawValue,
+            .blocks,
+            Self.title(of: rule.rawValue),
+            mend: rule.mend,
+            appleCode: "0xe8000051",
+        )
+    }
+
+    /// `several ends` of `zip.several-ends`.
+    private static func title(of id: String) -> String {
+        id.drop { $0 != "." }.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
+    }
+
+    /// PackageExtractionFailed, or InvalidSymlink; none for what only this program refuses.
+    private static func appleCode(of rule: ZipRule) -> String? {
+        switch rule {
+        case .escapingSymlink: "0xe80000bf"
+        case .notAnArchive, .truncated, .malformedDirectory, .corruptDeflate, .checksum,
+            .sizeMismatch, .encrypted, .unsupportedMethod, .multiDisk:
+            "0xe8000050"
+        default: nil
+        }
+    }
+}
+
+extension Finding {
+    /// The archive could not be read.
+    init(_ refusal: ZipRefusal) {
+        self = Rule(refusal.rule).finding("The archive is refused: \(refusal)", at: refusal.place)
+    }
+
+    /// A bundle could not be read.
+    init(_ refusal: BundleRefusal) {
+        switch refusal {
+        case .archive(let refusal):
+            self.init(refusal)
+        case .bundle(let rule, let place, let detail):
+            self = Rule(rule).finding(Self.sentence(place, detail), at: place)
+        }
+    }
+
+    private static func sentence(_ place: String, _ detail: String) -> String {
+        "\(Quotation(place, limit: 300).text): \(Quotation(detail, limit: 300).text)."
+    }
+}

@@ -1,0 +1,134 @@
+import Bundles
+
+/// One device against a report: catalogue rows 1, 38 and 39.
+enum DeviceRules {
+    static func findings(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
+        profiles(in: report, for: device) + family(in: report, of: device)
+            + system(in: report, of: device)
+    }
+
+    private static func profiles(
+        in report: InspectionReport,
+        for device: DeviceFacts,
+    ) -> [Finding] {
+        report.profiles.enumerated().compactMap { index, reading in
+            let (place, profile) = reading
+            guard profile.type.isLimitedToListedDevices,
+                let devices = profile.devices, !devices.isEmpty, !devices.contains(device.udid)
+            else { return nil }
+            let isApps = index == 0 && report.profile != nil
+            return (isApps ? Rule.notInProfile : .notInNestedProfile).finding(
+                "The device is not among the \(devices.count) in the profile "
+                    + "\(quoted: profile.name).",
+                at: place,
+                devices: [device.udid],
+            )
+        }
+    }
+
+    private static func family(
+        in report: InspectionReport,
+        of device: DeviceFacts,
+    ) -> [Finding] {
+        let families = report.identity.families.compactMap(DeviceFamily.init(name:))
+        guard !families.isEmpty else { return [] }
+        let place = report.identity.path + "/Info.plist"
+        let titles = families.map(\.title).joined(separator: ", ")
+        guard let own = device.family else {
+            // What runs on iPhone runs on iPad too.
+            guard !families.contains(.phone) else { return [] }
+            return [
+                Rule.familyUnknown.finding(
+                    "The app is for \(titles), and what kind the device is was never said.",
+                    at: place,
+                    devices: [device.udid],
+                )
+            ]
+        }
+        guard !own.runs(appsFor: families) else { return [] }
+        return [
+            Rule.familyUnsupported.finding(
+                "The app is for \(titles), and the device is \(own.title).",
+                at: place,
+                devices: [device.udid],
+            )
+        ]
+    }
+
+    private static func system(
+        in report: InspectionReport,
+        of device: DeviceFacts,
+    ) -> [Finding] {
+        guard let minimum = report.identity.minimumOS.flatMap({ OSVersion($0) }) else { return [] }
+        let place = report.identity.path + "/Info.plist"
+        guard let own = device.os else {
+            return [
+                Rule.systemUnknown.finding(
+                    "The app needs iOS \(minimum), and which version the device runs was never "
+                        + "said.",
+                    at: place,
+                    devices: [device.udid],
+                )
+            ]
+        }
+        guard own < minimum else { return [] }
+        return [
+            Rule.systemTooOld.finding(
+                "The app needs iOS \(minimum), and the device runs \(own).",
+                at: place,
+                devices: [device.udid],
+            )
+        ]
+    }
+}
+
+extension Rule {
+    static let device = [
+        notInProfile, notInNestedProfile, familyUnsupported, familyUnknown, systemTooOld,
+        systemUnknown,
+    ]
+
+    fileprivate static let notInProfile = Rule(
+        "device.not-in-profile",
+        .blocks,
+        "The device is not in the provisioning profile",
+        mend: "Register the device, add it to the profile, export again with the new profile and "
+            + "publish that build.",
+        appleCode: "0xe8008012",
+    )
+    /// Found without a device too, for those that the app's profile lists.
+    static let notInNestedProfile = Rule(
+        "device.not-in-nested-profile",
+        .blocks,
+        "The device is not in the profile of a bundle inside the app",
+        mend: "Add the device to the nested bundle's profile too, export again and publish that "
+            + "build.",
+        appleCode: "0xe8008015",
+    )
+    fileprivate static let familyUnsupported = Rule(
+        "device.family-unsupported",
+        .blocks,
+        "The app is not made for this kind of device",
+        mend: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
+        appleCode: "0xe8000080",
+    )
+    fileprivate static let familyUnknown = Rule(
+        "device.family-unknown",
+        .notes,
+        "What kind of device it is was never said",
+        mend: "Name the device's model, or let it enrol.",
+    )
+    fileprivate static let systemTooOld = Rule(
+        "device.os-too-old",
+        .blocks,
+        "The device's iOS is older than the app needs",
+        mend: "Update the device, or lower IPHONEOS_DEPLOYMENT_TARGET and build again.",
+        appleCode: "0xe800007e",
+    )
+    fileprivate static let systemUnknown = Rule(
+        "device.os-unknown",
+        .notes,
+        "Which iOS the device runs was never said",
+        mend: "Name the device's iOS version, or let it enrol.",
+    )
+}

@@ -1,0 +1,53 @@
+import Bundles
+import Zip
+
+/// The file that runs: catalogue rows 44 and 45.
+enum ExecutableRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        specimen.application.everyBundle.flatMap { bundle in
+            bundle.defects.map(Finding.init) + [finding(on: bundle)].compactMap(\.self)
+        }
+    }
+
+    private static func finding(on bundle: AppBundle) -> Finding? {
+        guard bundle.defects.isEmpty else { return nil }
+        guard let executable = bundle.executable else { return missing(from: bundle) }
+        guard bundle.kind.hasOwnProfile, !executable.isExecutable else { return nil }
+        let mode = executable.unixMode.map { "mode 0\(String($0 & 0o777, radix: 8))" } ?? "no mode"
+        return Rule.executableMode.finding(
+            "The archive gives \(mode) to \(quoted: executable.name): it is not marked executable.",
+            at: executable.path,
+        )
+    }
+
+    private static func missing(from bundle: AppBundle) -> Finding {
+        let message =
+            if let name = bundle.info.executableName {
+                "Info.plist names the executable \(quoted: name), and there is no such file."
+            } else {
+                "Info.plist names no executable (CFBundleExecutable)."
+            }
+        guard bundle.kind.hasOwnProfile else {
+            return Rule.executableMissing.inference(message, at: bundle.path)
+        }
+        return Rule.executableMissing.finding(message, at: bundle.path)
+    }
+}
+
+extension Rule {
+    static let executableMissing = Rule(
+        "bundle.executable-missing",
+        .blocks,
+        "The executable is not in the bundle",
+        mend: "Build and export again; do not rename the executable after the build.",
+        appleCode: "0xe800004b",
+    )
+    static let executableMode = Rule(
+        "bundle.executable-mode",
+        .blocks,
+        "The executable is not marked executable",
+        mend: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
+            + "unpack and pack again lose them.",
+        appleCode: "0xe8000046",
+    )
+}

@@ -1,0 +1,147 @@
+import Bundles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the date decides: catalogue rows 2 and 24; judged from a report, at any date.
+enum ExpiryRules {
+    /// Before this many seconds to the end, somebody should renew.
+    private static let notice: TimeInterval = 30 * 86_400
+
+    static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
+        report.profiles.flatMap { place, profile in
+            validity(of: profile, at: place, on: date) + certificates(of: profile, at: place, date)
+        }
+    }
+
+    private static func validity(
+        of profile: ProfileSummary,
+        at place: String,
+        on date: Date,
+    ) -> [Finding] {
+        let named = "The profile \(quoted: profile.name)"
+        if date >= profile.expires {
+            return [
+                Rule.profileExpired.finding(
+                    "\(named) expired on \(profile.expires.day).",
+                    at: place,
+                )
+            ]
+        }
+        if date < profile.created {
+            return [
+                Rule.profileNotYetValid.inference(
+                    "\(named) was created on \(profile.created.day), after \(date.day).",
+                    at: place,
+                )
+            ]
+        }
+        guard profile.expires.timeIntervalSince(date) <= notice else { return [] }
+        return [
+            Rule.profileExpiresSoon.finding(
+                "\(named) expires on \(profile.expires.day), \(date.days(until: profile.expires)).",
+                at: place,
+            )
+        ]
+    }
+
+    /// Which certificate signed is known from the signature only, so the last one counts.
+    private static func certificates(
+        of profile: ProfileSummary,
+        at place: String,
+        _ date: Date,
+    ) -> [Finding] {
+        guard let last = profile.certificates.max(by: { $0.expires < $1.expires }) else {
+            return []
+        }
+        if date >= last.expires {
+            let which = profile.certificates.count == 1 ? "The" : "The last"
+            return [
+                Rule.certificateExpired.finding(
+                    "\(which) certificate that the profile allows, \(quoted: last.name), expired "
+                        + "on \(last.expires.day).",
+                    at: place,
+                )
+            ]
+        }
+        let expired = profile.certificates.filter { date >= $0.expires }.map {
+            Rule.certificateExpired.finding(
+                "The profile allows the certificate \(quoted: $0.name), which expired on "
+                    + "\($0.expires.day); another one of the profile is valid.",
+                at: place,
+                severity: .notes,
+            )
+        }
+        guard last.expires.timeIntervalSince(date) <= notice else { return expired }
+        return expired + [
+            Rule.certificateExpiresSoon.finding(
+                "The certificate \(quoted: last.name) expires on \(last.expires.day), "
+                    + "\(date.days(until: last.expires)).",
+                at: place,
+            )
+        ]
+    }
+}
+
+extension Date {
+    /// The day in UTC, `2027-02-16`.
+    var day: String { formatted(.iso8601.year().month().day()) }
+
+    /// `in 12 days`, `in 1 day`, `in less than a day`.
+    fileprivate func days(until end: Date) -> String {
+        switch Int(end.timeIntervalSince(self) / 86_400) {
+        case ..<1: "in less than a day"
+        case 1: "in 1 day"
+        case let days: "in \(days) days"
+        }
+    }
+}
+
+extension Rule {
+    static let datedProfile = [profileExpired, profileExpiresSoon, profileNotYetValid]
+    static let certificate = [certificateExpired, certificateExpiresSoon]
+
+    fileprivate static let profileExpired = Rule(
+        "profile.expired",
+        .blocks,
+        "The provisioning profile has expired",
+        mend: "Renew the profile on Apple's developer site, export again with it and publish the "
+            + "new build.",
+        appleCode: "0xe8008011",
+        isDated: true,
+    )
+    fileprivate static let profileExpiresSoon = Rule(
+        "profile.expires-soon",
+        .warns,
+        "The provisioning profile expires soon",
+        mend: "Renew the profile on Apple's developer site and publish a build with it before that "
+            + "day; installed copies stop opening then.",
+        isDated: true,
+    )
+    fileprivate static let profileNotYetValid = Rule(
+        "profile.not-yet-valid",
+        .warns,
+        "The provisioning profile was created later than now",
+        mend: "Set the clock of this machine, or of the one that made the profile.",
+        isDated: true,
+    )
+    fileprivate static let certificateExpired = Rule(
+        "certificate.expired",
+        .blocks,
+        "The signing certificate has expired",
+        mend: "Create a new distribution certificate, select it in the profile and export again.",
+        appleCode: "0xe8008018",
+        isDated: true,
+    )
+    fileprivate static let certificateExpiresSoon = Rule(
+        "certificate.expires-soon",
+        .warns,
+        "The signing certificate expires soon",
+        mend: "Create a new distribution certificate, select it in the profile and publish a build "
+            + "signed with it before that day.",
+        isDated: true,
+    )
+}

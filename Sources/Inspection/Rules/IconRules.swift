@@ -1,0 +1,38 @@
+import Bundles
+
+/// The picture on the install page and during installation.
+enum IconRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        let broken = specimen.icon.broken.map {
+            Rule.iconUnreadable.finding(
+                "The icon cannot be read: \(Quotation($0.reason).text).",
+                at: $0.place,
+            )
+        }
+        guard specimen.icon.origin == .placeholder else { return broken }
+        return broken + [
+            Rule.iconMissing.finding(
+                "No icon was found as a PNG file; the install page shows an initial instead.",
+                at: specimen.application.path,
+            )
+        ]
+    }
+}
+
+extension Rule {
+    static let icon = [iconMissing, iconUnreadable]
+
+    fileprivate static let iconMissing = Rule(
+        "icon.missing",
+        .notes,
+        "No icon for the install page",
+        mend: "Add an AppIcon set to the asset catalogue and name it in "
+            + "ASSETCATALOG_COMPILER_APPICON_NAME.",
+    )
+    fileprivate static let iconUnreadable = Rule(
+        "icon.unreadable",
+        .notes,
+        "An icon is not a readable PNG",
+        mend: "Replace the file with a PNG and build again.",
+    )
+}

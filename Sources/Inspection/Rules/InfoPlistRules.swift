@@ -1,0 +1,169 @@
+import Bundles
+import PropertyLists
+
+/// What installd reads in Info.plist: catalogue rows 40, 41 and 46 to 48.
+enum InfoPlistRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        specimen.provisioned.filter(\.defects.isEmpty).flatMap(required)
+            + platform(of: specimen.application)
+            + specimen.application.everyBundle.flatMap(odd)
+    }
+
+    /// The keys without which a bundle is not installed.
+    private static func required(_ bundle: AppBundle) -> [Finding] {
+        var findings: [Finding] = []
+        let info = bundle.info
+        if let text = info.identifierText, info.bundleIdentifier == nil {
+            findings.append(
+                Rule.identifierInvalid.finding(
+                    "CFBundleIdentifier is \(quoted: text); only letters, digits, hyphens and "
+                        + "single dots may be in it.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
+        for (key, value, rule) in [
+            ("CFBundleIdentifier", info.identifierText, Rule.identifierMissing),
+            ("CFBundleShortVersionString", info.version, Rule.versionMissing),
+            ("CFBundleVersion", info.build, Rule.buildMissing),
+        ] where value == nil {
+            let wrong = info.wrongTypes.first { $0.key == key }
+            let state =
+                if let wrong {
+                    "is \(wrong.found), not a string"
+                } else {
+                    info.values[key] == nil ? "is missing" : "is empty"
+                }
+            findings.append(rule.finding("\(key) \(state).", at: bundle.infoPlace))
+        }
+        return findings
+    }
+
+    /// Whether the app was built for a device that runs iOS.
+    private static func platform(of application: AppBundle) -> [Finding] {
+        let info = application.info
+        let platforms = info.supportedPlatforms + [info.platformName].compactMap(\.self)
+        let kinds = Set(platforms.map { $0.lowercased() })
+        guard !kinds.isEmpty, !kinds.contains("iphoneos") || kinds.contains("iphonesimulator")
+        else {
+            return []
+        }
+        let named = platforms.map { "\(quoted: $0)" }.joined(separator: ", ")
+        if kinds.contains("iphonesimulator") {
+            return [
+                Rule.simulatorBuild.finding(
+                    "The app was built for the simulator (\(named)).",
+                    at: application.infoPlace,
+                )
+            ]
+        }
+        return [
+            Rule.wrongPlatform.inference(
+                "The app was built for \(named), not for iPhoneOS.",
+                at: application.infoPlace,
+            )
+        ]
+    }
+
+    /// What installs perhaps, and was hardly meant.
+    private static func odd(_ bundle: AppBundle) -> [Finding] {
+        let info = bundle.info
+        var findings = info.wrongTypes
+            .filter { !hasRuleOfItsOwn.contains($0.key) }
+            .map {
+                Rule.wrongType.inference(
+                    "\($0.key) is \($0.found) and should be \($0.expected).",
+                    at: bundle.infoPlace,
+                )
+            }
+        if let text = info.minimumOSText, info.minimumOS == nil {
+            findings.append(
+                Rule.minimumOSInvalid.inference(
+                    "MinimumOSVersion is \(quoted: text), which is no version.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
+        if bundle.kind == .application, let type = info.packageType, type != "APPL" {
+            findings.append(
+                Rule.packageType.inference(
+                    "CFBundlePackageType is \(quoted: type); that of an app is APPL.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
+        return findings
+    }
+
+    private static let hasRuleOfItsOwn: Set = [
+        "CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "CFBundleExecutable",
+    ]
+}
+
+extension Rule {
+    static let info = [
+        identifierMissing, identifierInvalid, versionMissing, buildMissing, simulatorBuild,
+        wrongPlatform, wrongType, minimumOSInvalid, packageType,
+    ]
+
+    fileprivate static let identifierMissing = Rule(
+        "info.identifier-missing",
+        .blocks,
+        "Info.plist has no bundle identifier",
+        mend: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
+        appleCode: "0xe800004c",
+    )
+    fileprivate static let identifierInvalid = Rule(
+        "info.identifier-invalid",
+        .blocks,
+        "The bundle identifier has characters that are not allowed",
+        mend: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
+            + "again.",
+        appleCode: "0xe800004c",
+    )
+    fileprivate static let versionMissing = Rule(
+        "info.version-missing",
+        .blocks,
+        "Info.plist has no version",
+        mend: "Set MARKETING_VERSION in the target's build settings and build again.",
+        appleCode: "0xe80000ad",
+    )
+    fileprivate static let buildMissing = Rule(
+        "info.build-missing",
+        .blocks,
+        "Info.plist has no build number",
+        mend: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
+        appleCode: "0xe800009c",
+    )
+    fileprivate static let simulatorBuild = Rule(
+        "info.simulator-build",
+        .blocks,
+        "The app was built for the simulator",
+        mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
+        appleCode: "0xe8000087",
+    )
+    fileprivate static let wrongPlatform = Rule(
+        "info.wrong-platform",
+        .warns,
+        "The app was built for another platform",
+        mend: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
+    )
+    fileprivate static let wrongType = Rule(
+        "info.wrong-type",
+        .warns,
+        "A key of Info.plist has a value of the wrong type",
+        mend: "Correct the key in the target's Info.plist and build again.",
+    )
+    fileprivate static let minimumOSInvalid = Rule(
+        "info.minimum-os-invalid",
+        .warns,
+        "The minimum version of iOS cannot be read",
+        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
+    )
+    fileprivate static let packageType = Rule(
+        "info.package-type",
+        .warns,
+        "The app's package type is not APPL",
+        mend: "Remove CFBundlePackageType from the target's Info.plist, or set it to APPL.",
+    )
+}

@@ -1,0 +1,172 @@
+import Bundles
+
+/// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
+enum NestedRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        let application = specimen.application
+        return application.everyBundle.flatMap { host in
+            host.nested.flatMap { bundle in
+                identifier(of: bundle, in: host) + packageType(of: bundle)
+                    + versions(of: bundle, against: application)
+            }
+        }
+            + duplicates(in: specimen)
+            + specimen.provisioned.dropFirst().flatMap { bundle in
+                team(of: bundle, in: specimen) + devices(of: bundle, in: specimen)
+            }
+    }
+
+    private static func identifier(of bundle: AppBundle, in host: AppBundle) -> [Finding] {
+        guard bundle.kind == .appExtension || bundle.kind == .appClip,
+            let own = bundle.info.bundleIdentifier, let hosts = host.info.bundleIdentifier
+        else { return [] }
+        guard let suffix = own.suffix(under: hosts) else {
+            let message =
+                "The bundle identifier \(quoted: own.rawValue) does not begin with "
+                + "\(quoted: hosts.rawValue + "."), that of the bundle around it."
+            return [
+                bundle.kind == .appClip
+                    ? Rule.notPrefixed.inference(message, at: bundle.infoPlace)
+                    : Rule.notPrefixed.finding(message, at: bundle.infoPlace)
+            ]
+        }
+        guard bundle.kind == .appExtension, suffix.contains(".") else { return [] }
+        return [
+            Rule.tooDeep.finding(
+                "The bundle identifier \(quoted: own.rawValue) has a further dot after "
+                    + "\(quoted: hosts.rawValue + ".").",
+                at: bundle.infoPlace,
+            )
+        ]
+    }
+
+    private static func packageType(of bundle: AppBundle) -> [Finding] {
+        guard bundle.kind == .appExtension, bundle.defects.isEmpty,
+            bundle.info.packageType != "XPC!"
+        else { return [] }
+        let found = bundle.info.packageType.map { "is \(quoted: $0)" } ?? "is missing"
+        return [
+            Rule.extensionPackageType.finding(
+                "CFBundlePackageType \(found); that of an app extension is XPC!.",
+                at: bundle.infoPlace,
+            )
+        ]
+    }
+
+    /// Frameworks have versions of their own.
+    private static func versions(
+        of bundle: AppBundle,
+        against application: AppBundle,
+    ) -> [Finding] {
+        guard bundle.kind.hasOwnProfile else { return [] }
+        let pairs = [
+            ("CFBundleShortVersionString", bundle.info.version, application.info.version),
+            ("CFBundleVersion", bundle.info.build, application.info.build),
+        ]
+        let differing = pairs.compactMap { key, own, apps -> String? in
+            guard let own, let apps, own != apps else { return nil }
+            return "\(key) is \(quoted: own) and the app's is \(quoted: apps)"
+        }
+        guard !differing.isEmpty else { return [] }
+        return [
+            Rule.versionDiffers.inference(
+                differing.joined(separator: "; ") + ".",
+                at: bundle.infoPlace,
+            )
+        ]
+    }
+
+    private static func duplicates(in specimen: Specimen) -> [Finding] {
+        var first: [String: String] = [:]
+        return specimen.provisioned.compactMap { bundle in
+            guard let identifier = bundle.info.bundleIdentifier?.rawValue else { return nil }
+            guard let other = first[identifier] else {
+                first[identifier] = bundle.path
+                return nil
+            }
+            return Rule.duplicate.finding(
+                "The bundle identifier \(quoted: identifier) is also that of \(quoted: other).",
+                at: bundle.infoPlace,
+            )
+        }
+    }
+
+    private static func team(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
+        guard let own = specimen.profile(of: bundle).profile?.team,
+            let apps = specimen.profile(of: specimen.application).profile?.team, own != apps
+        else { return [] }
+        return [
+            Rule.otherTeam.finding(
+                "The profile belongs to team \(quoted: own), and the app's to \(quoted: apps).",
+                at: bundle.profilePlace,
+            )
+        ]
+    }
+
+    /// Devices that the app's profile lists and this one does not.
+    private static func devices(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
+        guard let apps = specimen.profile(of: specimen.application).profile?.devices,
+            let profile = specimen.profile(of: bundle).profile,
+            profile.kind.isLimitedToListedDevices, let listed = profile.devices, !listed.isEmpty
+        else { return [] }
+        let missing = Set(apps).subtracting(listed).sorted()
+        guard !missing.isEmpty else { return [] }
+        return [
+            Rule.notInNestedProfile.finding(
+                "\(missing.count) of the \(Set(apps).count) devices in the app's profile are not "
+                    + "in the profile \(quoted: profile.name) of \(bundle.kind.title) inside it.",
+                at: bundle.profilePlace,
+                devices: missing.count == Set(apps).count ? nil : missing,
+            )
+        ]
+    }
+}
+
+extension Rule {
+    static let nested = [
+        notPrefixed, tooDeep, duplicate, extensionPackageType, versionDiffers, otherTeam,
+    ]
+
+    fileprivate static let notPrefixed = Rule(
+        "nested.identifier-not-prefixed",
+        .blocks,
+        "A nested bundle's identifier does not begin with the app's",
+        mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        appleCode: "0xe800009e",
+    )
+    fileprivate static let tooDeep = Rule(
+        "nested.identifier-too-deep",
+        .blocks,
+        "An extension's identifier has more than one component after the app's",
+        mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        appleCode: "0xe80000ca",
+    )
+    fileprivate static let duplicate = Rule(
+        "nested.identifier-duplicate",
+        .blocks,
+        "Two bundles in the app have one identifier",
+        mend: "Give each target a PRODUCT_BUNDLE_IDENTIFIER of its own.",
+        appleCode: "0xe80000b0",
+    )
+    fileprivate static let extensionPackageType = Rule(
+        "nested.package-type",
+        .blocks,
+        "An extension's package type is not XPC!",
+        mend: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
+            + "$(PRODUCT_BUNDLE_PACKAGE_TYPE).",
+        appleCode: "0xe80000a1",
+    )
+    fileprivate static let versionDiffers = Rule(
+        "nested.version-differs",
+        .warns,
+        "A nested bundle's version is not the app's",
+        mend: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION for the project, not per target.",
+    )
+    fileprivate static let otherTeam = Rule(
+        "nested.team-differs",
+        .blocks,
+        "A nested bundle's profile belongs to another team",
+        mend: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
+        appleCode: "0xe8008015",
+    )
+}

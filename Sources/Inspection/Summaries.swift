@@ -1,0 +1,58 @@
+package import Bundles
+import Cryptography
+
+extension AppIdentity {
+    init(_ application: AppBundle, size: Int, sha256: SHA256Digest) {
+        self.init(
+            bundleIdentifier: application.info.bundleIdentifier,
+            name: application.name,
+            version: application.info.version,
+            build: application.info.build,
+            minimumOS: application.info.minimumOSText,
+            families: application.info.families.map(\.name),
+            size: size,
+            sha256: sha256,
+            path: application.path,
+        )
+    }
+}
+
+extension NestedBundle {
+    init(_ bundle: AppBundle, profile: ProfileSummary?) {
+        self.init(
+            path: bundle.path,
+            kind: bundle.kind,
+            bundleIdentifier: bundle.info.identifierText,
+            version: bundle.info.version,
+            build: bundle.info.build,
+            profile: profile,
+        )
+    }
+}
+
+extension ProfileSummary {
+    /// What a report keeps of a profile; also of one that was added by hand.
+    package init(_ profile: ProvisioningProfile) {
+        self.init(
+            uuid: profile.uuid,
+            name: profile.name,
+            type: profile.kind,
+            isTestFlight: profile.isTestFlight,
+            team: profile.team ?? "",
+            teamName: profile.teamName ?? "",
+            applicationIdentifier: profile.applicationIdentifier?.rawValue,
+            created: profile.created,
+            expires: profile.expires,
+            devices: profile.devices.map { Array(Set($0)).sorted() },
+            trust: profile.trust,
+            certificates: profile.certificates.map { certificate in
+                CertificateSummary(
+                    name: certificate.subject.commonName ?? certificate.subject.description,
+                    serial: certificate.serialNumber,
+                    begins: certificate.notBefore,
+                    expires: certificate.notAfter,
+                )
+            },
+        )
+    }
+}
