@@ -156,7 +156,12 @@ struct BinaryPropertyListReader {
         MalformedPropertyList(.malformed(MalformedBytes(field, at: place, .invalid(why))))
     }
 
+    /// The refusal of an object, placed at its entry in the offset table.
     private func refusal(_ field: String, _ index: Int, _ why: String) -> MalformedPropertyList {
-        refusal("\(field) (object \(index))", at: trailer.offsetTable, why)
+        refusal(
+            "\(field) (object \(index))",
+            at: trailer.offsetTable + index * trailer.offsetSize,
+            why,
+        )
     }
 }
