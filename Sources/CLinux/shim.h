@@ -1,0 +1,14 @@
+// Linux calls that the C library declares only with _GNU_SOURCE, which Swift's Glibc module is
+// built without. On other systems this header is empty.
+#ifdef __linux__
+#include <stddef.h>
+#include <sys/types.h>
+
+extern int sync_file_range(int fd, long long offset, long long count, unsigned int flags);
+extern ssize_t copy_file_range(
+    int source, long long *_Nullable source_offset,
+    int target, long long *_Nullable target_offset,
+    size_t count, unsigned int flags);
+
+enum { OTA_SYNC_FILE_RANGE_WRITE = 2 };
+#endif

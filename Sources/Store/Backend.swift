@@ -1,0 +1,160 @@
+package import Bytes
+package import Cryptography
+
+/// Where documents and blobs are kept: small enough that an object store can do it.
+///
+/// Everything that must be exact under concurrency is a compare-and-swap on one document. Calls
+/// block, may come from several threads at once, and return when what they did lasts.
+package protocol Backend: Sendable {
+    /// The document with its version, or nil when there is none.
+    func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument?
+
+    /// Writes the document if it is still as `condition` says.
+    ///
+    /// - Throws: ``StoreFailure/conflict(_:)`` when it is not; nothing has changed then.
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion
+
+    /// Deletes the document if it is still at `version`.
+    func delete(_ name: DocumentName, at version: DocumentVersion) throws(StoreFailure)
+
+    /// The names of documents and folders directly in a folder, sorted; none without the folder.
+    func names(in folder: DocumentName) throws(StoreFailure) -> [String]
+
+    /// A cheap token that differs once the document or folder has changed; nil when it is not there.
+    func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp?
+
+    /// Makes sure that a document which somebody else has written lasts too.
+    func confirm(_ name: DocumentName) throws(StoreFailure)
+
+    /// The version before the current one, where one is kept.
+    func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
+
+    /// Drops the version before the current one, for what must not be kept.
+    func forgetPrevious(of name: DocumentName) throws(StoreFailure)
+
+    /// Adds one line, without its line feed, to a journal.
+    func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure)
+
+    /// The whole lines of a journal; one that a crash cut short, and was never acknowledged, is not
+    /// among them.
+    func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]]
+
+    /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
+    func receive() throws(StoreFailure) -> any IncomingBlob
+
+    /// Opens a blob for reading by ranges.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)``.
+    func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
+
+    /// The blob's size and when it was last put, or nil when it is not there.
+    func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
+
+    /// Every blob, in an order that stays.
+    func blobs() throws(StoreFailure) -> [SHA256Digest]
+
+    /// Deletes a blob unless it was put within the last `seconds`.
+    ///
+    /// - Returns: whether it was deleted.
+    func delete(_ blob: SHA256Digest, unlessPutWithin seconds: Int) throws(StoreFailure) -> Bool
+}
+
+extension Backend {
+    /// Writes, and says false where ``write(_:to:if:)`` throws a conflict.
+    func writes(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            _ = try write(bytes, to: name, if: condition)
+            return true
+        } catch {
+            if case .conflict = error { return false }
+            throw error
+        }
+    }
+}
+
+/// Bytes on their way into the store.
+///
+/// Used by one thread at a time. Dropped without ``commit(as:)`` it leaves nothing behind.
+package protocol IncomingBlob: AnyObject {
+    /// Adds bytes at the end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure)
+
+    /// Adds the bytes of a file at the end, where the disk can do so without moving them through
+    /// memory.
+    ///
+    /// - Parameter progress: called with the bytes added since the last call.
+    func append(
+        contentsOf path: String,
+        progress: (Int) -> Void,
+    ) throws(StoreFailure)
+
+    /// How many bytes have come.
+    var count: Int { get }
+
+    /// What has come so far, for reading by ranges while it is not yet a blob.
+    func source() throws(StoreFailure) -> any ByteSource
+
+    /// Makes the bytes a blob that lasts.
+    ///
+    /// - Parameter digest: the digest of all the bytes, computed by the caller as they came.
+    func commit(as digest: SHA256Digest) throws(StoreFailure)
+}
+
+/// A document as it was read.
+package struct StoredDocument: Sendable, Equatable {
+    package let bytes: [UInt8]
+    package let version: DocumentVersion
+}
+
+/// The digest of a document's bytes.
+package struct DocumentVersion: Hashable, Sendable {
+    package let digest: SHA256Digest
+
+    package init(of bytes: [UInt8]) {
+        digest = SHA256Digest(of: bytes)
+    }
+}
+
+/// What must still be true for a write to happen.
+package enum WriteCondition: Sendable, Equatable {
+    case absent
+    case version(DocumentVersion)
+}
+
+/// See ``Backend/stamp(of:)``.
+package struct ChangeStamp: Sendable, Equatable {
+    /// Numbers that the back end compares.
+    package let values: [Int]
+    /// False for a change so recent that another one could still get the same numbers; what was read
+    /// under such a stamp is read again at the next look.
+    package let isSettled: Bool
+
+    package static func == (left: ChangeStamp, right: ChangeStamp) -> Bool {
+        left.values == right.values
+    }
+}
+
+/// A blob that is open for reading.
+package struct StoredBlob: Sendable {
+    package let digest: SHA256Digest
+    package let source: any ByteSource
+    /// The file, for a server that sends it by descriptor; nil when the bytes are elsewhere.
+    package let path: String?
+
+    package var size: Int { source.count }
+}
+
+/// See ``Backend/facts(of:)``.
+package struct BlobFacts: Sendable, Equatable {
+    package let size: Int
+    /// Seconds since it was put, by the clock of the disk that holds it.
+    package let age: Int
+}

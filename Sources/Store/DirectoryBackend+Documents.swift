@@ -1,0 +1,143 @@
+import Bytes
+import Cryptography
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension DirectoryBackend {
+    /// A document that is longer is not one of ours; bytes.
+    static var longestDocument: Int { 64 << 20 }
+
+    package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try document(at: path(of: name))
+    }
+
+    package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try document(at: path(of: name) + DocumentName.previousSuffix)
+    }
+
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        let path = path(of: name)
+        let file = try systemCall { () throws(SystemFailure) in
+            try prepare(incoming)
+            try prepare(Folder.parent(of: path))
+            let file = try TemporaryFile(in: incoming)
+            try file.write(bytes)
+            try file.sync()
+            return file
+        }
+        try lock.withLock { () throws(StoreFailure) in
+            try check(name, condition)
+            do throws(SystemFailure) {
+                if condition != .absent { try keepPrevious(of: path) }
+                try file.move(to: path)
+            } catch {
+                throw .system(error)
+            }
+        }
+        return DocumentVersion(of: bytes)
+    }
+
+    package func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+    ) throws(StoreFailure) {
+        let path = path(of: name)
+        try lock.withLock { () throws(StoreFailure) in
+            try check(name, .version(version))
+            try systemCall { () throws(SystemFailure) in
+                try Folder.remove(path)
+                try Folder.remove(path + DocumentName.previousSuffix)
+                try Folder.sync(Folder.parent(of: path))
+            }
+        }
+    }
+
+    package func confirm(_ name: DocumentName) throws(StoreFailure) {
+        try systemCall { () throws(SystemFailure) in
+            let folder = Folder.parent(of: path(of: name))
+            try prepare(folder)
+            try Folder.sync(folder)
+        }
+    }
+
+    package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
+        let path = path(of: name)
+        try lock.withLock { () throws(StoreFailure) in
+            try systemCall { () throws(SystemFailure) in
+                try Folder.remove(path + DocumentName.previousSuffix)
+                try Folder.sync(Folder.parent(of: path))
+            }
+        }
+    }
+
+    package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        try systemCall { () throws(SystemFailure) in try Folder.names(in: path(of: folder)) }
+            .filter(DocumentName.isAllowed)
+    }
+
+    package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        try systemCall { () throws(SystemFailure) in try Folder.status(path(of: name)) }?.stamp
+    }
+
+    private func check(
+        _ name: DocumentName,
+        _ condition: WriteCondition,
+    ) throws(StoreFailure) {
+        let found = try read(name)?.version
+        switch condition {
+        case .absent: guard found == nil else { throw .conflict(name) }
+        case .version(let version): guard found == version else { throw .conflict(name) }
+        }
+    }
+
+    /// Gives the file that is about to be replaced a second name; no bytes are copied.
+    private func keepPrevious(of path: String) throws(SystemFailure) {
+        let previous = path + DocumentName.previousSuffix
+        try Folder.remove(previous)
+        // A file system without hard links keeps no previous generation.
+        if unsafe link(path, previous) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
+            throw .last("link", previous)
+        }
+    }
+
+    private func document(at path: String) throws(StoreFailure) -> StoredDocument? {
+        let bytes: [UInt8]?
+        do throws(SystemFailure) {
+            let file = try OpenFile.open(path, O_RDONLY, action: "read")
+            let status = try file.status()
+            let isDocument = status.isFile && status.st_size <= Self.longestDocument
+            bytes = isDocument ? try file.bytes(at: 0, count: Int(status.st_size)) : nil
+        } catch {
+            if error.cause == .missing { return nil }
+            throw .system(error)
+        }
+        guard let bytes else {
+            throw .unreadable(path: path, offset: nil, reason: "it is not a document")
+        }
+        return StoredDocument(bytes: bytes, version: DocumentVersion(of: bytes))
+    }
+}
+
+extension stat {
+    /// Settled once the clock that file systems stamp with, a few milliseconds coarse, has moved on.
+    fileprivate var stamp: ChangeStamp {
+        ChangeStamp(
+            values: [
+                Int(truncatingIfNeeded: st_ino), Int(st_size),
+                Int(modified.tv_sec), Int(modified.tv_nsec),
+                Int(changed.tv_sec), Int(changed.tv_nsec),
+            ],
+            isSettled: time(nil) - changed.tv_sec > 1,
+        )
+    }
+}

@@ -1,0 +1,110 @@
+import Bytes
+import Cryptography
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The store as a folder: documents that a person can read, and blobs under their digests.
+///
+/// Writers of this and other processes take turns by one lock; readers need none, because a name
+/// changes its file in one step.
+package final class DirectoryBackend: Backend {
+    /// The folder, absolute and without a trailing slash.
+    package let root: String
+    let lock: StoreLock
+    /// Folders whose own names are known to last, so that they are not synced again.
+    private let lasting = Mutex<Set<String>>([])
+
+    /// Uses a folder that exists.
+    ///
+    /// - Parameter patience: how long a writer waits for another one.
+    package init(root: String, patience: Duration = .seconds(20)) throws(StoreFailure) {
+        self.root = Self.absolute(root)
+        lock = StoreLock(path: self.root + "/store.lock", patience: patience)
+        guard
+            try systemCall({ () throws(SystemFailure) in try Folder.status(self.root) })?.isFolder
+                == true
+        else {
+            throw .missing(path: self.root)
+        }
+    }
+
+    /// Where bytes wait under temporary names; on the same disk as everything else.
+    var incoming: String { root + "/incoming" }
+
+    func path(of name: DocumentName) -> String { root + "/" + name.path }
+
+    /// Makes a folder inside the store, and makes sure once that its name lasts, whoever made it.
+    func prepare(_ folder: String) throws(SystemFailure) {
+        guard !lasting.withLock({ $0.contains(folder) }) else { return }
+        try Folder.make(folder)
+        if folder != root {
+            let parent = Folder.parent(of: folder)
+            try prepare(parent)
+            try Folder.sync(parent)
+        }
+        lasting.withLock { _ = $0.insert(folder) }
+    }
+
+    /// Whether nothing but what an unfinished start leaves is in the folder.
+    func isUnused() throws(StoreFailure) -> Bool {
+        let names = try systemCall { () throws(SystemFailure) in try Folder.names(in: root) }
+        return Set(names).isSubset(of: ["store.lock", "server.lock", "incoming", "lost+found"])
+    }
+
+    /// Removes what crashed writers left in ``incoming``: files older than `seconds` that nobody
+    /// holds the lock of.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    package func sweep(olderThan seconds: Int = 3600) throws(StoreFailure) -> Int {
+        try systemCall { () throws(SystemFailure) in
+            var count = 0
+            for name in try Folder.names(in: incoming) where name.hasSuffix(TemporaryFile.suffix) {
+                let path = incoming + "/" + name
+                guard let status = try Folder.status(path), status.isFile,
+                    status.age >= seconds
+                else { continue }
+                guard try OpenFile.open(path, O_RDONLY).tryLock() else { continue }
+                try Folder.remove(path)
+                count += 1
+            }
+            return count
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        var path =
+            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}
+
+extension stat {
+    /// Seconds since the bytes last changed; never negative.
+    var age: Int { max(0, time(nil) - modified.tv_sec) }
+
+    var modified: timespec {
+        #if canImport(Darwin)
+        st_mtimespec
+        #else
+        st_mtim
+        #endif
+    }
+
+    var changed: timespec {
+        #if canImport(Darwin)
+        st_ctimespec
+        #else
+        st_ctim
+        #endif
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// How values become documents: JSON with sorted keys and ISO 8601 dates, for people to read.
+enum DocumentCoding {
+    static func encode(
+        _ value: some Encodable,
+        for name: DocumentName,
+    ) throws(StoreFailure) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .unreadable(path: name.path, offset: nil, reason: "it has no JSON form")
+        }
+    }
+
+    /// One line for a journal.
+    static func line(
+        _ value: some Encodable,
+        for name: DocumentName,
+    ) throws(StoreFailure) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            return Array(try encoder.encode(value))
+        } catch {
+            throw .unreadable(path: name.path, offset: nil, reason: "it has no JSON form")
+        }
+    }
+
+    /// Reads a document of schema 1 up to `schema`.
+    ///
+    /// - Throws: ``StoreFailure/newerSchema(path:found:known:)`` before anything else of the
+    ///   document is looked at, and ``StoreFailure/unreadable(path:offset:reason:)``.
+    static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: [UInt8],
+        schema: Int = 1,
+        path: String,
+    ) throws(StoreFailure) -> Value {
+        let found = try value(Schema.self, from: bytes, path: path).schema
+        guard found <= schema else {
+            throw .newerSchema(path: path, found: found, known: schema)
+        }
+        return try value(type, from: bytes, path: path)
+    }
+
+    /// Reads JSON that carries no schema, such as one line of a journal.
+    static func value<Value: Decodable>(
+        _ type: Value.Type,
+        from bytes: [UInt8],
+        path: String,
+    ) throws(StoreFailure) -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            return try decoder.decode(type, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .unreadable(
+                path: path,
+                offset: JSONDamage.offset(in: bytes),
+                reason: error.explanation,
+            )
+        } catch {
+            throw .unreadable(
+                path: path,
+                offset: nil,
+                reason: "it is not the JSON that it should be",
+            )
+        }
+    }
+
+    private struct Schema: Decodable {
+        let schema: Int
+    }
+}
+
+extension DecodingError {
+    fileprivate var explanation: String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            "\(Self.place(context.codingPath))\(key.stringValue.debugDescription) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(Self.place(context.codingPath))has the wrong type"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "it is not valid JSON"
+        case .dataCorrupted(let context):
+            "\(Self.place(context.codingPath))is \(context.debugDescription)"
+        @unknown default:
+            "it is not the JSON that it should be"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        guard !path.isEmpty else { return "" }
+        let names = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+        return names.joined(separator: ".") + " "
+    }
+}

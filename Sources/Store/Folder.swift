@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Folders on disk: made so that they last, and listed.
+enum Folder {
+    /// Makes the folder and those above it that are missing, each with mode 0700, and syncs the
+    /// parent of each, without which a power cut may forget the new name.
+    static func make(_ path: String) throws(SystemFailure) {
+        if unsafe mkdir(path, 0o700) == 0 {
+            try sync(parent(of: path))
+            return
+        }
+        switch errno {
+        case EEXIST:
+            guard try status(path)?.isFolder == true else {
+                throw SystemFailure("make folder", path, code: ENOTDIR)
+            }
+        case ENOENT where parent(of: path) != path:
+            try make(parent(of: path))
+            try make(path)
+        default:
+            throw .last("make folder", path)
+        }
+    }
+
+    /// Waits until the names in the folder are on the medium.
+    static func sync(_ path: String) throws(SystemFailure) {
+        try OpenFile.open(path, O_RDONLY | O_DIRECTORY).sync()
+    }
+
+    /// The names in the folder, sorted, without `.` and `..`; none when there is no such folder.
+    static func names(in path: String) throws(SystemFailure) -> [String] {
+        guard let stream = unsafe opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw .last("list", path)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(
+                    cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+                )
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw .last("list", path) }
+        return names.sorted()
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What is at the path, not following a symbolic link; nil when there is nothing.
+    static func status(_ path: String) throws(SystemFailure) -> stat? {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return status }
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw .last("examine", path)
+    }
+
+    /// Removes a file; one that is gone already is no error.
+    static func remove(_ path: String) throws(SystemFailure) {
+        if unsafe unlink(path) != 0, errno != ENOENT { throw .last("remove", path) }
+    }
+
+    static func rename(_ from: String, to path: String) throws(SystemFailure) {
+        guard systemRename(from, path) == 0 else { throw .last("rename", path) }
+    }
+}
+
+extension stat {
+    var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+private func systemRename(_ from: String, _ path: String) -> Int32 {
+    unsafe rename(from, path)
+}

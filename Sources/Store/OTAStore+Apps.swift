@@ -1,0 +1,77 @@
+package import Bundles
+package import Releases
+
+extension OTAStore {
+    /// Every app, by title.
+    package func apps() throws(StoreFailure) -> [AppRecord] {
+        var apps: [AppRecord] = []
+        for name in try names(in: .apps) {
+            // A folder without `app.json` is a first publish that is not there yet.
+            guard let identifier = BundleIdentifier(name), let app = try app(identifier) else {
+                continue
+            }
+            apps.append(app)
+        }
+        return apps.sorted {
+            ($0.title.lowercased(), $0.bundleIdentifier.rawValue)
+                < ($1.title.lowercased(), $1.bundleIdentifier.rawValue)
+        }
+    }
+
+    package func app(_ identifier: BundleIdentifier) throws(StoreFailure) -> AppRecord? {
+        try value(AppRecord.self, .app(identifier))
+    }
+
+    package func app(slug: Slug) throws(StoreFailure) -> AppRecord? {
+        try apps().first { $0.slug == slug }
+    }
+
+    /// Changes an app's title, slug, access or channels.
+    @discardableResult
+    package func changeApp(
+        _ identifier: BundleIdentifier,
+        _ change: (inout AppRecord) throws -> Void,
+    ) throws -> AppRecord {
+        try self.change(.app(identifier), else: nil, change).value
+    }
+
+    /// A slug that no other app has.
+    func freeSlug(for title: String, _ identifier: BundleIdentifier) throws(StoreFailure) -> Slug {
+        let taken = Set(try apps().filter { $0.bundleIdentifier != identifier }.map(\.slug))
+        let wanted = Slug(title: title, identifier: identifier)
+        guard taken.contains(wanted) else { return wanted }
+        return (2...).lazy.map { wanted.numbered($0) }.first { !taken.contains($0) } ?? wanted
+    }
+
+    /// Settles which of two apps that were made at the same moment keeps their common slug: the one
+    /// whose identifier comes first.
+    ///
+    /// Each looks after its own app is there, so at least one of them sees both.
+    func settleSlug(of app: AppRecord) throws -> AppRecord {
+        let isOvertaken = try apps().contains {
+            $0.slug == app.slug && $0.bundleIdentifier.rawValue < app.bundleIdentifier.rawValue
+        }
+        guard isOvertaken else { return app }
+        let slug = try freeSlug(for: app.title, app.bundleIdentifier)
+        return try changeApp(app.bundleIdentifier) { $0.slug = slug }
+    }
+}
+
+extension DocumentName {
+    static let apps = DocumentName(known: "apps")
+
+    static func app(_ identifier: BundleIdentifier) throws(StoreFailure) -> DocumentName {
+        try DocumentName("apps", identifier.rawValue, "app.json")
+    }
+
+    static func releases(of app: BundleIdentifier) throws(StoreFailure) -> DocumentName {
+        try DocumentName("apps", app.rawValue, "releases")
+    }
+
+    static func release(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+    ) throws(StoreFailure) -> DocumentName {
+        try releases(of: app).appending(release.rawValue + ".json")
+    }
+}

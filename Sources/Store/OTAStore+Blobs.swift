@@ -1,0 +1,50 @@
+import Bytes
+package import Cryptography
+
+extension OTAStore {
+    /// Opens a blob for reading by ranges.
+    package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
+        try backend.open(blob)
+    }
+
+    /// The bytes of a small blob, such as an icon or a report, checked against their digest.
+    ///
+    /// - Parameter limit: bytes; a longer blob is an error.
+    package func bytes(
+        of blob: SHA256Digest,
+        atMost limit: Int = 16 << 20,
+    ) throws(StoreFailure) -> [UInt8] {
+        let stored = try backend.open(blob)
+        let path = stored.path ?? blob.description
+        guard stored.size <= limit else { throw .damagedBlob(blob, path: path) }
+        do {
+            let bytes = try stored.source.bytes(at: 0, count: stored.size)
+            guard SHA256Digest(of: bytes) == blob else {
+                throw StoreFailure.damagedBlob(blob, path: path)
+            }
+            return bytes
+        } catch let failure as StoreFailure {
+            throw failure
+        } catch {
+            throw .unreadable(path: path, offset: nil, reason: "\(error)")
+        }
+    }
+
+    /// Keeps small bytes, once.
+    @discardableResult
+    package func put(_ bytes: [UInt8]) throws(StoreFailure) -> SHA256Digest {
+        let digest = SHA256Digest(of: bytes)
+        let incoming = try backend.receive()
+        var failure: StoreFailure?
+        unsafe bytes.withUnsafeBytes { buffer in
+            do throws(StoreFailure) {
+                try unsafe incoming.append(buffer)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        try incoming.commit(as: digest)
+        return digest
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Reading and changing one document, whatever is in it.
+extension OTAStore {
+    /// The value of a document, from memory when it has not changed; nil when there is none.
+    func value<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        _ name: DocumentName,
+    ) throws(StoreFailure) -> Value? {
+        try cache.value(name) { () throws(StoreFailure) in
+            guard let document = try backend.read(name) else { return nil }
+            return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
+        }
+    }
+
+    /// The names in a folder, from memory when it has not changed.
+    func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        try cache.value(folder) { () throws(StoreFailure) in
+            try backend.names(in: folder)
+        } ?? []
+    }
+
+    /// The outcome of ``change(_:else:_:)``.
+    struct Change<Value> {
+        let value: Value
+        /// Whether anything was written.
+        let isChanged: Bool
+        /// Whether there was no document before.
+        let isNew: Bool
+    }
+
+    /// Reads a document, changes its value and writes it back if nobody else did meanwhile;
+    /// otherwise begins again with what the other wrote.
+    ///
+    /// - Parameters:
+    ///   - initial: the value when there is no document; nil makes that an error.
+    ///   - change: may be called several times; what it throws ends the attempt.
+    /// - Returns: the value as it stands, which lasts also when the change made no difference.
+    func change<Value: Codable & Equatable & Sendable>(
+        _ name: DocumentName,
+        else initial: Value?,
+        _ change: (inout Value) throws -> Void,
+    ) throws -> Change<Value> {
+        var attempt = 0
+        while true {
+            let document = try backend.read(name)
+            let old = try document.map {
+                try DocumentCoding.decode(Value.self, from: $0.bytes, path: name.path)
+            }
+            guard var value = old ?? initial else { throw StoreFailure.missing(path: name.path) }
+            try change(&value)
+            if value == old {
+                try backend.confirm(name)
+                return Change(value: value, isChanged: false, isNew: false)
+            }
+            let condition = document.map { WriteCondition.version($0.version) } ?? .absent
+            if try write(value, to: name, if: condition) {
+                return Change(value: value, isChanged: true, isNew: old == nil)
+            }
+            attempt += 1
+            guard attempt < Self.attempts else { throw StoreFailure.conflict(name) }
+            Thread.sleep(forTimeInterval: .random(in: 0...0.002) * Double(attempt))
+        }
+    }
+
+    /// Writes a value and lets the next reader in this process see it at once.
+    ///
+    /// - Returns: false when somebody else changed the document first.
+    func write(
+        _ value: some Encodable,
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> Bool {
+        let bytes = try DocumentCoding.encode(value, for: name)
+        defer { cache.forget(name) }
+        guard try backend.writes(bytes, to: name, if: condition) else { return false }
+        if condition == .absent, let folder = name.folder { cache.forget(folder) }
+        return true
+    }
+
+    /// How often a change begins again; each time somebody else has succeeded.
+    private static var attempts: Int { 200 }
+}

@@ -1,0 +1,45 @@
+import Bytes
+import Cryptography
+import Foundation
+
+extension OTAStore {
+    /// The secret that install paths are signed with: 32 bytes, made once and kept in `keys/`.
+    package func capabilityKey() throws(StoreFailure) -> [UInt8] {
+        let name = DocumentName(known: "keys", "capability.key")
+        if let key = try key(name) { return key }
+        // Where another process is quicker, its key counts.
+        let text = Hex.encode(randomBytes(32)) + "\n"
+        _ = try backend.writes(Array(text.utf8), to: name, if: .absent)
+        guard let key = try key(name) else { throw .missing(path: name.path) }
+        return key
+    }
+
+    /// A secret kept as text, such as the development authority; nil when there is none.
+    package func secret(_ name: String) throws(StoreFailure) -> String? {
+        try backend.read(DocumentName("keys", name)).map {
+            String(decoding: $0.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Keeps a secret that must not be there yet, readable by the owner only.
+    ///
+    /// - Throws: ``StoreFailure/conflict(_:)`` when another process was quicker; read its secret then.
+    package func keep(secret text: String, as name: String) throws(StoreFailure) {
+        _ = try backend.write(Array(text.utf8), to: DocumentName("keys", name), if: .absent)
+    }
+
+    private func key(_ name: DocumentName) throws(StoreFailure) -> [UInt8]? {
+        guard let document = try backend.read(name) else { return nil }
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        guard let key = Hex.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            key.count == 32
+        else {
+            throw .unreadable(
+                path: name.path,
+                offset: nil,
+                reason: "it is not 64 hexadecimal digits",
+            )
+        }
+        return key
+    }
+}

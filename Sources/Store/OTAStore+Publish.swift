@@ -1,0 +1,142 @@
+import Bundles
+import Foundation
+package import Inspection
+package import Releases
+
+extension OTAStore {
+    /// What became of a release that was handed to ``publish(_:report:replace:)``.
+    package struct Publication: Sendable {
+        /// The release as the store has it; an earlier one when the same bytes were there already.
+        package let release: Release
+        package let app: AppRecord
+        /// Whether the release is new, or its bytes are.
+        package let isCreated: Bool
+    }
+
+    /// Makes a release visible, whose blobs are in the store already: release, then channel, then
+    /// profiles, then activity.
+    ///
+    /// Each step lasts before the next begins, so a crash leaves at most a release that no channel
+    /// offers yet. The same call again completes it. No step looks at other releases.
+    ///
+    /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
+    ///   `replace`, and for a withdrawn release; ``StoreFailure`` when the store cannot.
+    package func publish(
+        _ release: Release,
+        report: InspectionReport,
+        replace: Bool = false,
+    ) throws -> Publication {
+        try requireBlobs(of: release)
+        let kept = try keep(release, replace: replace)
+        let isRepeated = kept.outcome == .repeated
+        let pointed = try point(release.channel, to: kept.release, isRepeated: isRepeated)
+        let app = pointed.isNew ? try settleSlug(of: pointed.value) : pointed.value
+        try note(report.profilesByBundle, of: kept.release)
+        if !isRepeated || pointed.isChanged {
+            try record(
+                Activity(
+                    date: release.published,
+                    actor: release.publisher,
+                    event: kept.outcome == .replaced ? .replaced : .published,
+                    app: release.bundleIdentifier.rawValue,
+                    subject: release.identifier.rawValue,
+                    detail: "\(release.channel)",
+                )
+            )
+        }
+        return Publication(release: kept.release, app: app, isCreated: !isRepeated)
+    }
+
+    private enum Outcome {
+        case created, replaced, repeated
+    }
+
+    /// A reference must never come before what it refers to.
+    private func requireBlobs(of release: Release) throws(StoreFailure) {
+        for blob in [release.sha256, release.icons.small, release.icons.large, release.report] {
+            guard try backend.facts(of: blob) != nil else { throw .missingBlob(blob) }
+        }
+    }
+
+    private func keep(
+        _ release: Release,
+        replace: Bool,
+    ) throws -> (release: Release, outcome: Outcome) {
+        let name = try DocumentName.release(release.identifier, of: release.bundleIdentifier)
+        if try write(release, to: name, if: .absent) { return (release, .created) }
+        // Somebody has this version and build already: the same bytes, or others?
+        let change = try change(name, else: release) { there in
+            guard there.sha256 != release.sha256 else {
+                if there.withdrawal != nil { throw ReleaseRefusal.withdrawn(there.identifier) }
+                return
+            }
+            guard replace else {
+                throw ReleaseRefusal.otherBytes(there.identifier, there: there.sha256)
+            }
+            there = release
+        }
+        return (change.value, change.isChanged ? .replaced : .repeated)
+    }
+
+    /// Lets a channel offer the release.
+    ///
+    /// A publish that is repeated, as CI does with an old job, does not take a channel back from
+    /// what was published there since.
+    private func point(
+        _ channel: ChannelName,
+        to release: Release,
+        isRepeated: Bool,
+    ) throws -> Change<AppRecord> {
+        let identifier = release.bundleIdentifier
+        return try change(.app(identifier), else: newApp(for: release)) { app in
+            if isRepeated, channel == release.channel, let current = app.channels[channel],
+                let offered = try self.release(current, of: identifier),
+                offered.published > release.published
+            {
+                return
+            }
+            app.channels[channel] = release.identifier
+        }
+    }
+
+    /// The record of an app that has none yet; nil for one that has.
+    private func newApp(for release: Release) throws(StoreFailure) -> AppRecord? {
+        let identifier = release.bundleIdentifier
+        guard try app(identifier) == nil else { return nil }
+        return AppRecord(
+            bundleIdentifier: identifier,
+            title: release.name,
+            slug: try freeSlug(for: release.name, identifier),
+            created: release.published,
+        )
+    }
+
+    private func note(
+        _ profiles: [(bundle: String, profile: ProfileSummary)],
+        of release: Release,
+    ) throws {
+        guard !profiles.isEmpty else { return }
+        try changeProfiles { register in
+            for place in profiles {
+                let use = ProfileRecord.Use(
+                    app: release.bundleIdentifier,
+                    release: release.identifier,
+                    bundle: place.bundle,
+                )
+                register.note(place.profile, in: use)
+            }
+        }
+    }
+}
+
+extension InspectionReport {
+    /// Every profile of the build with the bundle that carries it.
+    fileprivate var profilesByBundle: [(bundle: String, profile: ProfileSummary)] {
+        var found: [(bundle: String, profile: ProfileSummary)] = []
+        if let profile { found.append((identity.path, profile)) }
+        for bundle in nested {
+            if let profile = bundle.profile { found.append((bundle.path, profile)) }
+        }
+        return found
+    }
+}

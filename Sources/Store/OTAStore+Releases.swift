@@ -1,0 +1,102 @@
+package import Bundles
+import Cryptography
+package import Inspection
+package import Releases
+
+extension OTAStore {
+    package func release(
+        _ identifier: ReleaseIdentifier,
+        of app: BundleIdentifier,
+    ) throws(StoreFailure) -> Release? {
+        try value(Release.self, .release(identifier, of: app))
+    }
+
+    /// What a channel offers; nil when the app has no such channel.
+    package func release(
+        on channel: ChannelName,
+        of app: AppRecord,
+    ) throws(StoreFailure) -> Release? {
+        guard let identifier = app.channels[channel] else { return nil }
+        return try release(identifier, of: app.bundleIdentifier)
+    }
+
+    /// The names of an app's releases, highest version first, without reading any of them.
+    package func releaseIdentifiers(
+        of app: BundleIdentifier
+    ) throws(StoreFailure) -> [ReleaseIdentifier] {
+        let folder = try DocumentName.releases(of: app)
+        let sorted = try cache.value(folder) { () throws(StoreFailure) in
+            ReleaseNames(sorting: try backend.names(in: folder))
+        }
+        return sorted?.identifiers ?? []
+    }
+
+    /// One page of an app's releases, highest version first.
+    ///
+    /// - Parameters:
+    ///   - offset: releases to leave out before it; beyond the last gives none.
+    ///   - count: how many at most.
+    package func releases(
+        of app: BundleIdentifier,
+        offset: Int = 0,
+        count: Int = .max,
+    ) throws(StoreFailure) -> [Release] {
+        var releases: [Release] = []
+        for identifier in try releaseIdentifiers(of: app).dropFirst(offset).prefix(count) {
+            // Pruned between the listing and now.
+            guard let release = try release(identifier, of: app) else { continue }
+            releases.append(release)
+        }
+        return releases
+    }
+
+    /// The inspection report that was made when the release was published.
+    package func report(of release: Release) throws(StoreFailure) -> InspectionReport {
+        let bytes = try self.bytes(of: release.report)
+        return try DocumentCoding.value(
+            InspectionReport.self,
+            from: bytes,
+            path: "blobs/sha256/\(release.report)",
+        )
+    }
+}
+
+/// The names in a folder of releases, in the order of their versions.
+struct ReleaseNames: Sendable {
+    let identifiers: [ReleaseIdentifier]
+
+    init(sorting names: [String]) {
+        let suffix = ".json"
+        identifiers =
+            names
+            .compactMap {
+                $0.hasSuffix(suffix) ? ReleaseIdentifier(String($0.dropLast(suffix.count))) : nil
+            }
+            .map { (key: VersionKey($0), identifier: $0) }
+            .sorted { $1.key < $0.key }
+            .map(\.identifier)
+    }
+}
+
+/// Orders `1.10-2` behind `1.9-30`: numbers by value, anything else as text.
+private struct VersionKey: Comparable {
+    private let parts: [[Part]]
+
+    private enum Part: Comparable {
+        case text(String)
+        case number(Int)
+    }
+
+    init(_ identifier: ReleaseIdentifier) {
+        parts = identifier.rawValue.split(separator: "-").map { side in
+            side.split(separator: ".").map { Int($0).map(Part.number) ?? .text(String($0)) }
+        }
+    }
+
+    static func < (left: VersionKey, right: VersionKey) -> Bool {
+        for (one, other) in zip(left.parts, right.parts) where one != other {
+            return one.lexicographicallyPrecedes(other)
+        }
+        return left.parts.count < right.parts.count
+    }
+}

@@ -1,0 +1,79 @@
+package import Foundation
+import Cryptography
+package import Releases
+
+/// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, keys, blobs.
+///
+/// A class behind a lock and not an actor, because every call is either answered from memory or
+/// blocks on the disk: the server decides on which thread that may happen, and the command line
+/// starts without a hop. What must be exact is decided by the back end, so several stores, in one
+/// process or in many, may be open on one folder.
+package final class OTAStore: Sendable {
+    package let backend: any Backend
+    let cache: DocumentCache
+
+    /// - Parameter interval: after which a value that is in memory is looked at again.
+    package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
+        self.backend = backend
+        cache = DocumentCache(backend: backend, interval: interval)
+    }
+
+    /// Opens the store in a folder.
+    ///
+    /// - Throws: ``StoreFailure/notAStore(path:)`` for a folder with something else in it, and
+    ///   ``StoreFailure/missing(path:)`` when there is none. A `store.json` that cannot be read is an
+    ///   error too, and never a reason to begin anew.
+    package static func open(at path: String) throws(StoreFailure) -> OTAStore {
+        let backend = try DirectoryBackend(root: path)
+        let store = OTAStore(backend: backend)
+        guard try backend.stamp(of: .settings) != nil else {
+            throw try backend.isUnused() ? .missing(path: path) : .notAStore(path: path)
+        }
+        _ = try store.settings()
+        return store
+    }
+
+    /// Opens the store in a folder, or makes one there when the folder is absent or empty.
+    package static func openOrCreate(at path: String, now: Date) throws(StoreFailure) -> OTAStore {
+        try systemCall { () throws(SystemFailure) in try Folder.make(path) }
+        let backend = try DirectoryBackend(root: path)
+        if try backend.stamp(of: .settings) == nil {
+            guard try backend.isUnused() else { throw .notAStore(path: path) }
+            let settings = StoreSettings(
+                instance: SHA256Digest(of: randomBytes(32)).shortText,
+                created: now,
+            )
+            // Where another process is quicker, its settings count.
+            _ = try backend.writes(
+                DocumentCoding.encode(settings, for: .settings),
+                to: .settings,
+                if: .absent,
+            )
+        }
+        return try open(at: path)
+    }
+
+    /// What the whole store shares.
+    package func settings() throws(StoreFailure) -> StoreSettings {
+        guard let settings = try value(StoreSettings.self, .settings) else {
+            throw .missing(path: DocumentName.settings.path)
+        }
+        return settings
+    }
+
+    /// Changes what the whole store shares; see ``change(_:else:_:)``.
+    @discardableResult
+    package func changeSettings(
+        _ change: (inout StoreSettings) throws -> Void
+    ) throws -> StoreSettings {
+        try self.change(.settings, else: nil, change).value
+    }
+}
+
+extension DocumentName {
+    static let settings = DocumentName(known: "store.json")
+}
+
+extension SHA256Digest {
+    fileprivate var shortText: String { String(description.prefix(32)) }
+}

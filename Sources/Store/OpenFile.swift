@@ -1,0 +1,189 @@
+import CLinux
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open descriptor that closes itself; every call says which path it failed on.
+struct OpenFile: ~Copyable {
+    let descriptor: Int32
+    let path: String
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens, and refuses a symbolic link as the last component unless told otherwise.
+    static func open(
+        _ path: String,
+        _ flags: Int32,
+        mode: mode_t = 0,
+        followingLinks: Bool = false,
+        action: String = "open",
+    ) throws(SystemFailure) -> OpenFile {
+        let flags = flags | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+        while true {
+            let descriptor = systemOpen(path, flags, mode)
+            if descriptor >= 0 { return OpenFile(descriptor: descriptor, path: path) }
+            guard errno == EINTR else { throw .last(action, path) }
+        }
+    }
+
+    /// Makes a file that must not exist yet, with its final mode from the first moment on.
+    static func create(_ path: String, mode: mode_t) throws(SystemFailure) -> OpenFile {
+        try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode, action: "create")
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+            if count >= 0 {
+                done += count
+            } else if errno != EINTR {
+                throw .last("write", path)
+            }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws(SystemFailure) {
+        var failure: SystemFailure?
+        unsafe bytes.withUnsafeBytes { buffer in
+            do throws(SystemFailure) {
+                try unsafe write(buffer)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.
+    func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SystemFailure) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = unsafe pread(
+                descriptor,
+                rest.baseAddress,
+                rest.count,
+                off_t(offset + done),
+            )
+            if count == 0 { break }
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw .last("read", path)
+            }
+        }
+        return done
+    }
+
+    func bytes(at offset: Int, count: Int) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(SystemFailure) {
+                filled = try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Waits until the bytes are on the medium.
+    ///
+    /// An error is final: the kernel forgets the pages that it could not write, so a second call
+    /// would report success for bytes that are lost. It is never repeated.
+    func sync() throws(SystemFailure) {
+        #if canImport(Darwin)
+        guard fcntl(descriptor, F_FULLFSYNC) != -1 else { throw .last("sync", path) }
+        #else
+        guard fsync(descriptor) == 0 else { throw .last("sync", path) }
+        #endif
+    }
+
+    /// Asks the kernel to begin writing a range out, so that ``sync()`` has little left to wait for.
+    func startWriteback(from offset: Int, count: Int) {
+        #if os(Linux)
+        _ = sync_file_range(
+            descriptor,
+            Int64(offset),
+            Int64(count),
+            UInt32(OTA_SYNC_FILE_RANGE_WRITE),
+        )
+        #endif
+    }
+
+    /// Adds bytes of another file at this one's position, inside the kernel where it can.
+    ///
+    /// - Returns: how many, 0 at the end of `other`; nil when these two files cannot do it.
+    func copyRange(
+        of other: borrowing OpenFile,
+        at offset: Int,
+        count: Int,
+    ) throws(SystemFailure) -> Int? {
+        #if os(Linux)
+        var position = Int64(offset)
+        while true {
+            let copied = unsafe copy_file_range(
+                other.descriptor,
+                &position,
+                descriptor,
+                nil,
+                count,
+                0,
+            )
+            if copied >= 0 { return copied }
+            switch errno {
+            case EINTR: continue
+            case EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM: return nil
+            default: throw .last("write", path)
+            }
+        }
+        #else
+        return nil
+        #endif
+    }
+
+    func truncate(to size: Int) throws(SystemFailure) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last("truncate", path) }
+    }
+
+    func status() throws(SystemFailure) -> stat {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last("examine", path) }
+        return status
+    }
+
+    /// Takes the file's lock if nobody has it; the lock goes with the descriptor.
+    func tryLock(_ operation: Int32 = LOCK_EX) throws(SystemFailure) -> Bool {
+        while true {
+            if flock(descriptor, operation | LOCK_NB) == 0 { return true }
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw .last("lock", path) }
+        }
+    }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    unsafe open(path, flags, mode)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

@@ -1,0 +1,119 @@
+package import Cryptography
+
+/// Why the store could not do what it was asked; what was there before is still there.
+package enum StoreFailure: Error, Equatable {
+    /// The operating system refused.
+    case system(SystemFailure)
+    /// Somebody else changed or made the document since it was read.
+    case conflict(DocumentName)
+    /// Another process kept the lock for longer than anybody should.
+    case locked(path: String, seconds: Int)
+    /// A second server on the same store.
+    case alreadyServed(path: String)
+    /// A document that is not the JSON that it should be; `offset` in bytes where it is known.
+    case unreadable(path: String, offset: Int?, reason: String)
+    /// A document of a later version of ota.
+    case newerSchema(path: String, found: Int, known: Int)
+    /// No document of that name.
+    case missing(path: String)
+    /// A folder that is not a store and not empty either.
+    case notAStore(path: String)
+    /// A name that may not become a path.
+    case unusableName(String)
+    /// Bytes that something refers to are not there.
+    case missingBlob(SHA256Digest)
+    /// Bytes in the store are not the ones that were put there.
+    case damagedBlob(SHA256Digest, path: String)
+    /// A backup that cannot be restored.
+    case badBackup(path: String, reason: String)
+    /// A restore into a folder that has something in it.
+    case notEmpty(path: String)
+}
+
+extension StoreFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .system(let failure): failure.description
+        case .conflict(let name): "\(name) was changed by somebody else at the same time"
+        case .locked(let path, let seconds):
+            "another process has held the lock \(path) for more than \(seconds) seconds"
+        case .alreadyServed(let path): "another server is running on the store \(path)"
+        case .unreadable(let path, let offset, let reason):
+            "\(path) cannot be read" + (offset.map { " at byte \($0)" } ?? "") + ": \(reason)"
+        case .newerSchema(let path, let found, let known):
+            "\(path) has schema \(found) and this version of ota knows up to \(known)"
+        case .missing(let path): "there is no \(path)"
+        case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
+        case .unusableName(let name): "\(name.debugDescription) cannot be a name in the store"
+        case .missingBlob(let digest): "the bytes \(digest) are not in the store"
+        case .damagedBlob(_, let path): "the bytes of \(path) are not the ones that were stored"
+        case .badBackup(let path, let reason): "\(path) cannot be restored: \(reason)"
+        case .notEmpty(let path): "\(path) is not empty"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .system(let failure): "store.\(failure.cause.rawValue)"
+        case .conflict: "store.conflict"
+        case .locked: "store.locked"
+        case .alreadyServed: "store.already-served"
+        case .unreadable: "store.unreadable"
+        case .newerSchema: "store.newer-schema"
+        case .missing: "store.no-document"
+        case .notAStore: "store.not-a-store"
+        case .unusableName: "store.unusable-name"
+        case .missingBlob: "store.missing-blob"
+        case .damagedBlob: "store.damaged-blob"
+        case .badBackup: "store.bad-backup"
+        case .notEmpty: "store.not-empty"
+        }
+    }
+
+    /// The path, document or digest that it is about.
+    package var place: String {
+        switch self {
+        case .system(let failure): failure.path
+        case .conflict(let name): name.path
+        case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
+            .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
+            .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path):
+            path
+        case .unusableName(let name): name
+        case .missingBlob(let digest): digest.description
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .system(let failure): failure.mend
+        case .conflict: "try again"
+        case .locked: "find the process that hangs with `fuser` on the lock file and end it"
+        case .alreadyServed: "stop the other server, or name another store with --store"
+        case .unreadable:
+            "bring back the generation before it with `ota store restore --document`, "
+                + "or the whole store from a backup"
+        case .newerSchema: "use the newer ota that wrote it, or restore a backup made before"
+        case .missing: "look with `ota store verify`; restore it from a backup"
+        case .notAStore: "name an empty folder or the folder that has store.json"
+        case .unusableName: "use letters, digits, dots, hyphens and underscores"
+        case .missingBlob: "publish the same IPA again, or restore a backup"
+        case .damagedBlob: "publish the same IPA again, or restore a backup; check the disk"
+        case .badBackup: "use another backup"
+        case .notEmpty: "name an empty or absent folder"
+        }
+    }
+}
+
+/// Runs file work whose refusals become those of the store.
+func systemCall<Result: ~Copyable>(
+    _ body: () throws(SystemFailure) -> Result
+) throws(StoreFailure) -> Result {
+    do throws(SystemFailure) {
+        return try body()
+    } catch {
+        throw .system(error)
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The operating system refused something that the store asked of a file or folder.
+package struct SystemFailure: Error, Hashable, CustomStringConvertible {
+    /// What was asked, as a verb: `write`, `sync`, `rename` …
+    package let action: String
+    package let path: String
+    /// The value of `errno`.
+    package let code: Int32
+
+    package init(_ action: String, _ path: String, code: Int32) {
+        self.action = action
+        self.path = path
+        self.code = code
+    }
+
+    /// The failure that `errno` tells of now.
+    static func last(_ action: String, _ path: String) -> SystemFailure {
+        SystemFailure(action, path, code: errno)
+    }
+
+    /// The causes that somebody can do something about.
+    package enum Cause: String, Sendable {
+        case noSpace = "no-space"
+        case quota
+        case readOnly = "read-only"
+        case tooManyFiles = "too-many-files"
+        case notPermitted = "not-permitted"
+        case missing
+        case medium
+        case other
+    }
+
+    package var cause: Cause {
+        switch code {
+        case ENOSPC: .noSpace
+        case EDQUOT: .quota
+        case EROFS: .readOnly
+        case EMFILE, ENFILE: .tooManyFiles
+        case EACCES, EPERM: .notPermitted
+        case ENOENT: .missing
+        case EIO: .medium
+        default: .other
+        }
+    }
+
+    package var mend: String {
+        switch cause {
+        case .noSpace:
+            "free space on the disk that holds the store, for example with `ota store gc`"
+        case .quota: "raise the disk quota of the user that runs ota, or free space"
+        case .readOnly: "mount the disk writable; the system remounts it read-only after errors"
+        case .tooManyFiles: "raise the limit of open files (`ulimit -n`) and start again"
+        case .notPermitted: "run ota as the user who owns the store, or give that user the folder"
+        case .missing: "check that the disk with the store is mounted at this path"
+        case .medium: "check the disk: look at the kernel's log and restore from a backup"
+        case .other: "look at the path named and at the kernel's log"
+        }
+    }
+
+    package var description: String {
+        "cannot \(action) \(path): \(unsafe String(cString: strerror(code)).lowercased())"
+    }
+}
