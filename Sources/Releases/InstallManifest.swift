@@ -1,3 +1,5 @@
+import Bundles
+import Cryptography
 package import PropertyLists
 
 /// The property list that `itms-services` fetches to learn what to install.

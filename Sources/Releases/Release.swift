@@ -54,7 +54,7 @@ package struct Release: Codable, Sendable, Equatable {
         chunks = artifact.chunks
         icons = artifact.icons
         self.report = artifact.report
-        minimumOS = report.identity?.minimumOS
+        minimumOS = report.identity.minimumOS
         families = identity.families
         installsUntil = report.installsUntil
         published = publication.date

@@ -1,5 +1,3 @@
-package import Bundles
-
 /// The name of a release inside its app: marketing version and build number.
 ///
 /// Versions come out of a stranger's property list, so whatever is not a letter, digit, dot or
