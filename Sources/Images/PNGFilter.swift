@@ -5,9 +5,12 @@ enum PNGFilter: UInt8, CaseIterable {
     /// Turns rows of differences back into samples, in place.
     ///
     /// - Parameters:
+    ///   - data: image data that holds all of the rows.
     ///   - start: where the filter byte of the first row is.
+    ///   - rows: how many rows follow each other from there.
     ///   - rowSize: bytes of a row without its filter byte.
     ///   - step: bytes from a pixel to the next, at least 1.
+    /// - Throws: ``MalformedImage/unknownFilter(_:)``.
     static func undo(
         in data: inout [UInt8],
         from start: Int,

@@ -5,8 +5,8 @@ extension QRCode {
         let side = (size + 2 * Self.quietZone) * scale
         var pixels = [UInt8](repeating: 255, count: side * side * 4)
         for y in 0..<side {
-            for x in 0..<side {
-                guard self[x / scale - Self.quietZone, y / scale - Self.quietZone] else { continue }
+            for x in 0..<side
+            where self[x / scale - Self.quietZone, y / scale - Self.quietZone] {
                 for channel in 0..<3 { pixels[(y * side + x) * 4 + channel] = 0 }
             }
         }

@@ -5,6 +5,7 @@ extension QRCode {
     /// An SVG drawing without a size of its own: dark on a white ground in any colour scheme.
     ///
     /// - Parameter label: what the code leads to, for those who do not see it; escaped here.
+    /// - Returns: one `svg` element, to stand in a page or alone.
     package func svg(label: String) -> String {
         let side = size + 2 * Self.quietZone
         let label = Self.escaped(label)

@@ -1,10 +1,11 @@
 extension QRCode {
-    /// The code as lines of half blocks, two rows of modules in each, newline at every end.
+    /// The code as lines of half blocks, two rows of modules in each.
     ///
     /// - Parameters:
     ///   - ansi: sets black on white by escape sequences, which scans on any terminal. Without it
     ///     the terminal's own colours are used: light text on a dark ground is taken for granted.
     ///   - invert: without `ansi`, for dark text on a light ground.
+    /// - Returns: lines that all end in a newline.
     package func terminal(ansi: Bool = true, invert: Bool = false) -> String {
         // Two modules are enough on a screen, and leave room for the words around.
         let margin = 2

@@ -23,7 +23,10 @@ package struct QRCode: Equatable, Sendable {
 
     /// Encodes `text` as UTF-8 in the smallest symbol that holds it.
     ///
-    /// - Parameter correction: the least level; it rises as far as the same symbol allows.
+    /// - Parameters:
+    ///   - text: for a phone's camera, a URL.
+    ///   - correction: the least level; it rises as far as the same symbol allows.
+    /// - Throws: ``TextTooLong`` beyond what version 40 holds.
     package init(
         encoding text: String,
         correction: Correction = .medium,
@@ -41,9 +44,7 @@ package struct QRCode: Equatable, Sendable {
         self.init(bytes, version: version, correction: best ?? correction)
     }
 
-    /// Lays out `bytes`, which must fit.
-    ///
-    /// - Parameter mask: 0 to 7; nil chooses the one with the lowest penalty.
+    /// Lays out `bytes`, which must fit, under one mask of 0 to 7, or under that of least penalty.
     init(_ bytes: [UInt8], version: QRVersion, correction: Correction, mask: Int? = nil) {
         let codewords = version.codewords(holding: bytes, correction: correction)
         var blank = QRMatrix(version: version)

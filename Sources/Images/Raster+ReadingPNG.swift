@@ -4,7 +4,9 @@ extension Raster {
 
     /// Reads an ordinary PNG, or one in the form that Apple's tools put into bundles (`CgBI`).
     ///
-    /// - Parameter maxPixels: more than this is refused from the header, before inflating.
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - maxPixels: more than this is refused from the header, before inflating.
     /// - Throws: ``MalformedImage``.
     package init(
         png bytes: [UInt8],
@@ -133,13 +135,13 @@ private struct PNGCanvas {
             return Int(data[start + 2 * index]) << 8 | Int(data[start + 2 * index + 1])
         }
         let bit = index * depth
-        return Int(data[start + bit >> 3]) >> (8 - depth - bit & 7) & (1 << depth - 1)
+        return Int(data[start + (bit >> 3)]) >> (8 - depth - (bit & 7)) & ((1 << depth) - 1)
     }
 
     @inline(__always)
     private func scaled(_ sample: Int) -> UInt8 {
         if depth == 8 { return UInt8(sample) }
-        let largest = 1 << depth - 1
+        let largest = (1 << depth) - 1
         return UInt8((sample * 255 + largest / 2) / largest)
     }
 }
