@@ -14,7 +14,7 @@ package struct CommandContext: Sendable {
         now: @escaping @Sendable () -> Date,
         environment: [String: String],
         actor: String,
-        terminal: Terminal
+        terminal: Terminal,
     ) {
         self.now = now
         self.environment = environment
@@ -30,7 +30,7 @@ package struct CommandContext: Sendable {
             environment: environment,
             actor: environment["OTA_ACTOR"] ?? environment["USER"] ?? environment["LOGNAME"]
                 ?? "command line",
-            terminal: .live(environment: environment)
+            terminal: .live(environment: environment),
         )
     }
 

@@ -25,7 +25,7 @@ struct CommandFailure: Error {
             id: id,
             message: message,
             place: place ?? "",
-            mend: mend ?? ""
+            mend: mend ?? "",
         )
         return (try? JSONText.encode(Document(error: failure))) ?? message
     }

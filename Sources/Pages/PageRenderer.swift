@@ -1,4 +1,3 @@
-package import Foundation
 import Mustache
 
 /// Turns page structs into HTML, each through the template of its own name.

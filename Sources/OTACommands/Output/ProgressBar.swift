@@ -13,15 +13,13 @@ final class ProgressBar: Sendable {
     private let isQuiet: Bool
     private let state = Mutex(State())
 
-    /// - Parameter isQuiet: draws nothing at all, for `--json`.
+    /// A quiet bar draws nothing at all, for `--json`.
     init(on terminal: Terminal, isQuiet: Bool) {
         self.terminal = terminal
         self.isQuiet = isQuiet
     }
 
-    /// Tells of progress in a phase; drawn ten times a second at most.
-    ///
-    /// - Parameter fraction: from 0 to 1.
+    /// Tells of progress in a phase, from 0 to 1; drawn ten times a second at most.
     func update(_ phase: String, fraction: Double) {
         guard !isQuiet else { return }
         state.withLock { state in
@@ -32,7 +30,9 @@ final class ProgressBar: Sendable {
                 return
             }
             let now = ContinuousClock.Instant.now
-            guard isNew || fraction >= 1 || now - state.lastDraw > .milliseconds(100) else { return }
+            guard isNew || fraction >= 1 || now - state.lastDraw > .milliseconds(100) else {
+                return
+            }
             state.phase = phase
             state.lastDraw = now
             let line = bar(phase, fraction: fraction)

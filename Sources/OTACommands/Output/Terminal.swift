@@ -16,7 +16,7 @@ package struct Terminal: Sendable {
         width: Int = 80,
         showsProgress: Bool = false,
         output: @escaping @Sendable (String) -> Void,
-        errors: @escaping @Sendable (String) -> Void
+        errors: @escaping @Sendable (String) -> Void,
     ) {
         self.style = style
         self.width = width
@@ -35,7 +35,7 @@ package struct Terminal: Sendable {
             width: columns(environment: environment),
             showsProgress: isatty(STDERR_FILENO) == 1 && !isDumb,
             output: { write($0, to: STDOUT_FILENO) },
-            errors: { write($0, to: STDERR_FILENO) }
+            errors: { write($0, to: STDERR_FILENO) },
         )
     }
 

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Cryptography
+import Foundation
+
+/// Which authorities a command trusts besides Apple's.
+struct AnchorOptions: ParsableArguments {
+    @Option(
+        name: .customLong("anchor"),
+        help: "A further authority to trust, PEM; for private tests. May be repeated.",
+    )
+    var files: [String] = []
+
+    /// The certificates of all files, as PEM.
+    func pem() throws -> [String] {
+        try files.flatMap { try certificates(in: $0) }.map(\.pem)
+    }
+
+    /// Apple's authorities, the further ones, and those that a store remembers as PEM.
+    func anchors(remembered: [String] = []) throws -> TrustAnchors {
+        let own = try files.flatMap { try certificates(in: $0) }
+        let kept = try remembered.flatMap { try Certificate.chain(pem: $0) }
+        return TrustAnchors.apple.adding(own + kept)
+    }
+
+    private func certificates(in file: String) throws -> [Certificate] {
+        let text = try TextInput.read(file, limit: 1 << 20)
+        let certificates = try Certificate.chain(pem: text)
+        guard !certificates.isEmpty else {
+            throw CommandFailure(
+                id: "anchor.empty",
+                message: "the file has no certificate",
+                place: file,
+                mend: "give a PEM file with BEGIN CERTIFICATE lines",
+            )
+        }
+        return certificates
+    }
+}

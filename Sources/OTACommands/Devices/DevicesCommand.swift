@@ -1,0 +1,18 @@
+import ArgumentParser
+
+struct DevicesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "The register of test devices, and the slots they take.",
+        discussion: """
+            Example:
+              ota devices add 00008120-000A1B2C3D4E5F67 --name "Ana's iPhone"
+              ota devices list
+            """,
+        subcommands: [
+            DevicesAdd.self, DevicesList.self, DevicesShow.self, DevicesRename.self,
+            DevicesRemove.self, DevicesImport.self, DevicesExport.self, DevicesCheck.self,
+            DevicesSlots.self,
+        ],
+    )
+}

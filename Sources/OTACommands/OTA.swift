@@ -1,0 +1,35 @@
+package import ArgumentParser
+
+/// The whole command line; the grouped list reads like the help page.
+package struct OTA: AsyncParsableCommand {
+    package static let version = "0.1.0"
+
+    package static let configuration = CommandConfiguration(
+        commandName: "ota",
+        abstract: "Ships iOS builds to testers' phones over the air.",
+        discussion: """
+            Try it without an Apple account:
+              ota sample --output sample.ipa
+              ota publish sample.ipa --anchor sample-authority.pem
+              ota serve --anchor sample-authority.pem
+            """,
+        version: version,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Builds",
+                subcommands: [
+                    PublishCommand.self, ValidateCommand.self, InspectCommand.self,
+                    ReleasesCommand.self,
+                ],
+            ),
+            CommandGroup(name: "Team", subcommands: [DevicesCommand.self, ProfilesCommand.self]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [ServeCommand.self, DoctorCommand.self, StoreCommand.self],
+            ),
+            CommandGroup(name: "Trying things out", subcommands: [SampleCommand.self]),
+        ],
+    )
+
+    package init() {}
+}
