@@ -1,0 +1,20 @@
+package import Foundation
+
+/// Apps to try things with.
+package enum SampleApps {
+    /// What `ota sample` makes: one app, one framework, one device besides those given.
+    package static func sample(
+        by authority: SigningAuthority,
+        at date: Date,
+        devices: [String] = [],
+    ) -> IPABuilder {
+        IPABuilder("Sample", identifier: "com.example.ota-sample", by: authority, at: date)
+            .version("1.0", build: "1")
+            .families(1, 2)
+            .nesting(.framework("SampleKit"))
+            .resource(.text("Base.lproj/Localizable.strings", "\"greeting\" = \"Hello\";\n"))
+            .resource(.text("de.lproj/Localizable.strings", "\"greeting\" = \"Hallo\";\n"))
+            .resource(.noise("Assets.car", count: 64 * 1024))
+            .profile(ProfileBuilder(.adHoc, devices: [SampleDevices.one] + devices, created: date))
+    }
+}

@@ -1,0 +1,24 @@
+import Bytes
+import Cryptography
+
+/// Device identifiers that look like real ones and belong to nobody.
+package enum SampleDevices {
+    /// The device that sample profiles list first.
+    package static let one = list(1)[0]
+
+    /// A device that is in no sample profile.
+    package static let unlisted = identifier(1_000_000)
+
+    /// The first `count` of an endless list; the same ones each time.
+    package static func list(_ count: Int) -> [String] {
+        (0..<count).map(identifier)
+    }
+
+    /// Every fifth as devices before the iPhone XS had them, the others in the form since.
+    private static func identifier(_ number: Int) -> String {
+        let digits = Hex.encode(DigestAlgorithm.sha256.digest(of: "sample device \(number)".utf8))
+        guard !number.isMultiple(of: 5) || number == 0 else { return String(digits.prefix(40)) }
+        let models = ["00008101", "00008110", "00008120", "00008130", "00008030"]
+        return models[number % models.count] + "-" + digits.prefix(16).uppercased()
+    }
+}

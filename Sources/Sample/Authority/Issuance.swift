@@ -1,0 +1,114 @@
+import Cryptography
+import Foundation
+
+/// What a developer certificate is marked for.
+package enum SigningPurpose: Sendable {
+    case distribution
+    case development
+    /// Code signing without any of Apple's marks.
+    case unmarked
+
+    var label: String {
+        switch self {
+        case .distribution: "Apple Distribution"
+        case .development: "Apple Development"
+        case .unmarked: "Unmarked Signer"
+        }
+    }
+
+    var marks: [OID] {
+        switch self {
+        case .distribution: [AppleExtension.distribution, AppleExtension.universalDistribution]
+        case .development: [AppleExtension.development, AppleExtension.universalDevelopment]
+        case .unmarked: []
+        }
+    }
+}
+
+/// Certificates of one kind of key and one span of time.
+struct Issuance {
+    var keys: PrivateKey.Recipe
+    var begins: Date
+    var ends: Date
+
+    func authority(
+        _ name: DistinguishedName,
+        under issuer: SigningIdentity? = nil,
+        mark: OID? = nil,
+    ) throws -> SigningIdentity {
+        try issue(name, under: issuer) { template in
+            template.isAuthority = true
+            template.keyUsage = [.certificateSigning, .revocationListSigning]
+            template.customExtensions = mark.map { [Self.flag($0, isCritical: false)] } ?? []
+        }
+    }
+
+    func leaf(
+        _ name: DistinguishedName,
+        under issuer: SigningIdentity,
+        marks: [OID],
+    ) throws -> SigningIdentity {
+        try issue(name, under: issuer) { template in
+            template.keyUsage = [.digitalSignature]
+            template.customExtensions =
+                [Self.notAnAuthority] + marks.map { Self.flag($0, isCritical: false) }
+        }
+    }
+
+    /// A team's certificate: UID, CN, OU, O and C as Apple orders them, marks critical.
+    func developer(
+        _ purpose: SigningPurpose,
+        team: DevelopmentTeam,
+        under issuer: SigningIdentity,
+    ) throws -> SigningIdentity {
+        let name = DistinguishedName([
+            .init("0.9.2342.19200300.100.1.1", team.identifier),
+            .init("2.5.4.3", "\(purpose.label): \(team.name) (\(team.identifier))"),
+            .init("2.5.4.11", team.identifier),
+            .init("2.5.4.10", team.name),
+            .init("2.5.4.6", "US"),
+        ])
+        return try issue(name, under: issuer) { template in
+            template.keyUsage = [.digitalSignature]
+            let purposes = DERBytes.sequence(DERBytes.objectIdentifier(.codeSigning))
+            template.customExtensions =
+                [
+                    Self.notAnAuthority,
+                    CertificateExtension(.extendedKeyUsage, isCritical: true, value: purposes),
+                ] + purpose.marks.map { Self.flag($0, isCritical: true) }
+        }
+    }
+
+    private func issue(
+        _ name: DistinguishedName,
+        under issuer: SigningIdentity?,
+        _ adjust: (inout CertificateTemplate) -> Void,
+    ) throws -> SigningIdentity {
+        let key = try PrivateKey.generate(keys)
+        // Distinct for each key, and positive within the 20 bytes that RFC 5280 allows.
+        let digest = SHA256Digest(of: key.publicKey).bytes
+        var template = CertificateTemplate(
+            subject: name,
+            serial: [0x40 | digest[0] & 0x3f] + digest[1..<12],
+            notBefore: begins,
+            notAfter: ends,
+        )
+        adjust(&template)
+        return SigningIdentity(
+            certificate: try template.issued(for: key, by: issuer),
+            key: key,
+            chain: issuer.map { [$0.certificate] + $0.chain } ?? [],
+        )
+    }
+
+    /// Apple's marks have no content of their own: NULL.
+    private static func flag(_ oid: OID, isCritical: Bool) -> CertificateExtension {
+        CertificateExtension(oid, isCritical: isCritical, value: DERBytes.null)
+    }
+
+    private static let notAnAuthority = CertificateExtension(
+        .basicConstraints,
+        isCritical: true,
+        value: DERBytes.sequence(),
+    )
+}

@@ -1,0 +1,135 @@
+package import Foundation
+package import PropertyLists
+package import Zip
+
+/// Builds and signs an IPA from nothing.
+///
+/// A value: each step returns a changed copy, so that a test can keep a good one and vary it.
+///
+///     let ipa = try IPABuilder("Demo", identifier: "com.example.demo", by: authority, at: date)
+///         .profile(.init(.adHoc, devices: [udid], created: date))
+///         .nesting(.widget("DemoWidget"))
+///         .bytes()
+package struct IPABuilder: Sendable {
+    package var app: BundleDraft
+    package var profile: ProfileBuilder
+    package var authority: SigningAuthority
+    /// The moment of signing.
+    package var date: Date
+    /// The form of the archive.
+    package var packing = ZipWriter.Options()
+    /// Applied to the signed files one after another, before they are packed.
+    package var changes: [@Sendable (inout SampleTree) throws -> Void] = []
+
+    /// An app with an ad hoc profile for ``SampleDevices/one``, made at `date` for a year.
+    package init(
+        _ name: String,
+        identifier: String,
+        by authority: SigningAuthority,
+        at date: Date,
+    ) {
+        self.init(
+            BundleDraft(.application, named: name, identifier: identifier),
+            by: authority,
+            at: date,
+        )
+    }
+
+    package init(_ app: BundleDraft, by authority: SigningAuthority, at date: Date) {
+        self.app = app
+        self.authority = authority
+        self.date = date
+        profile = ProfileBuilder(.adHoc, devices: [SampleDevices.one], created: date)
+    }
+
+    /// The signed files, changed as asked, in the order of the archive.
+    package func tree() throws -> SampleTree {
+        let draft = app.resolved(in: nil)
+        let folder = "Payload/\(draft.name).app"
+        let assembly = BundleAssembly(authority: authority, date: date)
+        let files = try assembly.files(of: draft, profile: draft.profile ?? profile)
+        var tree = SampleTree(
+            app: folder,
+            executable: draft.name,
+            files: BundleAssembly.addingFolders(
+                to: files.map { file in
+                    var file = file
+                    file.path = "\(folder)/\(file.path)"
+                    return file
+                }
+            ),
+        )
+        for change in changes { try change(&tree) }
+        return tree
+    }
+}
+
+/// Steps; each names what it changes.
+extension IPABuilder {
+    package func editing(_ change: (inout IPABuilder) throws -> Void) rethrows -> IPABuilder {
+        var copy = self
+        try change(&copy)
+        return copy
+    }
+
+    package func displayName(_ name: String) -> IPABuilder { editing { $0.app.displayName = name } }
+
+    package func version(_ version: String, build: String) -> IPABuilder {
+        editing {
+            $0.app.version = version
+            $0.app.build = build
+        }
+    }
+
+    package func minimumOS(_ version: String) -> IPABuilder {
+        editing { $0.app.minimumOS = version }
+    }
+
+    /// 1 for iPhone, 2 for iPad.
+    package func families(_ families: Int...) -> IPABuilder {
+        editing { $0.app.families = families }
+    }
+
+    /// Sets a key of the app's Info.plist, or leaves it out.
+    package func info(_ key: String, _ value: PropertyList?) -> IPABuilder {
+        editing { $0.app.info[key] = .some(value) }
+    }
+
+    /// Signs the app with an entitlement that its profile grants too; nil leaves one out.
+    package func entitlement(_ key: String, _ value: PropertyList?) -> IPABuilder {
+        editing { $0.app.entitlements[key] = .some(value) }
+    }
+
+    package func resource(_ file: SampleFile) -> IPABuilder {
+        editing { $0.app.resources.append(file) }
+    }
+
+    package func nesting(_ drafts: BundleDraft...) -> IPABuilder {
+        editing { $0.app.nested += drafts }
+    }
+
+    package func profile(_ profile: ProfileBuilder) -> IPABuilder {
+        editing { $0.profile = profile }
+    }
+
+    package func editingProfile(_ change: (inout ProfileBuilder) -> Void) -> IPABuilder {
+        editing { change(&$0.profile) }
+    }
+
+    /// Leaves `embedded.mobileprovision` out of the app.
+    package func withoutProfile() -> IPABuilder { editing { $0.app.hasProfile = false } }
+
+    /// Changes how the app is signed; nested bundles have options of their own.
+    package func signing(_ change: (inout SigningOptions) -> Void) -> IPABuilder {
+        editing { change(&$0.app.signing) }
+    }
+
+    package func unsigned() -> IPABuilder { signing { $0.isSigned = false } }
+
+    /// Changes the signed files, so that the seal no longer fits.
+    package func afterSigning(
+        _ change: @escaping @Sendable (inout SampleTree) throws -> Void
+    ) -> IPABuilder {
+        editing { $0.changes.append(change) }
+    }
+}

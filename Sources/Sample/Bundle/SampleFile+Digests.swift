@@ -1,0 +1,9 @@
+import Cryptography
+
+extension SampleFile.Content {
+    /// Both digests that a seal lists for a file.
+    func digests() -> (sha1: [UInt8], sha256: [UInt8]) {
+        let bytes = Array(pieces().joined())
+        return (DigestAlgorithm.sha1.digest(of: bytes), DigestAlgorithm.sha256.digest(of: bytes))
+    }
+}

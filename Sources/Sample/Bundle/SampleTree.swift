@@ -1,0 +1,77 @@
+/// The signed files of an IPA, open for one last change before they are packed.
+///
+/// Paths are relative to the app, as in `Info.plist` or `PlugIns/Widget.appex/Widget`. Nothing is
+/// signed again: each change here is one that a phone would notice.
+package struct SampleTree: Sendable {
+    /// The app's folder, such as `Payload/Sample.app`.
+    package var app: String
+    /// The name of the app's executable.
+    package let executable: String
+    /// In the order of the archive, with paths from its root.
+    package var files: [SampleFile]
+
+    package func bytes(of path: String) throws(SampleFailure) -> [UInt8] {
+        Array(files[try index(of: path)].content.pieces().joined())
+    }
+
+    /// Takes a file out, or a folder with everything in it.
+    package mutating func remove(_ path: String) throws(SampleFailure) {
+        let full = files[try index(of: path)].path
+        files.removeAll { $0.path == full || $0.path.hasPrefix(full + "/") }
+    }
+
+    /// Puts a file in that no seal knows.
+    package mutating func add(_ file: SampleFile) {
+        var file = file
+        file.path = "\(app)/\(file.path)"
+        files.append(file)
+    }
+
+    /// Puts a file beside the app, at a path from the archive's root.
+    package mutating func addOutside(_ file: SampleFile) {
+        files.append(file)
+    }
+
+    package mutating func replace(_ path: String, with bytes: [UInt8]) throws(SampleFailure) {
+        files[try index(of: path)].content = .bytes(bytes)
+    }
+
+    package mutating func edit(
+        _ path: String,
+        _ body: (inout [UInt8]) -> Void,
+    ) throws(SampleFailure) {
+        var bytes = try bytes(of: path)
+        body(&bytes)
+        try replace(path, with: bytes)
+    }
+
+    /// Inverts one byte; `offset` counts from the end when it is negative.
+    package mutating func flip(_ path: String, at offset: Int) throws(SampleFailure) {
+        try edit(path) { bytes in
+            let index = offset < 0 ? bytes.count + offset : offset
+            if bytes.indices.contains(index) { bytes[index] ^= 0xff }
+        }
+    }
+
+    package mutating func setMode(_ path: String, _ mode: UInt16) throws(SampleFailure) {
+        files[try index(of: path)].mode = mode
+    }
+
+    /// Moves the app, with everything in it, to another folder of the archive.
+    package mutating func moveApp(to folder: String) {
+        for index in files.indices {
+            let path = files[index].path
+            guard path == app || path.hasPrefix(app + "/") else { continue }
+            files[index].path = folder + path.dropFirst(app.count)
+        }
+        app = folder
+    }
+
+    private func index(of path: String) throws(SampleFailure) -> Int {
+        let full = path.isEmpty ? app : "\(app)/\(path)"
+        guard let index = files.firstIndex(where: { $0.path == full }) else {
+            throw .noSuchFile(path)
+        }
+        return index
+    }
+}

@@ -1,0 +1,51 @@
+/// A processor that a slice is made for (`mach/machine.h`).
+package enum Architecture: Sendable, CaseIterable {
+    case arm64, arm64e, armv7, armv7k, arm64_32, x86_64
+
+    var cpuType: UInt32 {
+        switch self {
+        case .arm64, .arm64e: 0x0100_000c
+        case .armv7, .armv7k: 12
+        case .arm64_32: 0x0200_000c
+        case .x86_64: 0x0100_0007
+        }
+    }
+
+    var cpuSubtype: UInt32 {
+        switch self {
+        case .arm64: 0
+        case .arm64e: 0x8000_0002
+        case .armv7: 9
+        case .armv7k: 12
+        case .arm64_32: 1
+        case .x86_64: 3
+        }
+    }
+
+    var is64Bit: Bool {
+        switch self {
+        case .arm64, .arm64e, .x86_64: true
+        case .armv7, .armv7k, .arm64_32: false
+        }
+    }
+
+    /// `return 0`, the whole program.
+    var program: [UInt8] {
+        switch self {
+        case .arm64, .arm64e, .arm64_32: [0x00, 0x00, 0x80, 0x52, 0xc0, 0x03, 0x5f, 0xd6]
+        case .armv7, .armv7k: [0x00, 0x00, 0xa0, 0xe3, 0x1e, 0xff, 0x2f, 0xe1]
+        case .x86_64: [0x31, 0xc0, 0xc3, 0x90]
+        }
+    }
+}
+
+/// What a slice runs on, as LC_BUILD_VERSION numbers it.
+package enum MachOPlatform: UInt32, Sendable {
+    case macOS = 1
+    case iOS = 2
+    case tvOS = 3
+    case watchOS = 4
+    case macCatalyst = 6
+    case iOSSimulator = 7
+    case visionOS = 11
+}

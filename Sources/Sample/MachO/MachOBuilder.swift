@@ -1,0 +1,117 @@
+import Bytes
+import Cryptography
+
+/// A minimal program or library that the loader and every Mach-O tool accept.
+///
+/// The layout is the linker's: header and load commands, code from the second 16 KiB page on,
+/// then `__LINKEDIT` with the symbol table and, at its very end, the signature.
+package struct MachOBuilder: Sendable {
+    package enum Kind: Sendable { case executable, dynamicLibrary }
+
+    package var kind: Kind
+    package var architecture: Architecture
+    package var platform: MachOPlatform
+    package var minimumOS: String
+    package var sdk: String
+    /// Seeds the UUID, so that equal builders give equal bytes.
+    package var name: String
+    /// The install name, for a dynamic library.
+    package var installName: String?
+    package var libraries = ["/usr/lib/libSystem.B.dylib"]
+    package var runPaths: [String] = []
+    /// Bytes of code after the two instructions of `main`; incompressible.
+    package var extraCode = 0
+    /// 0 for a decrypted program, 1 for one that the App Store encrypted, nil for no such command.
+    package var encryption: UInt32? = 0
+    /// LC_VERSION_MIN_IPHONEOS in place of LC_BUILD_VERSION, as linkers wrote before iOS 12.
+    package var usesLegacyVersion = false
+
+    package init(
+        _ kind: Kind = .executable,
+        named name: String,
+        minimumOS: String = "15.0",
+        architecture: Architecture = .arm64,
+    ) {
+        self.kind = kind
+        self.name = name
+        self.minimumOS = minimumOS
+        self.architecture = architecture
+        platform = .iOS
+        sdk = "26.2"
+    }
+
+    /// The slice up to where its signature begins, with room for one of `reserved` bytes.
+    ///
+    /// 0 leaves the slice unsigned and without LC_CODE_SIGNATURE.
+    package func slice(reservingSignature reserved: Int) throws(SampleFailure) -> MachOSlice {
+        let codeSize = (architecture.program.count + extraCode + 3) & ~3
+        let textSize = Self.pages(MachOSlice.codeOffset + codeSize)
+        let symbols = SymbolTable(kind == .executable ? "_main" : "_sample", in: self)
+        let signatureOffset = (textSize + symbols.bytes.count + 15) & ~15
+        let layout = MachOLayout(
+            codeSize: codeSize,
+            textSize: textSize,
+            symbolStringsOffset: symbols.stringsOffset,
+            symbolStringsSize: symbols.stringsSize,
+            signatureOffset: signatureOffset,
+            signatureSize: reserved,
+        )
+        let commands = loadCommands(layout)
+        var writer = ByteWriter()
+        header(&writer, commands)
+        for command in commands { writer.append(command) }
+        guard writer.count <= MachOSlice.codeOffset else {
+            throw .headerTooLarge(writer.count)
+        }
+        writer.pad(to: MachOSlice.codeOffset)
+        writer.append(architecture.program)
+        writer.append(Noise(seed: name).bytes(extraCode))
+        writer.pad(to: Self.pageSize)
+        writer.append(symbols.bytes)
+        writer.pad(to: 16)
+        return MachOSlice(
+            bytes: writer.bytes,
+            textSize: textSize,
+            isExecutable: kind == .executable,
+            architecture: architecture,
+        )
+    }
+
+    static let pageSize = 0x4000
+
+    static func pages(_ count: Int) -> Int { (count + pageSize - 1) / pageSize * pageSize }
+
+    /// Derived from the name and the architecture, marked as a version 3 (name-based) identifier.
+    var identifier: [UInt8] {
+        var bytes = Array(
+            DigestAlgorithm.sha256.digest(of: Array("\(name) \(architecture)".utf8)).prefix(16)
+        )
+        bytes[6] = bytes[6] & 0x0f | 0x30
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return bytes
+    }
+
+    private func header(_ writer: inout ByteWriter, _ commands: [[UInt8]]) {
+        writer.littleEndian(architecture.is64Bit ? 0xfeed_facf : 0xfeed_face as UInt32)
+        writer.littleEndian(architecture.cpuType)
+        writer.littleEndian(architecture.cpuSubtype)
+        writer.littleEndian(kind == .executable ? 2 : 6 as UInt32)
+        writer.littleEndian(UInt32(commands.count))
+        writer.littleEndian(UInt32(commands.reduce(0) { $0 + $1.count }))
+        // NOUNDEFS, DYLDLINK and TWOLEVEL; then PIE, or NO_REEXPORTED_DYLIBS.
+        writer.littleEndian(kind == .executable ? 0x0020_0085 : 0x0010_0085 as UInt32)
+        if architecture.is64Bit { writer.littleEndian(0 as UInt32) }
+    }
+}
+
+/// A slice that waits for its signature.
+package struct MachOSlice: Sendable {
+    /// Everything that page hashes cover.
+    package let bytes: [UInt8]
+    /// The size of `__TEXT`, which the CodeDirectory names as executable segment.
+    package let textSize: Int
+    package let isExecutable: Bool
+    package let architecture: Architecture
+
+    static let codeOffset = MachOBuilder.pageSize
+}

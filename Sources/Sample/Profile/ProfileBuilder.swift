@@ -1,0 +1,176 @@
+import Bytes
+package import Cryptography
+package import Foundation
+package import PropertyLists
+
+/// A provisioning profile with every key that Apple's have.
+package struct ProfileBuilder: Sendable {
+    package enum Kind: Sendable, CaseIterable {
+        case development, adHoc, enterprise, appStore, testFlight
+    }
+
+    package var kind: Kind
+    package var devices: [String]
+    package var created: Date
+    package var expires: Date
+    /// Derived from kind and identifier when nil.
+    package var name: String?
+    /// Derived from everything else when nil.
+    package var uuid: String?
+    /// What follows the prefix: the bundle's identifier when nil, `*` or `com.example.*` otherwise.
+    package var pattern: String?
+    /// The application identifier prefix, for accounts where it is not the team.
+    package var prefix: String?
+    package var team: DevelopmentTeam?
+    package var platforms = ["iOS", "xrOS", "visionOS"]
+    package var isXcodeManaged = false
+    /// The certificates that may sign; the authority's for the kind when nil.
+    package var certificates: [Certificate]?
+    /// Granted besides what the bundle asks for.
+    package var entitlements: [String: PropertyList] = [:]
+    /// Asked for by the bundle and not granted.
+    package var withheld: Set<String> = []
+    /// Keys to set, or with nil to leave out, after everything else.
+    package var overrides: [String: PropertyList?] = [:]
+    /// Apple still signs with SHA-1.
+    package var digest = DigestAlgorithm.sha1
+    /// The authority's profile signer when nil.
+    package var signer: SigningIdentity?
+    /// Adds the second, DER form that profiles since 2021 carry, signed by its own chain.
+    package var includesDERForm = false
+
+    package init(
+        _ kind: Kind,
+        devices: [String] = [],
+        created: Date,
+        expires: Date? = nil,
+    ) {
+        self.kind = kind
+        self.devices = devices
+        self.created = created
+        self.expires = expires ?? created.addingYears(1)
+    }
+
+    /// What the bundle that carries the profile is and asks for.
+    package struct Subject: Sendable {
+        package var bundleIdentifier: String
+        package var entitlements: [String: PropertyList]
+
+        package init(bundleIdentifier: String, entitlements: [String: PropertyList] = [:]) {
+            self.bundleIdentifier = bundleIdentifier
+            self.entitlements = entitlements
+        }
+    }
+
+    /// `embedded.mobileprovision`: the property list in a signed message.
+    package func bytes(for subject: Subject, by authority: SigningAuthority) throws -> [UInt8] {
+        let signer = signer ?? authority.profileSigner
+        var list = propertyList(for: subject, by: authority)
+        if includesDERForm, case .dictionary(var entries) = list {
+            let second = CMSSigner(authority.secondProfileSigner, digest: .sha256)
+            entries["DER-Encoded-Profile"] = .data(
+                try second.sign(try DERProfile.encoding(list), at: created)
+            )
+            list = .dictionary(entries)
+        }
+        return try CMSSigner(signer, digest: digest).sign(list.xml(), at: created)
+    }
+
+    package func propertyList(for subject: Subject, by authority: SigningAuthority) -> PropertyList
+    {
+        let team = team ?? authority.team
+        let prefix = prefix ?? team.identifier
+        let pattern = pattern ?? subject.bundleIdentifier
+        let certificates = certificates ?? [identity(of: authority).certificate]
+        var entries: [String: PropertyList] = [
+            "AppIDName": .string(
+                pattern == "*" ? "XC Wildcard" : "XC " + pattern.replacing(".", with: " ")
+            ),
+            "ApplicationIdentifierPrefix": .array([.string(prefix)]),
+            "CreationDate": .date(created),
+            "DeveloperCertificates": .array(certificates.map { .data($0.der) }),
+            "Entitlements": .dictionary(
+                granted(subject, prefix: prefix, pattern: pattern, team: team)
+            ),
+            "ExpirationDate": .date(expires),
+            "IsXcodeManaged": .boolean(isXcodeManaged),
+            "Name": .string(name ?? "\(kind.label): \(pattern)"),
+            "Platform": .array(platforms.map { .string($0) }),
+            "TeamIdentifier": .array([.string(team.identifier)]),
+            "TeamName": .string(team.name),
+            "TimeToLive": .integer(Int64(expires.timeIntervalSince(created) / 86_400)),
+            "UUID": .string(uuid ?? derivedUUID(prefix + pattern)),
+            "Version": .integer(1),
+        ]
+        switch kind {
+        case .development, .adHoc:
+            entries["ProvisionedDevices"] = .array(devices.map { .string($0) })
+        case .enterprise: entries["ProvisionsAllDevices"] = .boolean(true)
+        case .appStore, .testFlight: break
+        }
+        for (key, value) in overrides { entries[key] = value }
+        return .dictionary(entries)
+    }
+
+    /// The identity that signs code under a profile of this kind.
+    package func identity(of authority: SigningAuthority) -> SigningIdentity {
+        kind == .development ? authority.development : authority.distribution
+    }
+
+    private func granted(
+        _ subject: Subject,
+        prefix: String,
+        pattern: String,
+        team: DevelopmentTeam,
+    ) -> [String: PropertyList] {
+        var granted = subject.entitlements
+        // A profile allows any domain; which ones is the app's business.
+        if granted["com.apple.developer.associated-domains"] != nil {
+            granted["com.apple.developer.associated-domains"] = .string("*")
+        }
+        granted["application-identifier"] = .string("\(prefix).\(pattern)")
+        granted["com.apple.developer.team-identifier"] = .string(team.identifier)
+        granted["get-task-allow"] = .boolean(kind == .development)
+        granted["keychain-access-groups"] = .array([
+            .string("\(prefix).*"), .string("com.apple.token"),
+        ])
+        if kind == .testFlight { granted["beta-reports-active"] = .boolean(true) }
+        for (key, value) in entitlements { granted[key] = value }
+        for key in withheld { granted[key] = nil }
+        return granted
+    }
+
+    private func derivedUUID(_ identifier: String) -> String {
+        let seed = "\(identifier) \(kind) \(created.timeIntervalSince1970) \(devices)"
+        return SHA256Digest(of: Array(seed.utf8)).bytes.nameBasedUUID
+    }
+}
+
+extension ProfileBuilder.Kind {
+    var label: String {
+        switch self {
+        case .development: "iOS Team Provisioning Profile"
+        case .adHoc: "iOS Team Ad Hoc Provisioning Profile"
+        case .enterprise: "iOS Team Inhouse Provisioning Profile"
+        case .appStore: "iOS Team Store Provisioning Profile"
+        case .testFlight: "iOS Team TestFlight Provisioning Profile"
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The first sixteen bytes marked as a version 3 identifier and spelled in lower case.
+    var nameBasedUUID: String {
+        var bytes = Array(prefix(16))
+        bytes[6] = bytes[6] & 0x0f | 0x30
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = Hex.encode(bytes)
+        var parts: [Substring] = []
+        var rest = digits[...]
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts.joined(separator: "-")
+    }
+}

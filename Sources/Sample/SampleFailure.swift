@@ -1,0 +1,27 @@
+/// Why a sample cannot be built as asked.
+package enum SampleFailure: Error, Equatable, CustomStringConvertible {
+    /// The signature outgrew the room that was left for it at the end of the executable.
+    case signatureTooLarge(needed: Int, reserved: Int)
+    /// Load commands do not fit into the first page.
+    case headerTooLarge(Int)
+    /// An entitlement has a value that DER entitlements cannot carry.
+    case entitlementNotEncodable(key: String)
+    /// A change asks for a file that the bundle does not have.
+    case noSuchFile(String)
+    /// A saved authority lacks a part, or a part does not fit the rest.
+    case incompleteAuthority(String)
+    /// The output cannot be written.
+    case cannotWrite(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .signatureTooLarge(let needed, let reserved):
+            "the signature takes \(needed) bytes and \(reserved) are reserved"
+        case .headerTooLarge(let size): "load commands take \(size) bytes, more than a page"
+        case .entitlementNotEncodable(let key): "entitlement \(key) has no DER form"
+        case .noSuchFile(let path): "there is no \(path) in the sample"
+        case .incompleteAuthority(let part): "the saved authority lacks \(part)"
+        case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
+        }
+    }
+}

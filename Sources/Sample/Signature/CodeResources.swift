@@ -1,0 +1,52 @@
+package import PropertyLists
+
+/// The seal of a bundle's files: `_CodeSignature/CodeResources`, version 2.
+///
+/// On iOS nested code is not sealed as code: each of its files is listed by itself.
+package struct CodeResources: Sendable {
+    /// A file as the seal sees it.
+    package enum Sealed: Sendable {
+        case file(sha1: [UInt8], sha256: [UInt8])
+        case symbolicLink(target: String)
+    }
+
+    /// By path relative to the bundle; without the main executable and `_CodeSignature`.
+    package var files: [String: Sealed]
+
+    package init(_ files: [String: Sealed]) {
+        self.files = files
+    }
+
+    package var propertyList: PropertyList {
+        .dictionary([
+            "files": .dictionary(entries(by: SealRule.version1, version: 1)),
+            "files2": .dictionary(entries(by: SealRule.version2, version: 2)),
+            "rules": SealRule.propertyList(SealRule.version1),
+            "rules2": SealRule.propertyList(SealRule.version2),
+        ])
+    }
+
+    private func entries(by rules: [SealRule], version: Int) -> [String: PropertyList] {
+        var entries: [String: PropertyList] = [:]
+        for (path, sealed) in files {
+            guard let rule = SealRule.deciding(path, in: rules), !rule.isOmitted else { continue }
+            var entry: [String: PropertyList] = [:]
+            switch sealed {
+            case .file(let sha1, _) where version == 1:
+                guard rule.isOptional else {
+                    entries[path] = .data(sha1)
+                    continue
+                }
+                entry["hash"] = .data(sha1)
+            case .file(_, let sha256):
+                entry["hash2"] = .data(sha256)
+            case .symbolicLink(let target):
+                guard version == 2 else { continue }
+                entry["symlink"] = .string(target)
+            }
+            if rule.isOptional { entry["optional"] = .boolean(true) }
+            entries[path] = .dictionary(entry)
+        }
+        return entries
+    }
+}

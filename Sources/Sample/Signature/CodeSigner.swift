@@ -1,0 +1,129 @@
+package import Cryptography
+package import Foundation
+package import PropertyLists
+import Bytes
+
+/// Signs Mach-O files exactly as codesign does for iOS, except for who vouches.
+package struct CodeSigner: Sendable {
+    package var identity: SigningIdentity
+    package var options: SigningOptions
+    /// The signing time attribute.
+    package var date: Date
+
+    package init(
+        identity: SigningIdentity,
+        options: SigningOptions = SigningOptions(),
+        at date: Date,
+    ) {
+        self.identity = identity
+        self.options = options
+        self.date = date
+    }
+
+    /// What a signature binds besides the code itself.
+    package struct Seals: Sendable {
+        package var identifier: String
+        package var infoPlist: [UInt8]?
+        package var codeResources: [UInt8]?
+        /// Nil for frameworks and libraries, which carry none.
+        package var entitlements: PropertyList?
+
+        package init(
+            identifier: String,
+            infoPlist: [UInt8]? = nil,
+            codeResources: [UInt8]? = nil,
+            entitlements: PropertyList? = nil,
+        ) {
+            self.identifier = identifier
+            self.infoPlist = infoPlist
+            self.codeResources = codeResources
+            self.entitlements = entitlements
+        }
+    }
+
+    /// The signed file: one slice, or a universal file of several.
+    package func signed(_ builders: [MachOBuilder], sealing seals: Seals) throws -> [UInt8] {
+        try UniversalBinary.joining(
+            builders.map { ($0.architecture, try signed($0, sealing: seals)) }
+        )
+    }
+
+    /// codesign leaves this much for the message, and pads what it did not need with zeroes.
+    private static let messageReserve = 18_000
+
+    private func signed(_ builder: MachOBuilder, sealing seals: Seals) throws -> [UInt8] {
+        guard options.isSigned else { return try builder.slice(reservingSignature: 0).bytes }
+        // The header names the signature's size and is hashed itself, so the size comes first: a
+        // draft without a message tells how large the rest is.
+        let draft = try signature(
+            over: try builder.slice(reservingSignature: 16),
+            seals,
+            isDraft: true,
+        )
+        let reserved = (draft.count + Self.messageReserve + 15) & ~15
+        let slice = try builder.slice(reservingSignature: reserved)
+        let signature = try signature(over: slice, seals, isDraft: false)
+        guard signature.count <= reserved else {
+            throw SampleFailure.signatureTooLarge(needed: signature.count, reserved: reserved)
+        }
+        return slice.bytes + signature + Array(repeating: 0, count: reserved - signature.count)
+    }
+
+    private func signature(
+        over slice: MachOSlice,
+        _ seals: Seals,
+        isDraft: Bool,
+    ) throws -> [UInt8] {
+        let identifier = options.identifier ?? seals.identifier
+        var parts: [(slot: UInt32, bytes: [UInt8])] = []
+        if options.includesRequirements {
+            let requirement = DesignatedRequirement(
+                identifier: identifier,
+                signerName: identity.certificate.subject.commonName ?? "",
+            )
+            parts.append((SignatureSlot.requirements, requirement.blob))
+        }
+        if let entitlements = seals.entitlements {
+            parts.append(
+                (SignatureSlot.entitlements, SignatureBlob.entitlements(xml: entitlements.xml()))
+            )
+            if options.includesDEREntitlements {
+                let der = try options.derEntitlements ?? EntitlementsDER.encoding(entitlements)
+                parts.append((SignatureSlot.derEntitlements, SignatureBlob.entitlements(der: der)))
+            }
+        }
+        var directory = CodeDirectoryBuilder(
+            identifier: identifier,
+            team: options.team ?? identity.team,
+        )
+        directory.version = options.version
+        directory.flags = options.flags
+        directory.pageSizeLog2 = options.pageSizeLog2
+        directory.executableSegmentSize = slice.textSize
+        directory.executableSegmentFlags = executableSegmentFlags(of: slice, seals)
+        directory.specialSlots[1] = seals.infoPlist
+        directory.specialSlots[3] = seals.codeResources
+        for part in parts { directory.specialSlots[Int(part.slot)] = part.bytes }
+        let directories = options.hashes.map { hash in
+            directory.hash = hash
+            return CodeDirectory(hash: hash, blob: directory.blob(over: slice.bytes))
+        }
+        var blobs = [(SignatureSlot.codeDirectory, directories[0].blob)] + parts
+        for (index, alternate) in directories.dropFirst().enumerated() {
+            blobs.append((SignatureSlot.alternateCodeDirectory + UInt32(index), alternate.blob))
+        }
+        switch options.message {
+        case .absent: break
+        case .empty: blobs.append((SignatureSlot.message, SignatureBlob.message([])))
+        case .signed:
+            let message = try isDraft ? [] : message(over: directories)
+            blobs.append((SignatureSlot.message, SignatureBlob.message(message)))
+        }
+        return SuperBlob(blobs).bytes
+    }
+
+    private func executableSegmentFlags(of slice: MachOSlice, _ seals: Seals) -> UInt64 {
+        guard slice.isExecutable else { return 0 }
+        return seals.entitlements?["get-task-allow"] == .boolean(true) ? 0x11 : 1
+    }
+}

@@ -1,0 +1,41 @@
+package import Cryptography
+
+/// How to sign one bundle; the defaults are what today's Xcode does.
+///
+/// Everything but the first two exists for tests that need a signature with exactly one flaw.
+package struct SigningOptions: Sendable {
+    package enum Message: Sendable {
+        /// A signed message over the CodeDirectory.
+        case signed
+        /// An empty wrapper, as an ad hoc signature (`codesign -s -`) has it.
+        case empty
+        /// No wrapper at all.
+        case absent
+    }
+
+    /// The primary CodeDirectory's digest first; Xcode 7 to 9 wrote SHA-1, then SHA-256.
+    package var hashes: [CodeHash] = [.sha256]
+    package var version: UInt32 = 0x20400
+    /// False leaves the executable without any signature.
+    package var isSigned = true
+    /// CodeDirectory flags: 2 for ad hoc.
+    package var flags: UInt32 = 0
+    package var pageSizeLog2: UInt8 = 12
+    package var includesRequirements = true
+    package var includesDEREntitlements = true
+    package var message = Message.signed
+    /// In place of the bundle identifier.
+    package var identifier: String?
+    /// In place of the signer's team.
+    package var team: String?
+    /// In place of the DER form of the XML entitlements.
+    package var derEntitlements: [UInt8]?
+    /// Signed with this instead of the authority's identity for the profile's kind.
+    package var identity: SigningIdentity?
+    /// Attribute 9.1 and 9.2 name other CodeDirectories than the real ones.
+    package var misstatesHashes = false
+    /// Certificates besides the leaf in the message; nil for the whole chain.
+    package var includesChain = true
+
+    package init() {}
+}
