@@ -1,0 +1,60 @@
+import Bytes
+
+/// The directory read whole: one ranged read, then one entry after the other.
+enum CentralDirectory {
+    static func entries(
+        of source: any ByteSource,
+        at end: EndOfCentralDirectory,
+        limits: ZipLimits,
+    ) throws(ZipRefusal) -> [ZipEntry] {
+        // Checked before memory is reserved for the count.
+        guard end.entryCount <= end.directorySize / CentralHeader.size else {
+            throw ZipRefusal(
+                .countMismatch,
+                at: ZipRefusal.endRecord,
+                "\(end.entryCount) entries do not fit in a directory of \(end.directorySize) bytes",
+            )
+        }
+        var reader = ByteReader(try bytes(of: source, at: end))
+        var entries: [ZipEntry] = []
+        entries.reserveCapacity(end.entryCount)
+        for index in 0..<end.entryCount {
+            guard !reader.isAtEnd else {
+                throw ZipRefusal(
+                    .countMismatch,
+                    at: ZipRefusal.directory,
+                    "\(index) entries and the end record says \(end.entryCount)",
+                )
+            }
+            entries.append(try ZipEntry(try header(&reader), limits: limits))
+        }
+        guard reader.isAtEnd else {
+            throw ZipRefusal(
+                .countMismatch,
+                at: ZipRefusal.directory,
+                "\(reader.remaining) bytes follow the \(end.entryCount) entries that the end "
+                    + "record counts",
+            )
+        }
+        return entries
+    }
+
+    private static func bytes(
+        of source: any ByteSource,
+        at end: EndOfCentralDirectory,
+    ) throws(ZipRefusal) -> [UInt8] {
+        do throws(SourceFailure) {
+            return try source.bytes(at: end.directoryOffset, count: end.directorySize)
+        } catch {
+            throw ZipRefusal(error, at: ZipRefusal.directory)
+        }
+    }
+
+    private static func header(_ reader: inout ByteReader) throws(ZipRefusal) -> CentralHeader {
+        do throws(MalformedBytes) {
+            return try CentralHeader(reading: &reader)
+        } catch {
+            throw ZipRefusal(.malformedDirectory, at: ZipRefusal.directory, error.description)
+        }
+    }
+}

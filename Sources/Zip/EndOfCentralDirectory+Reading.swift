@@ -1,0 +1,93 @@
+import Bytes
+
+extension EndOfCentralDirectory {
+    /// APPNOTE 4.3.16.
+    init(reading bytes: inout ByteReader, at offset: Int) throws(MalformedBytes) {
+        try bytes.expect(Self.signature, "end of central directory")
+        disk = try bytes.unsigned16("disk number")
+        directoryDisk = try bytes.unsigned16("disk number of the directory")
+        entriesOnDisk = try bytes.unsigned16("entries on this disk")
+        entryCount = try bytes.unsigned16("entry count")
+        directorySize = try bytes.unsigned32("directory size")
+        directoryOffset = try bytes.unsigned32("directory offset")
+        self.offset = offset
+    }
+
+    /// APPNOTE 4.3.14, version 1: the record must end where the locator begins.
+    ///
+    /// Version 2 appends the keys of an encrypted directory.
+    init(
+        readingZip64 bytes: inout ByteReader,
+        at offset: Int,
+        until end: Int,
+    ) throws(MalformedBytes) {
+        try bytes.expect(Self.zip64Signature, "zip64 end of central directory")
+        let size = try bytes.length("size of the zip64 end record")
+        guard size == Self.zip64Size - 12, size == end - offset - 12 else {
+            throw MalformedBytes(
+                "size of the zip64 end record",
+                at: 4,
+                .invalid("is \(size) and the locator follows after \(end - offset - 12) bytes"),
+            )
+        }
+        try bytes.skip(4, "versions")
+        disk = try bytes.unsigned32("disk number")
+        directoryDisk = try bytes.unsigned32("disk number of the directory")
+        entriesOnDisk = try bytes.length("entries on this disk")
+        entryCount = try bytes.length("entry count")
+        directorySize = try bytes.length("directory size")
+        directoryOffset = try bytes.length("directory offset")
+        self.offset = offset
+    }
+
+    /// The place of the one record whose comment reaches exactly to the end.
+    ///
+    /// A reader that searches backwards takes the last signature, one that searches forwards the
+    /// first that fits; both must find this one.
+    static func position(
+        in tail: [UInt8],
+        of source: any ByteSource,
+    ) throws(ZipRefusal) -> Int {
+        let signatures = Signature.positions(of: signature, in: tail)
+        let fitting = signatures.filter { position in
+            tail.count - position >= size
+                && tail.count - position - size == Signature.commentLength(at: position, in: tail)
+        }
+        guard let found = fitting.first else {
+            throw try refusalForNoEnd(signatures, in: tail, of: source)
+        }
+        guard fitting.count == 1, signatures.last == found else {
+            throw ZipRefusal(
+                .severalEnds,
+                at: ZipRefusal.endRecord,
+                "more than one record can be taken for the archive's end",
+            )
+        }
+        return found
+    }
+
+    private static func refusalForNoEnd(
+        _ signatures: [Int],
+        in tail: [UInt8],
+        of source: any ByteSource,
+    ) throws(ZipRefusal) -> ZipRefusal {
+        if let last = signatures.last, tail.count - last >= size {
+            let missing = Signature.commentLength(at: last, in: tail) - (tail.count - last - size)
+            return missing < 0
+                ? ZipRefusal(
+                    .trailingData,
+                    at: ZipRefusal.endRecord,
+                    "\(-missing) bytes follow the archive's end",
+                )
+                : ZipRefusal(
+                    .truncated,
+                    at: ZipRefusal.endRecord,
+                    "the archive's comment lacks \(missing) bytes",
+                )
+        }
+        let beginning = try bytes(of: source, at: 0, count: min(4, source.count))
+        return beginning == Signature.localHeader
+            ? ZipRefusal(.truncated, at: ZipRefusal.endRecord, "the archive has no end record")
+            : ZipRefusal(.notAnArchive, at: ZipRefusal.endRecord, "this is not a zip archive")
+    }
+}

@@ -1,0 +1,119 @@
+import Bytes
+
+/// What the records at an archive's end say of its directory (APPNOTE 4.3.14 to 4.3.16).
+struct EndOfCentralDirectory: Equatable {
+    static let signature: UInt32 = 0x0605_4B50
+    static let size = 22
+    static let zip64Signature: UInt32 = 0x0606_4B50
+    static let zip64Size = 56
+    static let locatorSignature: UInt32 = 0x0706_4B50
+    static let locatorSize = 20
+
+    let disk: Int
+    let directoryDisk: Int
+    let entriesOnDisk: Int
+    let entryCount: Int
+    let directorySize: Int
+    let directoryOffset: Int
+    /// Where the first of the end records begins, which is where the directory must end.
+    let offset: Int
+}
+
+extension EndOfCentralDirectory {
+    /// Finds the one end record and proves that the directory it names is where it must be.
+    init(locatedIn source: any ByteSource, limits: ZipLimits) throws(ZipRefusal) {
+        let tailSize = min(source.count, Self.size + Int(UInt16.max))
+        let tailOffset = source.count - tailSize
+        let tail = try Self.bytes(of: source, at: tailOffset, count: tailSize)
+        let position = try Self.position(in: tail, of: source)
+        let small = try record(in: tail[position...], at: ZipRefusal.endRecord) {
+            (reader) throws(MalformedBytes) in
+            try EndOfCentralDirectory(reading: &reader, at: tailOffset + position)
+        }
+        self = try small.replacedByZip64(in: source)
+        try checkDisks()
+        try checkRange(in: source, limits: limits)
+    }
+
+    private func checkDisks() throws(ZipRefusal) {
+        guard disk == 0, directoryDisk == 0 else { throw Self.multiDisk }
+        guard entriesOnDisk == entryCount else {
+            throw ZipRefusal(
+                .countMismatch,
+                at: ZipRefusal.endRecord,
+                "\(entryCount) entries in all, \(entriesOnDisk) of them on this one disk",
+            )
+        }
+    }
+
+    private func checkRange(in source: any ByteSource, limits: ZipLimits) throws(ZipRefusal) {
+        guard entryCount <= limits.entries else {
+            throw ZipRefusal(
+                .tooManyEntries,
+                at: ZipRefusal.endRecord,
+                "\(entryCount) entries, more than the \(limits.entries) allowed",
+            )
+        }
+        guard directoryOffset <= offset, directorySize <= offset - directoryOffset else {
+            throw ZipRefusal(
+                .truncated,
+                at: ZipRefusal.endRecord,
+                "the directory of \(directorySize) bytes at \(directoryOffset) reaches beyond its "
+                    + "end record at \(offset)",
+            )
+        }
+        guard directorySize == offset - directoryOffset else {
+            throw try refusalForUnclaimedBytes(in: source)
+        }
+        guard directorySize <= limits.directoryBytes else {
+            throw ZipRefusal(
+                .tooLarge,
+                at: ZipRefusal.endRecord,
+                "a directory of \(directorySize) bytes, more than the \(limits.directoryBytes) "
+                    + "allowed",
+            )
+        }
+    }
+
+    /// Bytes before the archive shift everything behind them; otherwise they lie in between.
+    private func refusalForUnclaimedBytes(
+        in source: any ByteSource
+    ) throws(ZipRefusal) -> ZipRefusal {
+        let unclaimed = offset - directoryOffset - directorySize
+        let there = try Self.bytes(
+            of: source,
+            at: directoryOffset,
+            count: min(4, source.count - directoryOffset),
+        )
+        guard there == Signature.centralHeader else {
+            return ZipRefusal(
+                .prefixData,
+                at: ZipRefusal.endRecord,
+                "\(unclaimed) bytes precede the archive",
+            )
+        }
+        return ZipRefusal(
+            .gap,
+            at: ZipRefusal.endRecord,
+            "\(unclaimed) bytes between the directory and its end record",
+        )
+    }
+
+    static let multiDisk = ZipRefusal(
+        .multiDisk,
+        at: ZipRefusal.endRecord,
+        "the archive is one of several parts",
+    )
+
+    static func bytes(
+        of source: any ByteSource,
+        at offset: Int,
+        count: Int,
+    ) throws(ZipRefusal) -> [UInt8] {
+        do throws(SourceFailure) {
+            return try source.bytes(at: offset, count: count)
+        } catch {
+            throw ZipRefusal(error, at: ZipRefusal.endRecord)
+        }
+    }
+}

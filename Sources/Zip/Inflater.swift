@@ -1,0 +1,238 @@
+import Bytes
+import CZlib
+
+/// One zlib state with its two windows, used for one entry after another.
+///
+/// Made, used and freed inside ``withInflater(window:_:)``; nothing keeps it longer.
+@safe
+struct Inflater: ~Copyable {
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: UnsafeMutableRawBufferPointer
+    private let output: UnsafeMutableRawBufferPointer
+    private let window: Int
+
+    fileprivate init(
+        stream: UnsafeMutablePointer<z_stream>,
+        input: UnsafeMutableRawBufferPointer,
+        output: UnsafeMutableRawBufferPointer,
+    ) {
+        unsafe self.stream = stream
+        unsafe self.input = input
+        unsafe self.output = output
+        window = output.count
+    }
+
+    /// Reads an entry from its first byte to its last in windows, and proves size and checksum.
+    ///
+    /// - Parameters:
+    ///   - entry: one of the archive that `source` holds.
+    ///   - source: where its compressed bytes are.
+    ///   - fed: told the number of compressed bytes after each read.
+    ///   - body: takes each window, whose bytes are gone afterwards; false ends the reading early
+    ///     and then nothing is proven.
+    /// - Throws: ``ZipRefusal`` about the contents, or when the source fails.
+    func read(
+        _ entry: ZipEntry,
+        from source: any ByteSource,
+        fed: (Int) -> Void = { _ in },
+        _ body: (UnsafeRawBufferPointer) -> Bool,
+    ) throws(ZipRefusal) {
+        var contents = EntryContents(entry)
+        let isWhole =
+            switch entry.method {
+            case .stored: try unsafe copy(&contents, from: source, fed: fed, body)
+            case .deflated: try unsafe inflate(&contents, from: source, fed: fed, body)
+            }
+        if isWhole { try contents.prove() }
+    }
+
+    private func copy(
+        _ contents: inout EntryContents,
+        from source: any ByteSource,
+        fed: (Int) -> Void,
+        _ body: (UnsafeRawBufferPointer) -> Bool,
+    ) throws(ZipRefusal) -> Bool {
+        while !contents.isRead {
+            let count = try unsafe contents.fill(output, from: source)
+            fed(count)
+            guard try unsafe contents.pass(output, count: count, to: body) else { return false }
+        }
+        return true
+    }
+
+    private func inflate(
+        _ contents: inout EntryContents,
+        from source: any ByteSource,
+        fed: (Int) -> Void,
+        _ body: (UnsafeRawBufferPointer) -> Bool,
+    ) throws(ZipRefusal) -> Bool {
+        // Folders and empty files may be marked as deflated without a stream.
+        guard contents.entry.compressedSize > 0 else { return true }
+        unsafe inflateReset(stream)
+        var pending = 0
+        var filled = 0
+        while true {
+            if pending == 0 {
+                pending = try unsafe contents.fill(input, from: source)
+                unsafe stream.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress
+                fed(pending)
+            }
+            // One byte more than the directory says, so that too much is seen and never passed on.
+            let room = min(window - filled, contents.missing - filled + 1)
+            let step = step(
+                consuming: pending,
+                at: filled,
+                room: room,
+                isLast: contents.isRead && contents.missing - filled < room,
+            )
+            pending = step.pending
+            filled += step.made
+            guard step.isEnd || step.isSound else {
+                throw contents.refusal(.corruptDeflate, "the compressed data is damaged")
+            }
+            guard step.isEnd || step.made == room || pending > 0 || !contents.isRead else {
+                throw contents.refusal(.corruptDeflate, "the compressed data ends early")
+            }
+            if step.isEnd || step.made == room {
+                guard try unsafe contents.pass(output, count: filled, to: body) else {
+                    return false
+                }
+                filled = 0
+            }
+            if step.isEnd { break }
+        }
+        let unused = contents.entry.compressedSize - contents.consumed + pending
+        guard unused == 0 else {
+            throw contents.refusal(.corruptDeflate, "\(unused) bytes follow the compressed data")
+        }
+        return true
+    }
+
+    /// One call of zlib, which need not keep a copy of the last 32 KiB when it is the last one:
+    /// everything that is missing has come in and fits.
+    private func step(
+        consuming pending: Int,
+        at filled: Int,
+        room: Int,
+        isLast: Bool,
+    ) -> InflaterStep {
+        unsafe stream.pointee.avail_in = UInt32(pending)
+        unsafe stream.pointee.next_out =
+            output.bindMemory(to: UInt8.self).baseAddress?.advanced(by: filled)
+        unsafe stream.pointee.avail_out = UInt32(room)
+        let status = unsafe CZlib.inflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+        return InflaterStep(
+            pending: Int(unsafe stream.pointee.avail_in),
+            made: room - Int(unsafe stream.pointee.avail_out),
+            isEnd: status == Z_STREAM_END,
+            isSound: status == Z_OK || status == Z_BUF_ERROR,
+        )
+    }
+}
+
+/// What one call of zlib did.
+private struct InflaterStep {
+    /// Input bytes not taken yet.
+    let pending: Int
+    let made: Int
+    let isEnd: Bool
+    let isSound: Bool
+}
+
+/// What is known of an entry's contents while they are read.
+private struct EntryContents {
+    let entry: ZipEntry
+    /// Compressed bytes read so far.
+    private(set) var consumed = 0
+    private var produced = 0
+    private var checksum: UInt = 0
+
+    init(_ entry: ZipEntry) {
+        self.entry = entry
+    }
+
+    /// Whether all compressed bytes were read from the source.
+    var isRead: Bool { consumed == entry.compressedSize }
+
+    /// Bytes that the directory still promises.
+    var missing: Int { entry.size - produced }
+
+    func refusal(_ rule: ZipRule, _ detail: String) -> ZipRefusal {
+        ZipRefusal(rule, at: entry, detail)
+    }
+
+    /// Reads as many of the remaining compressed bytes as fit.
+    mutating func fill(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        from source: any ByteSource,
+    ) throws(ZipRefusal) -> Int {
+        let wanted = min(buffer.count, entry.compressedSize - consumed)
+        guard wanted > 0 else { return 0 }
+        do throws(SourceFailure) {
+            let window = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let count = try unsafe source.read(at: entry.dataOffset + consumed, into: window)
+            guard count > 0 else {
+                throw SourceFailure(offset: entry.dataOffset + consumed, reason: "ended early")
+            }
+            consumed += count
+            return count
+        } catch {
+            throw ZipRefusal(error, at: PrintableName(entry.path).text)
+        }
+    }
+
+    mutating func pass(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        count: Int,
+        to body: (UnsafeRawBufferPointer) -> Bool,
+    ) throws(ZipRefusal) -> Bool {
+        guard count <= missing else {
+            throw refusal(.sizeMismatch, "has more than the \(entry.size) bytes it should have")
+        }
+        guard count > 0 else { return true }
+        let window = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        checksum = unsafe crc32_z(checksum, window.bindMemory(to: UInt8.self).baseAddress, count)
+        produced += count
+        return unsafe body(window)
+    }
+
+    func prove() throws(ZipRefusal) {
+        guard missing == 0 else {
+            throw refusal(.sizeMismatch, "has \(produced) bytes and should have \(entry.size)")
+        }
+        guard checksum == UInt(entry.crc32) else {
+            throw refusal(.checksum, "the contents do not match their CRC-32")
+        }
+    }
+}
+
+/// Makes an ``Inflater``, lends it to `body` and frees it.
+///
+/// - Parameters:
+///   - window: bytes of each of the two windows.
+///   - body: uses the inflater, for as many entries as it likes.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws, or ``ZipRule/unreadable`` when there is no memory.
+func withInflater<Value>(
+    window: Int,
+    _ body: (borrowing Inflater) throws(ZipRefusal) -> Value,
+) throws(ZipRefusal) -> Value {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    defer { unsafe stream.deallocate() }
+    unsafe stream.initialize(to: z_stream())
+    let status = unsafe inflateInit2_(
+        stream,
+        -MAX_WBITS,
+        ZLIB_VERSION,
+        Int32(MemoryLayout<z_stream>.size),
+    )
+    guard status == Z_OK else {
+        throw ZipRefusal(.unreadable, at: ZipRefusal.directory, "no memory to inflate")
+    }
+    defer { unsafe inflateEnd(stream) }
+    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: window, alignment: 64)
+    defer { unsafe input.deallocate() }
+    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: window, alignment: 64)
+    defer { unsafe output.deallocate() }
+    return try body(unsafe Inflater(stream: stream, input: input, output: output))
+}

@@ -1,0 +1,49 @@
+/// The hashes of each folder above a path, from the top down, and of the path itself.
+struct PathHashes: IteratorProtocol {
+    struct Element {
+        /// The same for paths that differ in case or in the composition of their letters.
+        let fold: Int
+        let exact: Int
+        /// Whether this is the path itself, not a folder above it.
+        let isWhole: Bool
+    }
+
+    private var exact: Substring.UTF8View
+    private var folded: Substring
+    private var exactHasher = Hasher()
+    private var foldHasher = Hasher()
+    private var isAtEnd = false
+
+    init(_ path: String) {
+        exact = path[...].utf8
+        // Upper case first: it alone joins the long s with s, and the two sigmas. `Hasher` sees
+        // strings by canonical equivalence, which joins composed and decomposed letters.
+        let isASCII = path.utf8.allSatisfy { $0 < 0x80 }
+        folded = (isASCII ? path.lowercased() : path.uppercased().lowercased())[...]
+    }
+
+    mutating func next() -> Element? {
+        guard !isAtEnd else { return nil }
+        while let byte = exact.popFirst(), byte != UInt8(ascii: "/") {
+            exactHasher.combine(byte)
+        }
+        let end = folded.utf8.firstIndex(of: UInt8(ascii: "/")) ?? folded.endIndex
+        foldHasher.combine(folded[..<end])
+        isAtEnd = end == folded.endIndex
+        if !isAtEnd { folded = folded[folded.utf8.index(after: end)...] }
+        exactHasher.combine(UInt8(ascii: "/"))
+        return Element(
+            fold: foldHasher.finalize(),
+            exact: exactHasher.finalize(),
+            isWhole: isAtEnd,
+        )
+    }
+
+    /// The hash of the whole path alone.
+    static func fold(of path: String) -> Int {
+        var hashes = PathHashes(path)
+        var last = 0
+        while let hash = hashes.next() { last = hash.fold }
+        return last
+    }
+}

@@ -1,0 +1,59 @@
+extension ZipArchive {
+    /// `PATH_MAX` on iOS, where a longer target cannot be made into a link.
+    private static let longestTarget = 1024
+
+    /// Reads the target of every symbolic link and refuses those that leave their bundle.
+    func checkSymbolicLinks(atMost limit: Int) throws(ZipRefusal) {
+        let links = entries.filter { $0.kind == .symbolicLink }
+        guard !links.isEmpty else { return }
+        guard links.count <= limit else {
+            throw ZipRefusal(
+                .tooManyEntries,
+                at: ZipRefusal.directory,
+                "\(links.count) symbolic links, more than the \(limit) allowed",
+            )
+        }
+        try withInflater(window: 4096) { (inflater) throws(ZipRefusal) in
+            for link in links {
+                guard link.size <= Self.longestTarget else {
+                    throw ZipRefusal(
+                        .escapingSymlink,
+                        at: link,
+                        "has a target of \(link.size) bytes, more than \(Self.longestTarget)",
+                    )
+                }
+                var target: [UInt8] = []
+                try unsafe inflater.read(link, from: source) { chunk in
+                    unsafe target.append(contentsOf: chunk)
+                    return true
+                }
+                if let reason = Self.escape(of: link.path, to: target) {
+                    throw ZipRefusal(.escapingSymlink, at: link, reason)
+                }
+            }
+        }
+    }
+
+    /// Why a link leads out of its top two folders (`Payload/X.app`), or nil when it stays.
+    ///
+    /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
+    /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
+    /// step through another link, and where it leads would depend on that one.
+    static func escape(of path: String, to target: [UInt8]) -> String? {
+        let shown = PrintableName(target[...]).text
+        guard !target.isEmpty else { return "points to nothing" }
+        guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            return "points to \(shown), which is no plain path"
+        }
+        guard target[0] != UInt8(ascii: "/") else { return "points to the absolute path \(shown)" }
+        let steps = target.split(separator: UInt8(ascii: "/"))
+            .filter { !$0.elementsEqual(".".utf8) }
+        let up = steps.prefix { $0.elementsEqual("..".utf8) }.count
+        guard !steps.dropFirst(up).contains(where: { $0.elementsEqual("..".utf8) }) else {
+            return "points to \(shown), which goes up after going down"
+        }
+        let folders = path.utf8.count { $0 == UInt8(ascii: "/") }
+        guard folders - up >= 2 else { return "points to \(shown), outside its bundle" }
+        return nil
+    }
+}

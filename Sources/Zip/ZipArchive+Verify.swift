@@ -1,0 +1,118 @@
+import Dispatch
+import Synchronization
+
+/// Takes the contents of one entry while ``ZipArchive/verify(threads:progress:sink:)`` reads it.
+///
+/// Made, fed and finished on one thread.
+package protocol EntrySink {
+    /// Takes the next bytes, which are gone when this returns.
+    mutating func take(_ window: UnsafeRawBufferPointer)
+
+    /// Called after the last byte, once size and checksum are proven; never for a refused entry.
+    mutating func finish()
+}
+
+extension ZipArchive {
+    /// Reads every entry once and proves its size and checksum, on several threads.
+    ///
+    /// - Parameters:
+    ///   - threads: at least one; the machine may give fewer.
+    ///   - progress: told the compressed bytes done so far, in rising order, from any thread.
+    ///   - sink: asked for each entry, from any thread; nil when nobody wants its contents.
+    /// - Throws: of all refusals the one of the first entry in the directory, whatever the threads
+    ///   did.
+    package func verify(
+        threads: Int,
+        progress: (@Sendable (Int) -> Void)? = nil,
+        sink: (@Sendable (ZipEntry) -> (any EntrySink)?)? = nil,
+    ) throws(ZipRefusal) {
+        let pass = VerifyPass(self, progress: progress, sink: sink)
+        DispatchQueue.concurrentPerform(iterations: max(1, threads)) { _ in
+            pass.work()
+        }
+        if let refusal = pass.refusal { throw refusal }
+    }
+}
+
+/// One verification: what its threads share.
+private final class VerifyPass: Sendable {
+    /// Large enough that calls cost nothing, small enough to stay in a core's cache.
+    private static let window = 256 << 10
+
+    private let archive: ZipArchive
+    private let progress: (@Sendable (Int) -> Void)?
+    private let sink: (@Sendable (ZipEntry) -> (any EntrySink)?)?
+    /// The largest first, so that no thread is left alone with one at the end.
+    private let order: [Int]
+    private let next = Atomic<Int>(0)
+    private let done = Mutex<Int>(0)
+    private let first = Mutex<(index: Int, refusal: ZipRefusal)?>(nil)
+
+    init(
+        _ archive: ZipArchive,
+        progress: (@Sendable (Int) -> Void)?,
+        sink: (@Sendable (ZipEntry) -> (any EntrySink)?)?,
+    ) {
+        self.archive = archive
+        self.progress = progress
+        self.sink = sink
+        let entries = archive.entries
+        order = entries.indices.sorted { entries[$0].size > entries[$1].size }
+    }
+
+    var refusal: ZipRefusal? { first.withLock { $0?.refusal } }
+
+    func work() {
+        var index = 0
+        do throws(ZipRefusal) {
+            try withInflater(window: Self.window) { (inflater) throws(ZipRefusal) in
+                while let taken = take() {
+                    index = taken
+                    do throws(ZipRefusal) {
+                        try verify(archive.entries[taken], with: inflater)
+                    } catch {
+                        record(error, at: taken)
+                    }
+                }
+            }
+        } catch {
+            record(error, at: index)
+        }
+    }
+
+    /// The next entry that can still change the outcome: one before the first refusal.
+    private func take() -> Int? {
+        while true {
+            let position = next.add(1, ordering: .relaxed).oldValue
+            guard position < order.count else { return nil }
+            let limit = first.withLock { $0?.index } ?? .max
+            if order[position] < limit { return order[position] }
+        }
+    }
+
+    private func record(_ refusal: ZipRefusal, at index: Int) {
+        first.withLock { known in
+            if index < known?.index ?? .max { known = (index, refusal) }
+        }
+    }
+
+    private func verify(
+        _ entry: ZipEntry,
+        with inflater: borrowing Inflater,
+    ) throws(ZipRefusal) {
+        var sink = sink?(entry)
+        try unsafe inflater.read(entry, from: archive.source, fed: advance) { window in
+            unsafe sink?.take(window)
+            return true
+        }
+        sink?.finish()
+    }
+
+    private func advance(by count: Int) {
+        guard let progress, count > 0 else { return }
+        done.withLock { total in
+            total += count
+            progress(total)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Bytes
+
+/// Why an archive was not accepted: the rule, where, and the facts.
+package struct ZipRefusal: Error, Equatable, CustomStringConvertible {
+    package let rule: ZipRule
+    /// The entry's path, or the record of the format; safe to print, at most 200 characters.
+    package let place: String
+    /// One lower-case clause; safe to print.
+    package let detail: String
+
+    package init(_ rule: ZipRule, at place: String, _ detail: String) {
+        self.rule = rule
+        self.place = place
+        self.detail = detail
+    }
+
+    init(_ rule: ZipRule, at entry: ZipEntry, _ detail: String) {
+        self.init(rule, at: PrintableName(entry.path).text, detail)
+    }
+
+    package var description: String { "\(place): \(detail)" }
+
+    /// What the person who made the archive can do.
+    package var mend: String { rule.mend }
+}
+
+extension ZipRefusal {
+    static let endRecord = "end of central directory"
+    static let directory = "central directory"
+
+    init(_ failure: SourceFailure, at place: String) {
+        self.init(.unreadable, at: place, failure.description)
+    }
+}
