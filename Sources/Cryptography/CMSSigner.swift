@@ -37,7 +37,11 @@ package struct CMSSigner: Sendable {
 
     /// Signs `content` and returns ContentInfo in DER.
     ///
-    /// - Parameter date: the signing time to claim; nil claims none.
+    /// - Parameters:
+    ///   - content: what is signed, and carried unless the signature is detached.
+    ///   - date: the signing time to claim; nil claims none.
+    /// - Returns: the encoded message.
+    /// - Throws: ``MalformedKey`` when the key cannot sign.
     package func sign(_ content: [UInt8], at date: Date? = nil) throws(MalformedKey) -> [UInt8] {
         let attributes = hasAttributes ? attributes(over: content, at: date) : nil
         let signed = attributes.map { DERBytes.element(0x31, $0) } ?? content

@@ -10,7 +10,7 @@ extension Certificate {
     package init(der: [UInt8]) throws(MalformedCertificate) {
         defer { OpenSSL.takeFailure() }
         guard let x509 = unsafe Self.decoded(der) else {
-            throw .notACertificate(reason: OpenSSL.takeFailure())
+            throw .notACertificate(reason: OpenSSL.takeFailure() ?? "bytes follow it")
         }
         defer { unsafe X509_free(x509) }
         self.der = der

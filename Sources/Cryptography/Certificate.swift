@@ -58,5 +58,24 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-    package var description: String { subject.commonName ?? subject.description }
+    /// The common name, fit for one line of text whoever chose it.
+    package var description: String { subject.legibleName }
+}
+
+extension DistinguishedName {
+    /// The common name or the whole name, escaped and at most 120 characters.
+    var legibleName: String {
+        (commonName ?? description).unicodeScalars.prefix(120)
+            .map { $0.properties.isPrintable ? String($0) : $0.escaped(asASCII: true) }.joined()
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    fileprivate var isPrintable: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
+            false
+        default: true
+        }
+    }
 }

@@ -19,19 +19,28 @@ struct CertificateChain {
         var unused = embedded.filter { $0 != leaf }
         var top = leaf
         while true {
-            if let root = anchors.anchor(over: top) {
-                self.root = root
-                // A pinned root among the embedded certificates is the end, not a step.
-                certificates = top == root ? path : path + [root]
+            if let root = anchors.anchor(over: top, named: true) {
+                self.init(path, root)
                 return
             }
-            let next = unused.firstIndex { $0.subject == top.issuer && top.isSigned(by: $0) }
-            guard let next else {
-                throw .untrustedRoot(top.issuer.commonName ?? top.issuer.description)
+            if let next = unused.firstIndex(where: {
+                $0.subject == top.issuer && top.isSigned(by: $0)
+            }) {
+                top = unused.remove(at: next)
+                path.append(top)
+            } else if let root = anchors.anchor(over: top, named: false) {
+                self.init(path, root)
+                return
+            } else {
+                throw .untrustedRoot(top.issuer.legibleName)
             }
-            top = unused.remove(at: next)
-            path.append(top)
         }
+    }
+
+    private init(_ path: [Certificate], _ root: Certificate) {
+        self.root = root
+        // A root that signs directly is the whole chain.
+        certificates = path.last == root ? path : path + [root]
     }
 
     var leaf: Certificate { certificates.first ?? root }

@@ -8,6 +8,7 @@ extension SignedMessage {
     ///   - anchors: the roots to end in; those that the message embeds count for nothing.
     ///   - date: the moment for policies that check dates.
     ///   - detachedContent: the content, when the message does not carry it.
+    /// - Returns: the content with its proof.
     /// - Throws: ``SignatureRefusal``: the first reason found, the signature before the signer.
     package func verified(
         by policy: SignerPolicy,

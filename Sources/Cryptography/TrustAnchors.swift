@@ -27,9 +27,12 @@ package struct TrustAnchors: Sendable {
 
     /// The anchor whose key signed `certificate`.
     ///
-    /// The key decides and the issuer's name does not: messages embed an older root of Apple's
-    /// with another name and the same key, and roots with the same name and other keys.
-    func anchor(over certificate: Certificate) -> Certificate? {
-        certificates.first { certificate.isSigned(by: $0) }
+    /// The key decides: messages embed an older root of Apple's with another name and the same
+    /// key, and could embed one with the same name and another key. Asking for those of the
+    /// issuer's name first saves the costly comparisons.
+    func anchor(over certificate: Certificate, named: Bool) -> Certificate? {
+        certificates.first {
+            ($0.subject == certificate.issuer) == named && certificate.isSigned(by: $0)
+        }
     }
 }
