@@ -11,6 +11,9 @@ extension AppBundle {
             do {
                 let raster = try Self.raster(of: entry, in: archive)
                 return AppIcon(raster: raster, origin: .file(entry.path), broken: broken)
+            } catch MalformedImage.notPNG where !entry.path.hasPrefix(path) {
+                // iTunesArtwork is as often a JPEG.
+                continue
             } catch {
                 broken.append(AppIcon.Broken(place: entry.path, reason: "\(error)"))
             }

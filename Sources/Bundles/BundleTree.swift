@@ -22,7 +22,7 @@ struct BundleTree {
         var rest = entry.path.dropFirst(root.count + 1)
         while let (folder, name, below) = Self.firstTwo(of: rest) {
             guard let kind = Self.kind(of: name, in: folder),
-                (kind == .dynamicLibrary) == (below.isEmpty && entry.kind != .directory)
+                Self.isThere(kind, entry, isEntryItself: below.isEmpty)
             else { return }
             let path = "\(bundle)/\(folder)/\(name)"
             if kinds.updateValue(kind, forKey: path) == nil {
@@ -40,6 +40,20 @@ struct BundleTree {
         let parts = path.split(separator: "/", maxSplits: 2)
         guard parts.count >= 2 else { return nil }
         return (parts[0], parts[1], parts.count > 2 ? parts[2] : "")
+    }
+
+    /// A library is a file and the others are folders; Xcode leaves empty folders of frameworks that
+    /// the system has, which are nothing.
+    private static func isThere(
+        _ kind: BundleKind,
+        _ entry: ZipEntry,
+        isEntryItself: Bool,
+    ) -> Bool {
+        switch kind {
+        case .dynamicLibrary: isEntryItself && entry.kind != .directory
+        case .framework: !isEntryItself
+        default: !isEntryItself || entry.kind == .directory
+        }
     }
 
     private static func kind(of name: Substring, in folder: Substring) -> BundleKind? {

@@ -20,9 +20,8 @@ package struct Inspector: Sendable {
         self.anchors = anchors
     }
 
-    /// Reads the archive's one app and judges it.
+    /// Reads the archive's one app and judges it; `sha256` is the digest of the whole archive.
     ///
-    /// - Parameter sha256: the digest of the whole archive.
     /// - Throws: ``UnreadableArchive`` when there is no one app with an Info.plist.
     package func inspect(
         _ archive: ZipArchive,

@@ -43,7 +43,7 @@ extension ProfileSummary {
             applicationIdentifier: profile.applicationIdentifier?.rawValue,
             created: profile.created,
             expires: profile.expires,
-            devices: profile.devices.map { Array(Set($0)).sorted() },
+            devices: profile.devices?.sorted(),
             trust: profile.trust,
             certificates: profile.certificates.map { certificate in
                 CertificateSummary(

@@ -14,7 +14,7 @@ package struct InspectionDocument: Encodable, Sendable {
     private let report: InspectionReport
     private let udids: Bool
 
-    /// - Parameter udids: whether to name the devices in `deviceIdentifiers` as well.
+    /// With `udids` the devices are named in `deviceIdentifiers` as well.
     package init(_ report: InspectionReport, udids: Bool = false) {
         self.report = report
         self.udids = udids

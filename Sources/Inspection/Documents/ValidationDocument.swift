@@ -12,7 +12,7 @@ package struct ValidationDocument: Encodable, Sendable {
     private let installsUntil: Date?
     private let udids: Bool
 
-    /// - Parameter udids: whether a finding names the devices that it concerns, not only how many.
+    /// With `udids` a finding names the devices that it concerns, not only how many they are.
     package init(_ judgement: DeviceVerdict, installsUntil: Date? = nil, udids: Bool = false) {
         self.judgement = judgement
         self.installsUntil = installsUntil

@@ -5,8 +5,16 @@ import Zip
 enum ExecutableRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.application.everyBundle.flatMap { bundle in
-            bundle.defects.map(Finding.init) + [finding(on: bundle)].compactMap(\.self)
+            bundle.defects.map { defect($0, in: bundle) }
+                + [finding(on: bundle)].compactMap(\.self)
         }
+    }
+
+    /// What a framework's missing Info.plist does is not documented; the others' blocks.
+    private static func defect(_ refusal: BundleRefusal, in bundle: AppBundle) -> Finding {
+        let finding = Finding(refusal)
+        guard !bundle.kind.hasOwnProfile, let rule = Rule.named(finding.id) else { return finding }
+        return rule.inference(finding.message, at: finding.place)
     }
 
     private static func finding(on bundle: AppBundle) -> Finding? {
