@@ -11,7 +11,7 @@ package struct OID: Hashable, Sendable {
     package init?(_ dotted: String) {
         var arcs: [UInt64] = []
         for part in dotted.split(separator: ".", omittingEmptySubsequences: false) {
-            guard let arc = UInt64(part), arc < 1 << 56 else { return nil }
+            guard part.first != "+", let arc = UInt64(part), arc < 1 << 56 else { return nil }
             arcs.append(arc)
         }
         guard arcs.count >= 2, arcs[0] <= 2, arcs[0] == 2 || arcs[1] < 40 else { return nil }

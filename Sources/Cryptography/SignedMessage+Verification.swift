@@ -71,9 +71,7 @@ extension SignedMessage {
 
     private static func resemblesAttributes(_ content: [UInt8]) -> Bool {
         content.first == 0x31
-            && content.prefix(4096).firstRange(
-                of: DERBytes.objectIdentifier(.messageDigest)
-            ) != nil
+            && content.firstRange(of: DERBytes.objectIdentifier(.messageDigest)) != nil
     }
 }
 

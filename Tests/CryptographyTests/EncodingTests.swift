@@ -17,7 +17,7 @@ struct EncodingTests {
         #expect(OID(encoded: oid.encoded) == oid)
     }
 
-    @Test(arguments: ["", "1", "3.1", "1.40", "1..2", "1.2.x", "1.2.99999999999999999999"])
+    @Test(arguments: ["", "1", "3.1", "1.40", "1..2", "1.2.x", "1.+2", "1.2.99999999999999999999"])
     func `text that is no object identifier is refused`(text: String) {
         #expect(OID(text) == nil)
     }
