@@ -2,8 +2,8 @@
 package struct Noise: Sendable {
     private var state: UInt64
 
-    /// One MiB repeats: far more than the window of deflate, so a large entry stays incompressible.
-    static let period = 1 << 20
+    /// 64 KiB repeat: twice the window of deflate, so a large entry stays incompressible.
+    static let period = 1 << 16
 
     package init(seed: String) {
         // FNV-1a, so that each name gives its own stream.

@@ -3,7 +3,7 @@ import Cryptography
 extension SampleFile.Content {
     /// Both digests that a seal lists for a file.
     func digests() -> (sha1: [UInt8], sha256: [UInt8]) {
-        let bytes = Array(pieces().joined())
+        let bytes = bytes
         return (DigestAlgorithm.sha1.digest(of: bytes), DigestAlgorithm.sha256.digest(of: bytes))
     }
 }

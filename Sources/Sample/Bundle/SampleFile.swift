@@ -47,7 +47,7 @@ package struct SampleFile: Sendable {
 }
 
 extension SampleFile.Content {
-    /// The bytes of a file in pieces of at most a mebibyte, or in one piece if it has them.
+    /// The bytes of a file in pieces of at most 64 KiB, or in one piece if it has them.
     package func pieces() -> some Sequence<[UInt8]> {
         let period: [UInt8]
         let count: Int
@@ -62,6 +62,14 @@ extension SampleFile.Content {
             defer { remaining -= period.count }
             return remaining >= period.count ? period : Array(period.prefix(remaining))
         }
+    }
+
+    /// All of them at once.
+    package var bytes: [UInt8] {
+        if case .bytes(let bytes) = self { return bytes }
+        var bytes: [UInt8] = []
+        for piece in pieces() { bytes += piece }
+        return bytes
     }
 
     package var count: Int {

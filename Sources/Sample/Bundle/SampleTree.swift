@@ -11,7 +11,7 @@ package struct SampleTree: Sendable {
     package var files: [SampleFile]
 
     package func bytes(of path: String) throws(SampleFailure) -> [UInt8] {
-        Array(files[try index(of: path)].content.pieces().joined())
+        files[try index(of: path)].content.bytes
     }
 
     /// Takes a file out, or a folder with everything in it.

@@ -5,12 +5,17 @@ import Cryptography
 ///
 /// `identifier "X" and anchor apple generic and certificate leaf[subject.CN] = "…" and
 /// certificate 1[field.1.2.840.113635.100.6.2.1] exists`
-struct DesignatedRequirement {
-    var identifier: String
-    var signerName: String
+package struct DesignatedRequirement: Sendable {
+    package var identifier: String
+    package var signerName: String
+
+    package init(identifier: String, signerName: String) {
+        self.identifier = identifier
+        self.signerName = signerName
+    }
 
     /// The set of requirements with this one as its designated requirement (type 3).
-    var blob: [UInt8] {
+    package var blob: [UInt8] {
         var writer = ByteWriter()
         for word: UInt32 in [1, 3, 20] { writer.bigEndian(word) }
         writer.append(SignatureBlob.requirement(expression))

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+
+/// A program of the system that judges our output independently.
+struct Tool: Sendable {
+    let path: String
+
+    /// Nil where it is not installed.
+    init?(_ name: String) {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let candidates = folders.map { "\($0)/\(name)" }
+        guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
+            return nil
+        }
+        self.path = path
+    }
+
+    static let openssl = Tool("openssl")
+    static let objdump = Tool("llvm-objdump")
+    static let unzip = Tool("unzip")
+    static let python = Tool("python3")
+
+    /// Everything that it printed, and whether it was content.
+    func run(_ arguments: String...) throws -> (isContent: Bool, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus == 0, String(decoding: output, as: UTF8.self))
+    }
+}
+
+extension URL {
+    /// Writes `bytes` to a file of that name in this folder.
+    func writing(_ bytes: some Sequence<UInt8>, as name: String) throws -> String {
+        let file = appending(path: name)
+        try Data(bytes).write(to: file)
+        return file.path()
+    }
+}
