@@ -1,3 +1,5 @@
+package import Bytes
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -39,6 +41,27 @@ package func durableWrite(
     try Folder.make(folder)
     let file = try TemporaryFile(in: folder, mode: mode)
     try file.write(bytes)
+    try file.sync()
+    try file.move(to: path)
+}
+
+/// Writes the bytes of `source` as ``durableWrite(_:to:mode:)`` does, a megabyte at a time.
+///
+/// - Throws: ``SystemFailure`` for the file, `SourceFailure` for the source.
+package func durableCopy(
+    of source: any ByteSource,
+    to path: String,
+    mode: FileMode = .ownerOnly,
+) throws {
+    let folder = Folder.parent(of: path)
+    try Folder.make(folder)
+    let file = try TemporaryFile(in: folder, mode: mode)
+    var offset = 0
+    while offset < source.count {
+        let bytes = try source.bytes(at: offset, count: min(1 << 20, source.count - offset))
+        try file.write(bytes)
+        offset += bytes.count
+    }
     try file.sync()
     try file.move(to: path)
 }

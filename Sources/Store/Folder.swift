@@ -80,6 +80,7 @@ enum Folder {
 
 extension stat {
     var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+    var size: Int { Int(st_size) }
     var isFile: Bool { st_mode & S_IFMT == S_IFREG }
 }
 

@@ -48,6 +48,7 @@ extension OTAStore {
     ///
     /// Each looks after its own app is there, so at least one of them sees both.
     func settleSlug(of app: AppRecord) throws -> AppRecord {
+        cache.forget(.apps)
         let isOvertaken = try apps().contains {
             $0.slug == app.slug && $0.bundleIdentifier.rawValue < app.bundleIdentifier.rawValue
         }

@@ -30,6 +30,10 @@ extension OTAStore {
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
         let pointed = try point(release.channel, to: kept.release, isRepeated: isRepeated)
+        // Where it was pruned between the two, it is there again.
+        if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
+            _ = try keep(release, replace: replace)
+        }
         let app = pointed.isNew ? try settleSlug(of: pointed.value) : pointed.value
         try note(report.profilesByBundle, of: kept.release)
         if !isRepeated || pointed.isChanged {
@@ -66,13 +70,8 @@ extension OTAStore {
         if try write(release, to: name, if: .absent) { return (release, .created) }
         // Somebody has this version and build already: the same bytes, or others?
         let change = try change(name, else: release) { there in
-            guard there.sha256 != release.sha256 else {
-                if there.withdrawal != nil { throw ReleaseRefusal.withdrawn(there.identifier) }
-                return
-            }
-            guard replace else {
-                throw ReleaseRefusal.otherBytes(there.identifier, there: there.sha256)
-            }
+            try ReleaseRefusal.check(there, against: release.sha256, replace: replace)
+            guard there.sha256 != release.sha256 else { return }
             there = release
         }
         return (change.value, change.isChanged ? .replaced : .repeated)

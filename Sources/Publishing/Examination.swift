@@ -1,0 +1,133 @@
+package import Bundles
+package import Bytes
+package import Cryptography
+import Dispatch
+package import Foundation
+package import Inspection
+import Synchronization
+import Zip
+
+/// Everything that can be known of an IPA without publishing it: what `validate`, `inspect` and
+/// `publish` share.
+package struct Examination: Sendable {
+    private let anchors: TrustAnchors
+    private let date: Date
+
+    package init(anchors: TrustAnchors, date: Date) {
+        self.anchors = anchors
+        self.date = date
+    }
+
+    /// Examines a file where it is.
+    ///
+    /// - Throws: `SourceFailure` when the file cannot be read, `UnreadableArchive` when it is no
+    ///   archive of one app or a byte in it is damaged.
+    package func examine(
+        _ path: String,
+        progress: @Sendable (PublishProgress) -> Void = { _ in },
+    ) throws -> ExaminedBuild {
+        try examine(FileSource(path: path), progress: progress)
+    }
+
+    /// Examines bytes that do not change meanwhile.
+    ///
+    /// - Parameter known: the digests, where they were made as the bytes came.
+    package func examine(
+        _ source: any ByteSource,
+        digests known: ArchiveDigests? = nil,
+        progress: @Sendable (PublishProgress) -> Void = { _ in },
+    ) throws -> ExaminedBuild {
+        let archive = try readable { () throws(ZipRefusal) in try ZipArchive(reading: source) }
+        let digests = try hashed(source, known: known) {
+            try readable { () throws(ZipRefusal) in
+                try verify(archive, progress: progress)
+            }
+        }
+        let build = try Inspector(anchors: anchors)
+            .inspect(archive, sha256: digests.sha256, at: date)
+        return ExaminedBuild(
+            application: build.application,
+            icon: build.icon,
+            report: build.report,
+            digests: digests,
+        )
+    }
+
+    private func verify(
+        _ archive: ZipArchive,
+        progress: @Sendable (PublishProgress) -> Void,
+    ) throws(ZipRefusal) {
+        let total = archive.compressedSize
+        progress(PublishProgress(.checking, done: 0, of: total))
+        let threads = ProcessInfo.processInfo.activeProcessorCount
+        var refusal: ZipRefusal?
+        withoutActuallyEscaping(progress) { progress in
+            do throws(ZipRefusal) {
+                try archive.verify(
+                    threads: threads,
+                    progress: { progress(PublishProgress(.checking, done: $0, of: total)) },
+                )
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Hashes on a thread of its own while `body` runs here: hashing is one chain that no second
+    /// core can share, and inflating keeps the others busy.
+    private func hashed(
+        _ source: any ByteSource,
+        known: ArchiveDigests?,
+        while body: () throws -> Void,
+    ) throws -> ArchiveDigests {
+        if let known {
+            try body()
+            return known
+        }
+        let hashing = HashingThread(of: source)
+        let outcome = Result { try body() }
+        let digests = hashing.wait()
+        try outcome.get()
+        return try digests.get()
+    }
+
+    private func readable<Value>(
+        _ body: () throws(ZipRefusal) -> Value
+    ) throws(UnreadableArchive) -> Value {
+        do throws(ZipRefusal) {
+            return try body()
+        } catch {
+            throw UnreadableArchive(error)
+        }
+    }
+}
+
+/// An IPA of which everything is known.
+package struct ExaminedBuild: Sendable {
+    package let application: AppBundle
+    package let icon: AppIcon
+    package let report: InspectionReport
+    package let digests: ArchiveDigests
+
+    package var sha256: SHA256Digest { digests.sha256 }
+}
+
+/// One pass of digests in the background.
+private final class HashingThread: Sendable {
+    private let group = DispatchGroup()
+    private let outcome = Mutex<Result<ArchiveDigests, SourceFailure>?>(nil)
+
+    init(of source: any ByteSource) {
+        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+            let result = Result { () throws(SourceFailure) in try ArchiveDigests(of: source) }
+            outcome.withLock { $0 = result }
+        }
+    }
+
+    func wait() -> Result<ArchiveDigests, SourceFailure> {
+        group.wait()
+        let unfinished = SourceFailure(offset: 0, reason: "hashing did not finish")
+        return outcome.withLock { $0 } ?? .failure(unfinished)
+    }
+}

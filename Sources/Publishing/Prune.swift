@@ -1,0 +1,61 @@
+package import Bundles
+package import Foundation
+package import Releases
+package import Store
+
+/// Removes old releases of an app; their bytes go with the next `ota store gc`.
+package struct Prune: Sendable {
+    /// Releases to keep of each channel, newest first, beside what a channel points at.
+    package let keep: Int
+    package let isDryRun: Bool
+
+    package init(keep: Int, isDryRun: Bool = false) {
+        self.keep = max(0, keep)
+        self.isDryRun = isDryRun
+    }
+
+    /// - Returns: the releases that were removed, or would be.
+    @discardableResult
+    package func run(
+        on app: BundleIdentifier,
+        in store: OTAStore,
+        by actor: String,
+        at date: Date,
+    ) throws -> [ReleaseIdentifier] {
+        let old = try surplus(of: app, in: store)
+        guard !isDryRun else { return old }
+        var removed: [ReleaseIdentifier] = []
+        // One that was promoted meanwhile stays.
+        for release in old where try store.removeRelease(release, of: app) {
+            removed.append(release)
+            try store.record(
+                Activity(
+                    date: date,
+                    actor: actor,
+                    event: .pruned,
+                    app: app.rawValue,
+                    subject: release.rawValue,
+                )
+            )
+        }
+        return removed
+    }
+
+    private func surplus(
+        of app: BundleIdentifier,
+        in store: OTAStore,
+    ) throws -> [ReleaseIdentifier] {
+        guard let record = try store.app(app) else {
+            throw ReleaseRefusal.unknownApp(app.rawValue)
+        }
+        let offered = Set(record.channels.values)
+        let channels = Dictionary(grouping: try store.releases(of: app), by: \.channel)
+        return channels.keys.sorted().flatMap { channel in
+            (channels[channel] ?? [])
+                .sorted { $0.published > $1.published }
+                .dropFirst(keep)
+                .map(\.identifier)
+                .filter { !offered.contains($0) }
+        }
+    }
+}

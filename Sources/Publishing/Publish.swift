@@ -1,0 +1,179 @@
+import Bundles
+import Bytes
+package import Cryptography
+import Foundation
+import Inspection
+import Releases
+package import Store
+
+/// The main flow: a file becomes a release that testers see.
+///
+/// file → `incoming/` → archive → bundle → report → blobs → release → channel → activity.
+/// Nothing is visible before the channel, nothing refers to what is not there yet, and the same
+/// call again, with the same bytes, changes nothing.
+package struct Publish: Sendable {
+    private let store: OTAStore
+    private let anchors: TrustAnchors
+    private let options: PublishOptions
+    private let progress: @Sendable (PublishProgress) -> Void
+
+    /// - Parameter progress: called often and from several threads.
+    package init(
+        into store: OTAStore,
+        trusting anchors: TrustAnchors,
+        options: PublishOptions,
+        progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
+    ) {
+        self.store = store
+        self.anchors = anchors
+        self.options = options
+        self.progress = progress
+    }
+
+    /// Publishes a file, which stays where it is.
+    ///
+    /// What is examined is the copy in the store, so the file may change meanwhile.
+    ///
+    /// - Throws: `UnreadableArchive`, ``PublishRefusal`` and ``ReleaseRefusal`` for the build,
+    ///   `SourceFailure` for the file, ``StoreFailure`` for the store.
+    package func file(_ path: String) throws -> PublishedBuild {
+        let file = try FileSource(path: path)
+        guard !options.isDryRun else { return try rehearse(file) }
+        let incoming = try copy(path, of: file.count)
+        return try arrived(incoming, digests: nil)
+    }
+
+    /// Publishes bytes that have arrived in the store's `incoming/`.
+    ///
+    /// - Parameter digests: made as they came; nil to have them made.
+    package func arrived(
+        _ incoming: any IncomingBlob,
+        digests: ArchiveDigests?,
+    ) throws -> PublishedBuild {
+        let source = try incoming.source()
+        let build = try examine(source, digests: digests)
+        let identity = try admit(build)
+
+        progress(PublishProgress(.storing, done: 0, of: source.count))
+        try incoming.commit(as: build.sha256)
+        let release = try release(of: build, identity)
+        let publication = try store.publish(
+            release,
+            report: build.report,
+            replace: options.replace,
+        )
+        progress(PublishProgress(.storing, done: source.count, of: source.count))
+
+        return PublishedBuild(
+            release: publication.release,
+            app: publication.app,
+            isCreated: publication.isCreated,
+            report: build.report,
+        )
+    }
+
+    /// Does everything but storing.
+    private func rehearse(_ source: any ByteSource) throws -> PublishedBuild {
+        let build = try examine(source, digests: nil)
+        let identity = try admit(build)
+        let icons = build.icon.set
+        let release = release(
+            of: build,
+            identity,
+            icons: Release.Icons(
+                small: SHA256Digest(of: icons.png57),
+                large: SHA256Digest(of: icons.png512),
+            ),
+            report: SHA256Digest(of: try encoded(build.report)),
+        )
+        let there = try store.release(release.identifier, of: identity.bundleIdentifier)
+        return PublishedBuild(
+            release: there ?? release,
+            app: try store.app(identity.bundleIdentifier),
+            isCreated: there?.sha256 != build.sha256,
+            report: build.report,
+        )
+    }
+
+    private func copy(_ path: String, of total: Int) throws -> any IncomingBlob {
+        let incoming = try store.backend.receive()
+        var done = 0
+        progress(PublishProgress(.copying, done: 0, of: total))
+        try incoming.append(contentsOf: path) { count in
+            done += count
+            progress(PublishProgress(.copying, done: done, of: total))
+        }
+        return incoming
+    }
+
+    private func examine(
+        _ source: any ByteSource,
+        digests: ArchiveDigests?,
+    ) throws -> ExaminedBuild {
+        let count = options.notes.utf8.count
+        guard count <= PublishOptions.notesLimit else { throw PublishRefusal.notesTooLong(count) }
+        return try Examination(anchors: anchors, date: options.date)
+            .examine(source, digests: digests, progress: progress)
+    }
+
+    /// Refuses what would install nowhere, and what cannot be told from another release, before
+    /// anything is stored.
+    private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
+        guard !build.report.findings.contains(where: \.blocksEveryDevice) else {
+            throw PublishRefusal.blocked(build.report)
+        }
+        let identity = try Release.Identity(of: build)
+        let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
+        if let there = try store.release(identifier, of: identity.bundleIdentifier) {
+            try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)
+        }
+        return identity
+    }
+
+    private func release(
+        of build: ExaminedBuild,
+        _ identity: Release.Identity,
+    ) throws -> Release {
+        let icons = build.icon.set
+        return release(
+            of: build,
+            identity,
+            icons: Release.Icons(
+                small: try store.put(icons.png57),
+                large: try store.put(icons.png512),
+            ),
+            report: try store.put(encoded(build.report)),
+        )
+    }
+
+    private func release(
+        of build: ExaminedBuild,
+        _ identity: Release.Identity,
+        icons: Release.Icons,
+        report: SHA256Digest,
+    ) -> Release {
+        Release(
+            report: build.report,
+            identity: identity,
+            artifact: Release.Artifact(
+                sha256: build.sha256,
+                size: build.digests.size,
+                chunks: build.digests.chunks,
+                icons: icons,
+                report: report,
+            ),
+            publication: Release.Publication(
+                date: options.date,
+                publisher: options.publisher,
+                channel: options.channel,
+                notes: options.notes,
+                tag: options.tag,
+                commit: options.commit,
+            ),
+        )
+    }
+
+    private func encoded(_ report: InspectionReport) throws -> [UInt8] {
+        try OTAStore.encoded(report)
+    }
+}

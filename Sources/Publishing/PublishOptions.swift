@@ -1,0 +1,29 @@
+package import Foundation
+package import Releases
+
+/// What a publisher says about a build beyond its bytes.
+package struct PublishOptions: Sendable {
+    /// Where the release is offered.
+    package var channel: ChannelName = .stable
+    /// Release notes, Markdown; at most ``notesLimit`` bytes of UTF-8.
+    package var notes = ""
+    package var tag: String?
+    package var commit: String?
+    /// Whether other bytes may take the place of the same version and build.
+    package var replace = false
+    /// Whether everything is done but storing.
+    package var isDryRun = false
+    /// Who publishes: a token's name, or the user of the command line.
+    package let publisher: String
+    /// Now.
+    package let date: Date
+
+    /// Bytes.
+    package static let notesLimit = 64 << 10
+
+    package init(publisher: String, date: Date) {
+        self.publisher = publisher
+        // Documents keep whole seconds.
+        self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+    }
+}

@@ -1,0 +1,44 @@
+import Bytes
+import Foundation
+package import Releases
+package import Store
+
+/// A release as five files that any HTTPS host can serve, without this server.
+package struct StaticBundle: Sendable {
+    package let release: Release
+    /// The HTTPS URL at which the folder will be reachable.
+    package let base: BaseURL
+
+    package init(of release: Release, at base: BaseURL) {
+        self.release = release
+        self.base = base
+    }
+
+    /// The URLs that the page and the manifest need.
+    package var folder: InstallFolder { InstallFolder(url: base.rawValue) }
+
+    /// Writes the files into a folder, which is made when it is not there; each file is whole
+    /// whenever it is looked at, and the manifest comes after what it names.
+    ///
+    /// - Parameters:
+    ///   - page: the HTML of `install.html`.
+    ///   - store: has the blobs of ``release``.
+    /// - Returns: the paths that were written.
+    /// - Throws: ``StoreFailure`` and `SystemFailure`.
+    @discardableResult
+    package func write(to path: String, page: String, from store: OTAStore) throws -> [String] {
+        let manifest = InstallManifest(of: release, at: folder.manifestURLs(archiveName: "App"))
+        let files: [(String, [UInt8])] = [
+            ("icon-57.png", try store.bytes(of: release.icons.small)),
+            ("icon-512.png", try store.bytes(of: release.icons.large)),
+            ("manifest.plist", manifest.xml()),
+            ("install.html", Array(page.utf8)),
+        ]
+        let archive = path + "/App.ipa"
+        try durableCopy(of: store.open(release.sha256).source, to: archive, mode: .everyoneReads)
+        for (name, bytes) in files {
+            try durableWrite(bytes, to: path + "/" + name, mode: .everyoneReads)
+        }
+        return [archive] + files.map { path + "/" + $0.0 }
+    }
+}

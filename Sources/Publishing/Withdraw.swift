@@ -1,0 +1,57 @@
+package import Bundles
+package import Foundation
+package import Releases
+package import Store
+
+extension OTAStore {
+    /// Takes a release back: nobody installs it any more, and its page says why.
+    ///
+    /// Channels go on pointing at it, so that ``restoreRelease(_:of:by:at:)`` is its exact reverse
+    /// and testers are not moved to an older build behind their backs.
+    @discardableResult
+    package func withdraw(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        as withdrawal: Release.Withdrawal,
+    ) throws -> Release {
+        let change = try changeRelease(release, of: app) {
+            $0.withdrawal = $0.withdrawal ?? withdrawal
+        }
+        if change.isChanged {
+            try record(
+                Activity(
+                    date: withdrawal.date,
+                    actor: withdrawal.actor,
+                    event: .withdrawn,
+                    app: app.rawValue,
+                    subject: release.rawValue,
+                    detail: withdrawal.reason,
+                )
+            )
+        }
+        return change.release
+    }
+
+    /// Offers a withdrawn release again.
+    @discardableResult
+    package func restoreRelease(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        by actor: String,
+        at date: Date,
+    ) throws -> Release {
+        let change = try changeRelease(release, of: app) { $0.withdrawal = nil }
+        if change.isChanged {
+            try record(
+                Activity(
+                    date: date,
+                    actor: actor,
+                    event: .restored,
+                    app: app.rawValue,
+                    subject: release.rawValue,
+                )
+            )
+        }
+        return change.release
+    }
+}

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Secrets are for the owner alone.
+extension DirectoryBackend {
+    /// Takes away what group and others may do with `keys/` and what is in it.
+    ///
+    /// - Returns: the paths whose mode was wider, for the log.
+    package func tightenSecrets() throws(StoreFailure) -> [String] {
+        try systemCall { () throws(SystemFailure) in
+            var mended: [String] = []
+            for (path, status) in try wideSecrets() {
+                guard unsafe chmod(path, status.st_mode & 0o700) == 0 else {
+                    throw .last("change the mode of", path)
+                }
+                mended.append(path)
+            }
+            return mended
+        }
+    }
+
+    func modeProblems() throws(StoreFailure) -> [StoreProblem] {
+        try systemCall { () throws(SystemFailure) in try wideSecrets() }.map { path, _ in
+            StoreProblem(
+                id: "store.readable-secret",
+                place: path,
+                message: "others than the owner may read or change \(path)",
+                mend:
+                    "run `chmod go= \(path)`, and make new keys if somebody else uses the machine",
+            )
+        }
+    }
+
+    private func wideSecrets() throws(SystemFailure) -> [(path: String, status: stat)] {
+        let folder = root + "/keys"
+        var wide: [(path: String, status: stat)] = []
+        for path in [folder] + (try Folder.names(in: folder).map { folder + "/" + $0 }) {
+            guard let status = try Folder.status(path), status.st_mode & 0o077 != 0 else {
+                continue
+            }
+            wide.append((path, status))
+        }
+        return wide
+    }
+}

@@ -1,0 +1,166 @@
+import Bytes
+import Cryptography
+
+/// Writes a store into one file: a tar archive of its documents and of the blobs that they refer
+/// to, closed by `SHA256SUMS`, which `sha256sum -c` understands.
+///
+/// The keys are in it, because a restored store must honour the links and the authority that phones
+/// already trust; the file is readable by its owner only.
+package struct StoreBackup {
+    private let backend: DirectoryBackend
+    private let store: OTAStore
+    private let file: TemporaryFile
+    private let destination: String
+    private var sums: [(path: String, digest: SHA256Digest)] = []
+
+    /// The name of the last entry.
+    static let sumsName = "SHA256SUMS"
+
+    package struct Summary: Codable, Sendable, Equatable {
+        package let documents: Int
+        package let blobs: Int
+        /// Of the file.
+        package let bytes: Int
+    }
+
+    /// - Parameter destination: a path outside the store; an existing file is replaced once the new
+    ///   one is whole.
+    package static func write(
+        _ store: OTAStore,
+        to destination: String,
+        progress: (Int, Int) -> Void = { _, _ in },
+    ) throws(StoreFailure) -> Summary {
+        guard let backend = store.backend as? DirectoryBackend else {
+            throw .badBackup(path: destination, reason: "only a store in a folder is backed up")
+        }
+        var backup = try StoreBackup(backend, store, to: destination)
+        return try backup.run(progress: progress)
+    }
+
+    private init(
+        _ backend: DirectoryBackend,
+        _ store: OTAStore,
+        to destination: String,
+    ) throws(StoreFailure) {
+        self.backend = backend
+        self.store = store
+        self.destination = destination
+        file = try systemCall { () throws(SystemFailure) in
+            try TemporaryFile(in: Folder.parent(of: destination))
+        }
+    }
+
+    private mutating func run(
+        progress: (Int, Int) -> Void
+    ) throws(StoreFailure) -> Summary {
+        let blobs = try addDocuments()
+        let documents = sums.count
+        for (index, blob) in blobs.enumerated() {
+            progress(index, blobs.count)
+            try add(blob)
+        }
+        try append(Tar.header(path: Self.sumsName, size: sumsText.count))
+        try append(sumsText + Tar.padding(after: sumsText.count) + Tar.end)
+        let bytes = try systemCall { () throws(SystemFailure) in
+            try file.sync()
+            try file.move(to: destination)
+            return try Folder.status(destination)?.size ?? 0
+        }
+        progress(blobs.count, blobs.count)
+        return Summary(documents: documents, blobs: blobs.count, bytes: bytes)
+    }
+
+    /// Copies the documents while nobody writes, so that they are those of one moment.
+    ///
+    /// - Returns: the blobs that they refer to, which never change and are not collected.
+    private mutating func addDocuments() throws(StoreFailure) -> [SHA256Digest] {
+        var failure: StoreFailure?
+        var blobs: [SHA256Digest] = []
+        try backend.lock.withLock { () throws(StoreFailure) in
+            do throws(StoreFailure) {
+                let references = try StoreReferences(of: store)
+                if let problem = references.problems.first {
+                    throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
+                }
+                blobs = references.blobs.keys.sorted { $0.description < $1.description }
+                for name in try backend.documents() { try add(name) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return blobs
+    }
+
+    private mutating func add(_ name: DocumentName) throws(StoreFailure) {
+        guard let document = try backend.read(name) else { return }
+        let bytes = document.bytes
+        try append(Tar.header(path: name.path, size: bytes.count))
+        try append(bytes + Tar.padding(after: bytes.count))
+        sums.append((name.path, document.version.digest))
+    }
+
+    private mutating func add(_ blob: SHA256Digest) throws(StoreFailure) {
+        let stored = try backend.open(blob)
+        let hasher = SHA256Hasher()
+        let path = Self.path(of: blob)
+        try append(Tar.header(path: path, size: stored.size))
+        var offset = 0
+        while offset < stored.size {
+            let piece: [UInt8]
+            do throws(SourceFailure) {
+                piece = try stored.source.bytes(
+                    at: offset,
+                    count: min(1 << 20, stored.size - offset),
+                )
+            } catch {
+                throw .unreadable(path: path, offset: error.offset, reason: error.reason)
+            }
+            hasher.update(piece)
+            try append(piece)
+            offset += piece.count
+        }
+        guard hasher.finish() == blob else { throw .damagedBlob(blob, path: path) }
+        try append(Tar.padding(after: stored.size))
+        sums.append((path, blob))
+    }
+
+    private func append(_ bytes: [UInt8]) throws(StoreFailure) {
+        try systemCall { () throws(SystemFailure) in try file.write(bytes) }
+    }
+
+    private var sumsText: [UInt8] {
+        Array(sums.map { "\($0.digest)  \($0.path)\n" }.joined().utf8)
+    }
+
+    static func path(of blob: SHA256Digest) -> String {
+        "blobs/sha256/\(blob.description.prefix(2))/\(blob)"
+    }
+}
+
+extension DirectoryBackend {
+    /// Every document and journal, in an order that stays; not locks, blobs, earlier generations
+    /// and what is on its way in.
+    func documents() throws(StoreFailure) -> [DocumentName] {
+        try systemCall { () throws(SystemFailure) in try documents(in: []) }
+    }
+
+    private func documents(in folder: [String]) throws(SystemFailure) -> [DocumentName] {
+        let path = ([root] + folder).joined(separator: "/")
+        var found: [DocumentName] = []
+        for name in try Folder.names(in: path) {
+            let components = folder + [name]
+            let isOurs = !folder.isEmpty || !["blobs", "incoming"].contains(name)
+            guard isOurs, !name.hasSuffix(".lock"),
+                let status = try Folder.status(path + "/" + name),
+                let document = try? DocumentName(components: components)
+            else { continue }
+            if status.isFolder {
+                found += try documents(in: components)
+            } else if status.isFile {
+                found.append(document)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,43 @@
+import Cryptography
+
+/// What `ota store gc` removed, or would remove.
+package struct StoreCollection: Codable, Sendable, Equatable {
+    package let blobs: Int
+    /// Bytes of the blobs.
+    package let bytes: Int
+    /// Leftovers of crashed writers.
+    package let leftovers: Int
+}
+
+extension OTAStore {
+    /// Removes blobs that no release refers to and that were put long ago.
+    ///
+    /// A publish puts its blobs before the release that refers to them; the grace period keeps the
+    /// two apart, and putting bytes that are there already makes them young again.
+    ///
+    /// - Parameter seconds: the grace period; longer than any publish takes.
+    /// - Throws: ``StoreFailure`` when a document cannot be read, for then nobody knows what it
+    ///   refers to; nothing has been removed.
+    package func collect(
+        olderThan seconds: Int = 24 * 3600,
+        isDryRun: Bool = false,
+    ) throws(StoreFailure) -> StoreCollection {
+        let references = try StoreReferences(of: self)
+        let unread = references.problems.first { $0.id != StoreProblem.missingRelease }
+        if let problem = unread {
+            throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
+        }
+        var blobs = 0
+        var bytes = 0
+        for blob in try backend.blobs() where references.blobs[blob] == nil {
+            guard let facts = try backend.facts(of: blob), facts.age >= seconds else { continue }
+            if !isDryRun {
+                guard try backend.delete(blob, unlessPutWithin: seconds) else { continue }
+            }
+            blobs += 1
+            bytes += facts.size
+        }
+        let leftovers = isDryRun ? 0 : try (backend as? DirectoryBackend)?.sweep() ?? 0
+        return StoreCollection(blobs: blobs, bytes: bytes, leftovers: leftovers)
+    }
+}

@@ -1,0 +1,25 @@
+/// One thing that is wrong with what a store holds.
+package struct StoreProblem: Codable, Sendable, Equatable {
+    /// Stable across releases of `ota`, such as `store.damaged-blob`.
+    package let id: String
+    /// The document, journal line or blob.
+    package let place: String
+    package let message: String
+    package let mend: String
+
+    package init(id: String, place: String, message: String, mend: String) {
+        self.id = id
+        self.place = place
+        self.message = message
+        self.mend = mend
+    }
+
+    static let missingRelease = "store.missing-release"
+
+    init(_ failure: StoreFailure) {
+        id = failure.id
+        place = failure.place
+        message = failure.description
+        mend = failure.mend
+    }
+}

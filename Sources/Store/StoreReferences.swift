@@ -1,0 +1,69 @@
+import Bundles
+import Cryptography
+import Releases
+
+/// What refers to what, read from the documents as they are on disk.
+struct StoreReferences {
+    /// Every blob that a release needs, with one place that needs it.
+    private(set) var blobs: [SHA256Digest: String] = [:]
+    private(set) var releases = 0
+    private(set) var problems: [StoreProblem] = []
+
+    /// Reads every document of every app; what cannot be read becomes a problem.
+    init(of store: OTAStore) throws(StoreFailure) {
+        for folder in try store.backend.names(in: .apps) {
+            do throws(StoreFailure) {
+                try readApp(folder, in: store)
+            } catch {
+                problems.append(StoreProblem(error))
+            }
+        }
+    }
+
+    private mutating func readApp(_ folder: String, in store: OTAStore) throws(StoreFailure) {
+        let appName = try DocumentName("apps", folder, "app.json")
+        let releasesName = try DocumentName("apps", folder, "releases")
+        var there: Set<ReleaseIdentifier> = []
+        for file in try store.backend.names(in: releasesName) where file.hasSuffix(".json") {
+            do throws(StoreFailure) {
+                let name = try releasesName.appending(file)
+                guard let release = try Self.read(Release.self, name, in: store) else { continue }
+                there.insert(release.identifier)
+                add(release, at: name)
+            } catch {
+                problems.append(StoreProblem(error))
+                if let identifier = ReleaseIdentifier(String(file.dropLast(5))) {
+                    there.insert(identifier)
+                }
+            }
+        }
+        guard let app = try Self.read(AppRecord.self, appName, in: store) else { return }
+        for (channel, release) in app.channels.sorted(by: { $0.key < $1.key })
+        where !there.contains(release) {
+            problems.append(
+                StoreProblem(
+                    id: StoreProblem.missingRelease,
+                    place: appName.path,
+                    message: "channel \(channel) offers release \(release), which is not there",
+                    mend: "point the channel elsewhere with `ota releases promote`",
+                )
+            )
+        }
+    }
+
+    private mutating func add(_ release: Release, at name: DocumentName) {
+        releases += 1
+        for blob in [release.sha256, release.report, release.icons.small, release.icons.large] {
+            blobs[blob] = name.path
+        }
+    }
+
+    private static func read<Value: Decodable>(
+        _ type: Value.Type,
+        _ name: DocumentName,
+        in store: OTAStore,
+    ) throws(StoreFailure) -> Value? {
+        guard let document = try store.backend.read(name) else { return nil }
+        return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+package import Cryptography
+import Releases
+
+/// What `ota store verify` found.
+package struct StoreVerification: Codable, Sendable, Equatable {
+    package let problems: [StoreProblem]
+    package let releases: Int
+    package let blobs: Int
+    /// Bytes of all blobs.
+    package let bytes: Int
+    /// Blobs that nothing refers to; no problem, ``OTAStore/collect(olderThan:isDryRun:)`` takes
+    /// them.
+    package let unreferenced: Int
+}
+
+extension OTAStore {
+    /// Reads everything: every document must be readable, every reference lead somewhere, and the
+    /// bytes of every blob be the ones that its name promises.
+    ///
+    /// - Parameters:
+    ///   - readingBlobs: false looks only whether the blobs are there.
+    ///   - progress: blobs done and blobs in all.
+    /// - Throws: ``StoreFailure`` only when the store cannot be listed; damage is in the result.
+    package func verify(
+        readingBlobs: Bool = true,
+        progress: (Int, Int) -> Void = { _, _ in },
+    ) throws(StoreFailure) -> StoreVerification {
+        let references = try StoreReferences(of: self)
+        var problems = references.problems + documentProblems() + (try journalProblems())
+        if let folder = backend as? DirectoryBackend { problems += try folder.modeProblems() }
+        let blobs = try backend.blobs()
+        let there = Set(blobs)
+        for (blob, place) in references.blobs where !there.contains(blob) {
+            let failure = StoreFailure.missingBlob(blob)
+            problems.append(
+                StoreProblem(
+                    id: failure.id,
+                    place: place,
+                    message: failure.description,
+                    mend: failure.mend,
+                )
+            )
+        }
+        var bytes = 0
+        for (index, blob) in blobs.enumerated() {
+            progress(index, blobs.count)
+            bytes += try backend.facts(of: blob)?.size ?? 0
+            guard readingBlobs else { continue }
+            do throws(StoreFailure) {
+                try check(blob)
+            } catch {
+                problems.append(StoreProblem(error))
+            }
+        }
+        progress(blobs.count, blobs.count)
+        return StoreVerification(
+            problems: problems.sorted { ($0.place, $0.id) < ($1.place, $1.id) },
+            releases: references.releases,
+            blobs: blobs.count,
+            bytes: bytes,
+            unreferenced: blobs.count { references.blobs[$0] == nil },
+        )
+    }
+
+    /// Reads a blob in full.
+    ///
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` when its bytes are not what its name
+    ///   promises.
+    package func check(_ blob: SHA256Digest) throws(StoreFailure) {
+        let stored = try backend.open(blob)
+        let path = stored.path ?? blob.description
+        let hasher = SHA256Hasher()
+        var offset = 0
+        do throws(SourceFailure) {
+            while offset < stored.size {
+                let piece = try stored.source.bytes(
+                    at: offset,
+                    count: min(1 << 20, stored.size - offset),
+                )
+                hasher.update(piece)
+                offset += piece.count
+            }
+        } catch {
+            throw .unreadable(path: path, offset: error.offset, reason: error.reason)
+        }
+        guard hasher.finish() == blob else { throw .damagedBlob(blob, path: path) }
+    }
+
+    private func documentProblems() -> [StoreProblem] {
+        cache.forgetAll()
+        return [
+            problem { () throws(StoreFailure) in _ = try settings() },
+            problem { () throws(StoreFailure) in _ = try devices() },
+            problem { () throws(StoreFailure) in _ = try profiles() },
+        ].compactMap(\.self)
+    }
+
+    private func problem(of read: () throws(StoreFailure) -> Void) -> StoreProblem? {
+        do throws(StoreFailure) {
+            try read()
+            return nil
+        } catch {
+            return StoreProblem(error)
+        }
+    }
+
+    private func journalProblems() throws(StoreFailure) -> [StoreProblem] {
+        var problems: [StoreProblem] = []
+        for name in try backend.names(in: .activities) where name.hasSuffix(".jsonl") {
+            let journal = try DocumentName.activities.appending(name)
+            for (index, line) in try backend.lines(of: journal).enumerated() {
+                do throws(StoreFailure) {
+                    let path = "\(journal) line \(index + 1)"
+                    _ = try DocumentCoding.value(Activity.self, from: line, path: path)
+                } catch {
+                    problems.append(StoreProblem(error))
+                }
+            }
+        }
+        return problems
+    }
+}
