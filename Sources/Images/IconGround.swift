@@ -24,8 +24,8 @@ struct IconGround {
         let hue = circle.lowerBound + step * (circle.upperBound - circle.lowerBound)
         // Towards the deep end green turns to blue and orange to red; neither to brown.
         let drift = min(max((360 - hue) / 40, -1), 1) * 15
-        upper = Self.colour(lightness: 0.75, chroma: 0.155, degrees: hue - drift)
-        lower = Self.colour(lightness: 0.52, chroma: 0.18, degrees: hue + drift)
+        upper = Self.colour(lightness: 0.73, chroma: 0.155, degrees: hue - drift)
+        lower = Self.colour(lightness: 0.5, chroma: 0.18, degrees: hue + drift)
         shadow = Self.colour(lightness: 0.22, chroma: 0.09, degrees: hue + drift)
     }
 

@@ -24,7 +24,7 @@ package struct QRCode: Equatable, Sendable {
     /// Encodes `text` as UTF-8 in the smallest symbol that holds it.
     ///
     /// - Parameters:
-    ///   - text: for a phone's camera, a URL.
+    ///   - text: a URL; scanners have to guess the encoding of what is not ASCII.
     ///   - correction: the least level; it rises as far as the same symbol allows.
     /// - Throws: ``TextTooLong`` beyond what version 40 holds.
     package init(
