@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages",
+                "Bundles", "Bytes", "CLinux", "Cryptography", "Images", "Inspection", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -3,6 +3,7 @@
 #ifdef __linux__
 #include <stddef.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 extern int sync_file_range(int fd, long long offset, long long count, unsigned int flags);
 extern ssize_t copy_file_range(
@@ -10,5 +11,8 @@ extern ssize_t copy_file_range(
     int target, long long *_Nullable target_offset,
     size_t count, unsigned int flags);
 
-enum { OTA_SYNC_FILE_RANGE_WRITE = 2 };
+extern ssize_t preadv2(
+    int fd, const struct iovec *_Nonnull pieces, int count, long long offset, int flags);
+
+enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_RWF_NOWAIT = 8 };
 #endif

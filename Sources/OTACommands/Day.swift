@@ -22,6 +22,16 @@ struct Span: ExpressibleByArgument, Sendable {
     let seconds: TimeInterval
     let text: String
 
+    init(days: Int) {
+        seconds = TimeInterval(days) * 86400
+        text = "\(days)d"
+    }
+
+    init(hours: Int) {
+        seconds = TimeInterval(hours) * 3600
+        text = "\(hours)h"
+    }
+
     init?(argument: String) {
         let units: [Character: TimeInterval] = ["h": 3600, "d": 86400, "w": 7 * 86400]
         guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()),
@@ -30,4 +40,6 @@ struct Span: ExpressibleByArgument, Sendable {
         seconds = unit * TimeInterval(count)
         text = argument
     }
+
+    var defaultValueDescription: String { text }
 }

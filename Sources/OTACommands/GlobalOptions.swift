@@ -23,7 +23,7 @@ struct StoreOptions: ParsableArguments {
         try OTAStore.openOrCreate(at: path(in: context), now: context.now())
     }
 
-    private func path(in context: CommandContext) -> String {
+    func path(in context: CommandContext) -> String {
         let path = folder(in: context).path()
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }

@@ -4,6 +4,8 @@ import Synchronization
 /// The two output streams, and what they can show.
 package struct Terminal: Sendable {
     package let style: Style
+    /// The style of standard error.
+    package let errorStyle: Style
     /// Columns for tables and bars.
     package let width: Int
     /// Whether standard error is a terminal, so that a bar may be redrawn in place.
@@ -13,12 +15,14 @@ package struct Terminal: Sendable {
 
     package init(
         style: Style = .plain,
+        errorStyle: Style = .plain,
         width: Int = 80,
         showsProgress: Bool = false,
         output: @escaping @Sendable (String) -> Void,
         errors: @escaping @Sendable (String) -> Void,
     ) {
         self.style = style
+        self.errorStyle = errorStyle
         self.width = width
         self.showsProgress = showsProgress
         self.output = output
@@ -27,11 +31,14 @@ package struct Terminal: Sendable {
 
     package static func live(environment: [String: String]) -> Terminal {
         let isDumb = environment["TERM"] == "dumb"
-        let colours =
-            environment["NO_COLOR", default: ""].isEmpty && !isDumb
-            && (isatty(STDOUT_FILENO) == 1 || environment["CLICOLOR_FORCE"] == "1")
+        let wantsColour = environment["NO_COLOR", default: ""].isEmpty && !isDumb
+        let isForced = environment["CLICOLOR_FORCE"] == "1"
+        func style(of descriptor: Int32) -> Style {
+            wantsColour && (isForced || isatty(descriptor) == 1) ? .coloured : .plain
+        }
         return Terminal(
-            style: colours ? .coloured : .plain,
+            style: style(of: STDOUT_FILENO),
+            errorStyle: style(of: STDERR_FILENO),
             width: columns(environment: environment),
             showsProgress: isatty(STDERR_FILENO) == 1 && !isDumb,
             output: { write($0, to: STDOUT_FILENO) },

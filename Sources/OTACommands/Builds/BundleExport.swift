@@ -1,0 +1,116 @@
+import Bytes
+import Cryptography
+import Foundation
+import Images
+import Inspection
+import Pages
+import Publishing
+import Releases
+
+/// A build as a folder of files for any HTTPS host.
+struct BundleExport {
+    let folder: String
+    let base: BaseURL
+    let isDryRun: Bool
+
+    func write(
+        _ build: String,
+        options: PublishOptions,
+        trusting anchors: TrustAnchors,
+        progress: @Sendable (PublishProgress) -> Void,
+    ) throws -> ExportedBundle {
+        let source = try FileSource(path: build)
+        let examined = try Examination(anchors: anchors, date: options.date)
+            .examine(source, progress: progress)
+        let release = try examined.release(options)
+        let bundle = StaticBundle(of: release, at: base)
+        let page = try page(for: release, examined.report, in: bundle.folder, at: options.date)
+        var files: [String] = []
+        if !isDryRun {
+            files = try bundle.write(
+                to: folder,
+                page: page,
+                archive: source,
+                icons: examined.icon.set,
+            )
+        }
+        return ExportedBundle(
+            release: release,
+            report: examined.report,
+            folder: bundle.folder,
+            page: base.rawValue + "/install.html",
+            files: files,
+        )
+    }
+
+    private func page(
+        for release: Release,
+        _ report: InspectionReport,
+        in folder: InstallFolder,
+        at date: Date,
+    ) throws -> String {
+        let assets = try Assets()
+        let address = base.rawValue + "/install.html"
+        let code = try QRCode(encoding: address).svg(label: "Install \(release.name)")
+        let page = InstallPage(
+            build: InstallPage.Build(release: release, report: report, channel: nil),
+            links: InstallPageLinks(
+                page: address,
+                install: folder.installLink(),
+                icon: "icon-512.png",
+                code: code,
+            ),
+            visitor: .other,
+            at: date,
+            chrome: PageChrome(inlining: assets),
+        )
+        return try PageRenderer(assets: assets).html(page)
+    }
+}
+
+/// A folder that was written.
+struct ExportedBundle: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let app, release, version, build, channel, sha256: String
+        let created = true
+        let url, manifestURL, ipaURL: String
+        let files: [String]
+        let findings: [FindingDocument]
+    }
+
+    let release: Release
+    let report: InspectionReport
+    let folder: InstallFolder
+    let page: String
+    let files: [String]
+
+    var document: Document {
+        Document(
+            app: release.bundleIdentifier.rawValue,
+            release: release.identifier.rawValue,
+            version: release.version,
+            build: release.build,
+            channel: release.channel.rawValue,
+            sha256: release.sha256.description,
+            url: page,
+            manifestURL: folder.manifest,
+            ipaURL: folder.archive(named: "App"),
+            files: files,
+            findings: report.findings.map { FindingDocument($0) },
+        )
+    }
+
+    func text(style: Style) -> String {
+        let text = FindingsText(style: style)
+        var parts = [text.heading(report)]
+        if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
+        parts.append(
+            files.isEmpty
+                ? "The bundle can be written; nothing was."
+                : files.map { style.faint("wrote ") + $0.printable }.joined(separator: "\n")
+        )
+        parts.append("Upload the folder so that this page opens:\n" + style.link(page))
+        return parts.joined(separator: "\n\n")
+    }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Cryptography
+import Foundation
+import Inspection
+import OTAServer
+import Pages
+import Publishing
+import Releases
+import Store
+
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Validate a build, store it and point a channel at it.",
+        discussion: """
+            Refuses what would install on no device, and says why. The same bytes again change \
+            nothing; other bytes under the same version and build are refused without --replace.
+            Example:
+              ota publish build.ipa --base-url https://ota.example.com --notes CHANGES.md
+            With --export it writes a folder for any HTTPS host instead:
+              ota publish build.ipa --export site --base-url https://example.com/browsey
+            """,
+    )
+
+    @Argument(help: "The build.")
+    var build: String
+
+    @Option(help: "The channel that offers it from now on.")
+    var channel: ChannelName = .stable
+
+    @Option(help: "Release notes, Markdown: a file, or - for standard input.")
+    var notes: String?
+
+    @Option(help: "The git tag that it was built from.")
+    var tag: String?
+
+    @Option(help: "The git commit that it was built from.")
+    var commit: String?
+
+    @Flag(help: "Exchange the bytes of a release of the same version and build.")
+    var replace = false
+
+    @Flag(help: "Do everything but storing.")
+    var dryRun = false
+
+    @Option(help: "Write App.ipa, manifest.plist, install.html and icons into this folder instead.")
+    var export: String?
+
+    @Option(help: "Where testers reach the server or the exported folder; https. Remembered.")
+    var baseURL: BaseURL?
+
+    @Flag(inversion: .prefixedNo, help: "Print the page's QR code; the default on a terminal.")
+    var qr: Bool?
+
+    @OptionGroup var anchorOptions: AnchorOptions
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard export == nil || baseURL != nil else {
+            throw ValidationError("--export needs --base-url, the address the folder will have")
+        }
+        guard export == nil || !replace else {
+            throw ValidationError("--replace exchanges a release of the store; --export has none")
+        }
+    }
+
+    func run() async throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let options = try publishOptions(in: context)
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        defer { bar.finish() }
+        if let export, let baseURL {
+            let bundle = BundleExport(folder: export, base: baseURL, isDryRun: dryRun)
+            let result = try bundle.write(
+                build,
+                options: options,
+                trusting: anchorOptions.anchors(),
+            ) { bar.update($0.title, fraction: $0.fraction) }
+            bar.finish()
+            return try context.show(result, json: output.json)
+        }
+        let store = try store(in: context)
+        let settings = try store.settings()
+        let published = try Publish(
+            into: store,
+            trusting: anchorOptions.anchors(remembered: settings.anchors),
+            options: options,
+            progress: { bar.update($0.title, fraction: $0.fraction) },
+        ).file(build)
+        bar.finish()
+        let links = Links(base: try settings.baseURL ?? ServeCommand.defaultBaseURL())
+        let result = PublishResult(
+            published: published,
+            isDryRun: dryRun,
+            addresses: try addresses(of: published, in: store, links: links, at: options.date),
+            hasBaseURL: settings.baseURL != nil,
+            showsCode: qr ?? context.terminal.style.isColoured,
+            date: options.date,
+        )
+        try context.show(result, json: output.json)
+    }
+
+    private func publishOptions(in context: CommandContext) throws -> PublishOptions {
+        var options = PublishOptions(publisher: context.actor, date: context.now())
+        options.channel = channel
+        options.notes =
+            try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
+        options.tag = tag
+        options.commit = commit
+        options.replace = replace
+        options.isDryRun = dryRun
+        return options
+    }
+
+    /// Opens the store, and remembers the base URL and the anchors that were given.
+    private func store(in context: CommandContext) throws -> OTAStore {
+        let store = try storeOptions.openOrCreate(in: context)
+        guard !dryRun else { return store }
+        try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
+        return store
+    }
+
+    private func addresses(
+        of published: PublishedBuild,
+        in store: OTAStore,
+        links: Links,
+        at date: Date,
+    ) throws -> PublishResult.Addresses {
+        let release = published.release
+        let slug =
+            published.app?.slug ?? Slug(title: release.name, identifier: release.bundleIdentifier)
+        let isDefault = published.app?.defaultChannel.map { $0 == channel } ?? true
+        let capability = CapabilityAuthority(key: try store.capabilityKey())
+            .component(for: release, at: date)
+        let folder = links.install(capability)
+        return PublishResult.Addresses(
+            page: links.app(slug, channel: isDefault ? nil : channel),
+            manifest: folder.manifest,
+            archive: folder.archive(named: release.archiveName),
+        )
+    }
+}
+
+extension BaseURL: ExpressibleByArgument {
+    package init?(argument: String) {
+        do {
+            try self.init(argument)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension StoreOptions {
+    /// Keeps what later commands on the same store need not be told again.
+    func remember(baseURL: BaseURL?, anchors: [String], in store: OTAStore) throws {
+        guard baseURL != nil || !anchors.isEmpty else { return }
+        try store.changeSettings { settings in
+            if let baseURL { settings.baseURL = baseURL }
+            for anchor in anchors where !settings.anchors.contains(anchor) {
+                settings.anchors.append(anchor)
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Images
+import Inspection
+import Publishing
+import Releases
+
+/// What a publish came to.
+struct PublishResult: CommandResult {
+    struct Addresses {
+        let page: String
+        let manifest: String
+        let archive: String
+    }
+
+    struct Document: Encodable {
+        let schema = 1
+        let app, release, version, build, channel, sha256: String
+        let created: Bool
+        let url, manifestURL, ipaURL: String
+        let findings: [FindingDocument]
+    }
+
+    let published: PublishedBuild
+    let isDryRun: Bool
+    let addresses: Addresses
+    /// Whether anybody said where testers reach the server.
+    let hasBaseURL: Bool
+    let showsCode: Bool
+    let date: Date
+
+    var document: Document {
+        let release = published.release
+        return Document(
+            app: release.bundleIdentifier.rawValue,
+            release: release.identifier.rawValue,
+            version: release.version,
+            build: release.build,
+            channel: release.channel.rawValue,
+            sha256: release.sha256.description,
+            created: published.isCreated,
+            url: addresses.page,
+            manifestURL: addresses.manifest,
+            ipaURL: addresses.archive,
+            findings: published.report.findings.map { FindingDocument($0) },
+        )
+    }
+
+    func text(style: Style) -> String {
+        let text = FindingsText(style: style)
+        var parts = [text.heading(published.report)]
+        let findings = published.report.findings
+        if !findings.isEmpty { parts.append(text.list(findings)) }
+        parts.append(headline(style) + "\n" + style.link(addresses.page))
+        if !hasBaseURL {
+            parts.append(
+                style.warning("No --base-url yet:")
+                    + " the address above is a guess until publish or serve is told."
+            )
+        }
+        if showsCode, !isDryRun, let code = try? QRCode(encoding: addresses.page) {
+            parts.append(code.terminal(ansi: style.isColoured))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func headline(_ style: Style) -> String {
+        let name = "\(published.release.name) \(published.release.identifier)".printable
+        if isDryRun { return "\(name) would be published; nothing was stored." }
+        return published.isCreated
+            ? style.good("Published") + " \(name) on \(published.release.channel)."
+            : "\(name) was published already; \(published.release.channel) offers it."
+    }
+}

@@ -1,0 +1,41 @@
+package import ArgumentParser
+
+extension OTA {
+    /// Runs one command line and says how it went.
+    ///
+    /// - Returns: the exit status: 0 for done, 1 for refused, 64 for wrong usage.
+    package static func run(_ arguments: [String]) async -> Int32 {
+        let terminal = CommandContext.live.terminal
+        do {
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            return 0
+        } catch let code as ExitCode {
+            return code.rawValue
+        } catch  where isAboutUsage(error) {
+            let text = fullMessage(for: error)
+            if exitCode(for: error) == .success {
+                terminal.print(text)
+                return 0
+            }
+            terminal.remark(text)
+            return exitCode(for: error).rawValue
+        } catch {
+            let failure = CommandFailure(error)
+            terminal.remark(
+                failure.text(json: arguments.contains("--json"), style: terminal.errorStyle)
+            )
+            return 1
+        }
+    }
+
+    /// Whether the parser is asked for help, or refuses what was typed.
+    private static func isAboutUsage(_ error: any Error) -> Bool {
+        let code = exitCode(for: error)
+        return code == .success || code == .validationFailure || error is ValidationError
+    }
+}

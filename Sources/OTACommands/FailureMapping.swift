@@ -1,0 +1,135 @@
+import Bundles
+import Bytes
+import Cryptography
+import Foundation
+import Inspection
+import Pages
+import Publishing
+import Releases
+import Sample
+import Store
+import Zip
+
+extension CommandFailure {
+    /// Says any error that the rooms below throw: its identifier, what, where, and how to mend it.
+    ///
+    /// The only place where errors become words of the command line.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let failure as CommandFailure: failure
+            case let archive as UnreadableArchive: CommandFailure(archive)
+            case let refusal as PublishRefusal:
+                CommandFailure(
+                    id: refusal.id,
+                    message: refusal.description,
+                    place: refusal.place,
+                    mend: refusal.mend,
+                )
+            case let refusal as ReleaseRefusal:
+                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+            case let failure as StoreFailure:
+                CommandFailure(
+                    id: failure.id,
+                    message: failure.description,
+                    place: failure.place,
+                    mend: failure.mend,
+                )
+            case let failure as SystemFailure: CommandFailure(StoreFailure.system(failure))
+            case let refusal as DeviceRefusal: CommandFailure(refusal)
+            default: CommandFailure(input: error)
+            }
+    }
+
+    private init(_ archive: UnreadableArchive) {
+        let first = archive.findings.first
+        self.init(
+            id: first?.id ?? "archive.unreadable",
+            message: first?.message ?? "the archive cannot be read",
+            place: first?.place,
+            mend: first?.mend,
+        )
+    }
+
+    private init(_ refusal: DeviceRefusal) {
+        let (id, mend): (String, String) =
+            switch refusal {
+            case .alreadyThere: ("device.already-there", "see `ota devices show`")
+            case .unknown: ("device.unknown", "see `ota devices list --all` for those there are")
+            case .badName: ("device.bad-name", "give another --name")
+            case .noSlotLeft(let slots):
+                (
+                    "device.no-slot",
+                    "wait for the membership to renew"
+                        + (slots.resets.map { " on \(Wording.day($0))" } ?? "")
+                        + "; disabled devices give their slots back then",
+                )
+            }
+        self.init(id: id, message: refusal.description, mend: mend)
+    }
+
+    /// Errors about what a person handed over.
+    private init(input error: any Error) {
+        self =
+            switch error {
+            case let failure as SourceFailure:
+                CommandFailure(
+                    id: "input.unreadable",
+                    message: failure.description,
+                    mend: "check the path and its permissions",
+                )
+            case let file as MalformedDeviceFile:
+                CommandFailure(
+                    id: "devices.malformed-list",
+                    message: file.description,
+                    mend: "export the list again, with tabs between the columns",
+                )
+            case let profile as ProfileRefusal:
+                CommandFailure(
+                    id: "profile.malformed",
+                    message: profile.description,
+                    mend: "download the profile from Apple's developer site again",
+                )
+            case let certificate as MalformedCertificate:
+                CommandFailure(
+                    id: "certificate.malformed",
+                    message: certificate.description,
+                    mend: "give a PEM file with BEGIN CERTIFICATE lines",
+                )
+            case let key as MalformedKey:
+                CommandFailure(
+                    id: "key.malformed",
+                    message: key.description,
+                    mend: "give an unencrypted PEM key",
+                )
+            case let url as MalformedBaseURL:
+                CommandFailure(
+                    id: "base-url.malformed",
+                    message: url.description,
+                    mend: "give it as https://host, https://host:port or https://host/path",
+                )
+            case let template as BrokenTemplate:
+                CommandFailure(
+                    id: "assets.broken-template",
+                    message: template.description,
+                    mend: "compare it with the one that comes with ota",
+                )
+            case let failure as SampleFailure:
+                CommandFailure(id: "sample.failed", message: failure.description)
+            default:
+                CommandFailure(system: error)
+            }
+    }
+
+    /// What Foundation and the system say, in their own words.
+    private init(system error: any Error) {
+        let cocoa = error as NSError
+        let path = cocoa.userInfo[NSFilePathErrorKey] as? String
+        self.init(
+            id: "system.failure",
+            message: cocoa.localizedDescription,
+            place: path,
+            mend: "check the path, its permissions and the free space",
+        )
+    }
+}

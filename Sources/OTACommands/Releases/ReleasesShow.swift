@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Inspection
+import Releases
+import Store
+
+struct ReleasesShow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one release, judged as of now.",
+        discussion: """
+            Example:
+              ota releases show browsey 1.2.0
+            """,
+    )
+
+    @Argument(help: "The app.")
+    var app: String
+
+    @Argument(help: "The release.")
+    var release: String
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let store = try storeOptions.open(in: context)
+        let app = try store.app(named: app)
+        let release = try store.release(named: release, of: app)
+        let card = ReleaseCard(
+            row: ReleaseRow(release, in: app),
+            report: try store.report(of: release),
+            withdrawal: release.withdrawal,
+            now: context.now(),
+        )
+        try context.show(card, json: output.json)
+    }
+}
+
+private struct ReleaseCard: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let release: ReleaseRow
+        let verdict: Verdict
+        let findings: [FindingDocument]
+    }
+
+    let row: ReleaseRow
+    let report: InspectionReport
+    let withdrawal: Release.Withdrawal?
+    let now: Date
+
+    var document: Document {
+        let judged = report.verdict(at: now)
+        return Document(
+            release: row,
+            verdict: judged.verdict,
+            findings: judged.findings.map { FindingDocument($0) },
+        )
+    }
+
+    func text(style: Style) -> String {
+        let judged = report.verdict(at: now)
+        let text = FindingsText(style: style)
+        var parts = [
+            text.heading(report),
+            "Published \(Wording.day(row.published)) by \(row.publisher.printable) on \(row.channel); "
+                + (row.offeredOn.isEmpty
+                    ? "no channel offers it now."
+                    : "offered on \(row.offeredOn.joined(separator: ", "))."),
+        ]
+        if let withdrawal {
+            parts.append(
+                style.bad("Withdrawn")
+                    + " on \(Wording.day(withdrawal.date)) by \(withdrawal.actor): \(withdrawal.reason)"
+                    .printable
+            )
+        }
+        if !row.notes.isEmpty {
+            parts.append(
+                row.notes.split(separator: "\n").map { String($0).printable }.joined(
+                    separator: "\n"
+                )
+            )
+        }
+        if !judged.findings.isEmpty { parts.append(text.list(judged.findings)) }
+        parts.append(text.verdict(judged.verdict, installsUntil: report.installsUntil, at: now))
+        return parts.joined(separator: "\n\n")
+    }
+}

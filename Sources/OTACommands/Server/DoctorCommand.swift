@@ -1,0 +1,128 @@
+import ArgumentParser
+import Bundles
+import Cryptography
+import Foundation
+import Phone
+import Releases
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Install like a phone from a live page, and say what a phone would have shown.",
+        discussion: """
+            Works against any server: certificate, page, manifest, HEAD, Range, types, identity. \
+            Exits 1 when a phone would not have the app.
+            Example:
+              ota doctor https://ota.example.com/apps/browsey
+            """,
+    )
+
+    @Argument(help: "An install page, an itms-services link or a manifest.")
+    var url: String
+
+    @Option(help: "An authority that the phone's owner trusts, PEM. May be repeated.")
+    var trust: [String] = []
+
+    @Option(
+        help: "The plain-HTTP address of an ota server, whose authority is fetched and trusted."
+    )
+    var trustFrom: String?
+
+    @Option(help: "Look for this device in the app's profile.")
+    var device: DeviceUDID?
+
+    @Option(help: "The version of the phone's system.")
+    var os = OSVersion(major: 18, minor: 1)
+
+    @Option(help: "phone or pad.")
+    var family: DoctorFamily = .phone
+
+    @Option(help: "Cut the download at this byte and resume it. May be repeated.")
+    var cutAt: [Int] = []
+
+    @Option(help: "Keep the app that was downloaded in this file.")
+    var keep: String?
+
+    @Flag(help: "Stop at the first failure, as a phone does.")
+    var stopEarly = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "ota-doctor-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        var phone = SimulatedPhone(downloads: folder, now: context.now())
+        phone.authorities = try trust.flatMap {
+            try Certificate.chain(pem: TextInput.read($0, limit: 1 << 20))
+        }
+        phone.udid = device
+        phone.os = os
+        phone.family = family.deviceFamily
+        phone.cuts = cutAt
+        phone.persistence = stopEarly ? .stopsLikeAPhone : .reportsEverything
+
+        let text = StepText(style: context.terminal.style)
+        let show: @Sendable (Step) -> Void = { [json = output.json] step in
+            if !json { context.terminal.print(text.line(step)) }
+        }
+        if let trustFrom { show(await phone.trustServer(at: trustFrom)) }
+        let attempt = await phone.install(from: url, onStep: show)
+        if let keep, let file = attempt.installation?.file {
+            try FileManager.default.moveItem(at: file, to: URL(filePath: keep))
+        }
+        if output.json {
+            context.terminal.print(try JSONText.encode(attempt))
+        } else {
+            context.terminal.print("\n" + text.conclusion(attempt))
+        }
+        if !attempt.installs { throw ExitCode(1) }
+    }
+}
+
+/// The devices that a doctor can be.
+enum DoctorFamily: String, ExpressibleByArgument, CaseIterable {
+    case phone, pad
+
+    var deviceFamily: DeviceFamily {
+        switch self {
+        case .phone: .phone
+        case .pad: .pad
+        }
+    }
+}
+
+/// Steps for people.
+private struct StepText: Sendable {
+    let style: Style
+
+    func line(_ step: Step) -> String {
+        let mark =
+            switch step.outcome {
+            case .passed: style.good("✓")
+            case .warned: style.warning("!")
+            case .failed: style.bad("✗")
+            case .skipped: style.faint("–")
+            }
+        var text = "\(mark) \(step.title.printable)"
+        if !step.detail.isEmpty { text += "\n    " + style.faint(step.detail.printable) }
+        if let shown = step.shown { text += "\n    a phone shows: \(shown.printable)" }
+        if let mend = step.mend { text += "\n    mend: \(mend.printable)" }
+        return text
+    }
+
+    func conclusion(_ attempt: InstallAttempt) -> String {
+        guard attempt.installs, let app = attempt.installation else {
+            let step = attempt.failure?.title ?? "the app did not arrive"
+            return style.bad("A phone would not have the app:") + " \(step.printable)"
+        }
+        let resumed =
+            app.resumptions == 0 ? "" : ", resumed \(Wording.count(app.resumptions, "time"))"
+        return style.good("A phone would have the app:")
+            + " \(app.title.printable), \(Wording.size(app.bytes))\(resumed), SHA-256 \(app.sha256)"
+    }
+}

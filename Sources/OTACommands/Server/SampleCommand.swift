@@ -1,0 +1,136 @@
+import ArgumentParser
+import Bundles
+import Foundation
+import Releases
+import Sample
+
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample",
+        abstract: "Make a correctly signed sample build, and the authority that signed it.",
+        discussion: """
+            No Apple account, no network. A real phone refuses the build, because its authority is \
+            not Apple's; everything else can be tried with it.
+            Example:
+              ota sample --output sample.ipa
+              ota validate sample.ipa --anchor sample-authority.pem
+            """,
+    )
+
+    @Option(help: "Where the build goes; the authority goes beside it.")
+    var output = "sample.ipa"
+
+    @Option(
+        help:
+            "Which app: sample, browsey, pare, browser-selector, simbridge-client, simbridge-host or forks."
+    )
+    var app: SampleApp = .sample
+
+    @Option(help: "The marketing version.")
+    var version = "1.0.0"
+
+    @Option(help: "The build number.")
+    var build = "1"
+
+    @Option(help: "Add this many megabytes of incompressible data, for measuring.")
+    var megabytes = 0
+
+    @Option(help: "An authority that an earlier call saved with --save-keys; signs with the same.")
+    var authority: String?
+
+    @Flag(help: "Save the authority's private keys too, for --authority.")
+    var saveKeys = false
+
+    @Option(help: "A device that the profile lists. May be repeated.")
+    var device: [DeviceUDID] = []
+
+    @Option(help: "The day on which the profile expires: YYYY-MM-DD.")
+    var expires: Day?
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (0...8192).contains(megabytes) else {
+            throw ValidationError("--megabytes must be 0 to 8192")
+        }
+    }
+
+    func run() async throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let now = context.now()
+        let signer = try signingAuthority(at: now)
+        var builder = app.builder(by: signer, at: now).version(version, build: build)
+        if !device.isEmpty || expires != nil {
+            builder = builder.editingProfile { profile in
+                if !device.isEmpty { profile.devices = device.map(\.rawValue) }
+                if let expires { profile.expires = expires.date }
+            }
+        }
+        if megabytes > 0 {
+            builder = builder.resource(.noise("Payload.bin", count: megabytes << 20))
+        }
+        try builder.build(to: output)
+        let anchor = anchorPath
+        try Data(signer.anchorPEM.utf8).write(to: URL(filePath: anchor))
+        if saveKeys { try save(signer, beside: anchor) }
+        try context.show(SampleResult(ipa: output, authority: anchor, app: app), json: json)
+    }
+
+    private var anchorPath: String {
+        (output.hasSuffix(".ipa") ? String(output.dropLast(4)) : output) + "-authority.pem"
+    }
+
+    private func signingAuthority(at date: Date) throws -> SigningAuthority {
+        guard let authority else { return try SigningAuthority(validFrom: date) }
+        return try SigningAuthority(pem: TextInput.read(authority, limit: 1 << 20))
+    }
+
+    /// Keys are readable by their owner only, from the first byte on.
+    private func save(_ signer: SigningAuthority, beside anchor: String) throws {
+        let path = anchor.replacing("-authority.pem", with: "-authority-keys.pem")
+        try SecretFile.write(Array(signer.privatePEM.utf8), to: path)
+    }
+}
+
+/// The apps that can be made.
+enum SampleApp: String, ExpressibleByArgument, CaseIterable {
+    case sample, browsey, pare
+    case browserSelector = "browser-selector"
+    case simBridgeClient = "simbridge-client"
+    case simBridgeHost = "simbridge-host"
+    case forks
+
+    func builder(by authority: SigningAuthority, at date: Date) -> IPABuilder {
+        switch self {
+        case .sample: SampleApps.sample(by: authority, at: date)
+        case .browsey: SampleApps.browsey(by: authority, at: date)
+        case .pare: SampleApps.pare(by: authority, at: date)
+        case .browserSelector: SampleApps.browserSelector(by: authority, at: date)
+        case .simBridgeClient: SampleApps.simBridgeClient(by: authority, at: date)
+        case .simBridgeHost: SampleApps.simBridgeHost(by: authority, at: date)
+        case .forks: SampleApps.forks(by: authority, at: date)
+        }
+    }
+}
+
+private struct SampleResult: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let ipa, authority: String
+    }
+
+    let ipa: String
+    let authority: String
+    let app: SampleApp
+
+    var document: Document { Document(ipa: ipa, authority: authority) }
+
+    func text(style: Style) -> String {
+        """
+        \(style.good("Made")) \(ipa), signed by the authority in \(authority).
+        Publish it: ota publish \(ipa) --anchor \(authority)
+        """
+    }
+}

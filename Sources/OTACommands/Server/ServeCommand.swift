@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import OTAServer
+import Pages
+import Releases
+import Store
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server that phones install from.",
+        discussion: """
+            Without a certificate it makes an authority of its own; phones learn to trust it at \
+            /trust on the plain port. Ends on SIGTERM, after running downloads.
+            Example:
+              ota serve --host 0.0.0.0 --base-url https://ota.example.com:8443
+            """,
+    )
+
+    @Option(help: "The address to listen on; 0.0.0.0 for all.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The HTTPS port; 0 for any free one.")
+    var port = 8443
+
+    @Option(help: "The HTTP port for /trust and redirects; 0 for any free one.")
+    var plainPort = 8080
+
+    @Flag(help: "Do not listen for plain HTTP at all.")
+    var noPlain = false
+
+    @Option(help: "Where testers reach the server, which links are made of. Remembered.")
+    var baseURL: BaseURL?
+
+    @Option(help: "The certificate chain, PEM; reloaded when it changes.")
+    var certificate: String?
+
+    @Option(help: "Its private key, PEM.")
+    var privateKey: String?
+
+    @Option(help: "A proxy whose X-Forwarded-For is believed, by address. May be repeated.")
+    var trustedProxy: [String] = []
+
+    @Option(help: "A further host name that requests may be meant for. May be repeated.")
+    var alsoHost: [String] = []
+
+    @Option(
+        help: "A folder with templates/ and public/ of your own; replaces those of the same name."
+    )
+    var assets: String?
+
+    @Option(help: "How long an install link lives, such as 1h.")
+    var linkLifetime: Span = .init(hours: 1)
+
+    @OptionGroup var anchorOptions: AnchorOptions
+    @OptionGroup var storeOptions: StoreOptions
+
+    /// What links begin with while nobody has said otherwise.
+    static func defaultBaseURL() throws(MalformedBaseURL) -> BaseURL {
+        try BaseURL("https://localhost:8443")
+    }
+
+    func validate() throws {
+        guard (certificate == nil) == (privateKey == nil) else {
+            throw ValidationError("--certificate and --private-key go together")
+        }
+        guard (0...65535).contains(port), (0...65535).contains(plainPort) else {
+            throw ValidationError("a port is a number from 0 to 65535")
+        }
+        guard linkLifetime.seconds >= 3600 else {
+            throw ValidationError("--link-lifetime must be 1h or more: a slow phone needs the time")
+        }
+    }
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let store = try storeOptions.openOrCreate(in: context)
+        try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
+        let terminal = context.terminal
+        try await WebServer(configuration(clock: context.now), store: store).run { addresses in
+            terminal.print("listening on \(addresses.baseURL)")
+            if let trust = addresses.trustURL {
+                terminal.remark("phones learn to trust this server at \(trust)")
+            }
+        }
+    }
+
+    private func configuration(
+        clock: @escaping @Sendable () -> Date
+    ) throws -> ServerConfiguration {
+        let override = assets.map { URL(filePath: $0, directoryHint: .isDirectory) }
+        var configuration = ServerConfiguration(assets: try Assets(override: override))
+        configuration.host = host
+        configuration.port = port
+        configuration.plainPort = noPlain ? nil : plainPort
+        configuration.baseURL = baseURL
+        if let certificate, let privateKey {
+            configuration.certificate = CertificateFiles(chain: certificate, key: privateKey)
+        }
+        configuration.otherHosts = alsoHost
+        configuration.trustedProxies = Set(trustedProxy)
+        configuration.capabilityLifetime = Int(linkLifetime.seconds)
+        configuration.clock = clock
+        return configuration
+    }
+}

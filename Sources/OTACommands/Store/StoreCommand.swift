@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct StoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Look after what is on disk: verify, collect, back up, restore.",
+        discussion: """
+            Example:
+              ota store verify
+              ota store backup ota-backup.tar
+            """,
+        subcommands: [StoreVerify.self, StoreGC.self, StoreBackUp.self, StoreRestoreCommand.self],
+    )
+}

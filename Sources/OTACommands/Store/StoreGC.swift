@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Releases
+import Store
+
+struct StoreGC: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc",
+        abstract: "Remove bytes that no release refers to any more.",
+        discussion: """
+            Example:
+              ota store gc --dry-run
+            """,
+    )
+
+    @Option(help: "Leave what is younger than this; longer than any publish takes.")
+    var olderThan: Span = .init(days: 1)
+
+    @Flag(help: "Say what would go, and remove nothing.")
+    var dryRun = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let removed = try storeOptions.open(in: context)
+            .collect(olderThan: Int(olderThan.seconds), isDryRun: dryRun)
+        try context.show(CollectResult(removed: removed, isDryRun: dryRun), json: output.json)
+    }
+}
+
+private struct CollectResult: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let blobs, bytes, leftovers: Int
+        let dryRun: Bool
+    }
+
+    let removed: StoreCollection
+    let isDryRun: Bool
+
+    var document: Document {
+        Document(
+            blobs: removed.blobs,
+            bytes: removed.bytes,
+            leftovers: removed.leftovers,
+            dryRun: isDryRun,
+        )
+    }
+
+    func text(style: Style) -> String {
+        let verb = isDryRun ? "Would remove" : "Removed"
+        return
+            "\(verb) \(Wording.count(removed.blobs, "blob")) (\(Wording.size(removed.bytes))) and "
+            + "\(Wording.count(removed.leftovers, "leftover")) of interrupted work."
+    }
+}

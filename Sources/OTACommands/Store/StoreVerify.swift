@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Releases
+import Store
+
+struct StoreVerify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Read everything in the store and say what is wrong with it.",
+        discussion: """
+            Exits 1 when something is.
+            Example:
+              ota store verify --json
+            """,
+    )
+
+    @Flag(help: "Only look whether the bytes are there, without reading them.")
+    var quick = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let store = try storeOptions.open(in: context)
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        let found = try store.verify(readingBlobs: !quick) { done, total in
+            bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))
+        }
+        bar.finish()
+        try context.show(VerifyResult(found: found), json: output.json)
+        if !found.problems.isEmpty { throw ExitCode(1) }
+    }
+}
+
+private struct VerifyResult: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let problems: [StoreProblem]
+        let releases, blobs, bytes, unreferenced: Int
+    }
+
+    let found: StoreVerification
+
+    var document: Document {
+        Document(
+            problems: found.problems,
+            releases: found.releases,
+            blobs: found.blobs,
+            bytes: found.bytes,
+            unreferenced: found.unreferenced,
+        )
+    }
+
+    func text(style: Style) -> String {
+        var lines = found.problems.map { problem in
+            """
+            \(style.bad("✗ \(problem.id)"))
+                \(problem.message.printable)
+                \(style.faint("at"))   \(problem.place.printable)
+                \(style.faint("mend")) \(problem.mend.printable)
+            """
+        }
+        let counts =
+            "\(Wording.count(found.releases, "release")), \(Wording.count(found.blobs, "blob")), "
+            + Wording.size(found.bytes)
+            + (found.unreferenced > 0 ? ", \(found.unreferenced) unreferenced (ota store gc)" : "")
+        let verdict =
+            found.problems.isEmpty
+            ? style.good("Everything is as it should be.")
+            : style.bad(Wording.count(found.problems.count, "problem") + ".")
+        lines.append("\(verdict) \(counts).")
+        return lines.joined(separator: "\n")
+    }
+}
