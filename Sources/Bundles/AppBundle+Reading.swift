@@ -17,7 +17,7 @@ extension AppBundle {
             bundles: 512,
             infoPlist: 1 << 20,
             profile: 1 << 20,
-            total: 8 << 20,
+            total: 4 << 20,
         )
     }
 
@@ -157,19 +157,5 @@ extension PropertyList.Limits {
             objects: min(objects, budget / 64 + 1),
             content: min(content, budget),
         )
-    }
-}
-
-extension PropertyList {
-    /// About how many bytes the values take in memory.
-    fileprivate var weight: Int {
-        switch self {
-        case .string(let text): 64 + text.utf8.count
-        case .data(let bytes): 64 + bytes.count
-        case .array(let elements): elements.reduce(64) { $0 + $1.weight }
-        case .dictionary(let members):
-            members.reduce(64) { $0 + $1.key.utf8.count + $1.value.weight }
-        default: 64
-        }
     }
 }

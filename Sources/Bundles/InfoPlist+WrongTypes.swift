@@ -10,7 +10,7 @@ extension InfoPlist {
 
     /// The keys this reader knows that carry something else than Apple documents.
     package var wrongTypes: [WrongType] {
-        let strings = Self.strings.map { check($0, "a string") { $0.string != nil } }
+        let strings = Self.strings.map { check($0, "a string") { $0.shortString != nil } }
         let others = [
             check("UIDeviceFamily", "an array of numbers") { $0.array != nil || $0.integer != nil },
             check("CFBundleSupportedPlatforms", "an array of strings") { $0.strings != nil },
@@ -26,7 +26,8 @@ extension InfoPlist {
         _ accepts: (PropertyList) -> Bool,
     ) -> WrongType? {
         guard let value = values[key], !accepts(value) else { return nil }
-        return WrongType(key: key, expected: expected, found: value.kindTitle)
+        let found = value.string == nil ? value.kindTitle : "a string of more than a kilobyte"
+        return WrongType(key: key, expected: expected, found: found)
     }
 
     private static let strings = [

@@ -44,7 +44,7 @@ package struct InfoPlist: Equatable, Sendable {
     package var families: [DeviceFamily] {
         guard let value = values["UIDeviceFamily"] else { return [] }
         var numbers: [Int] = []
-        for element in value.array ?? [value] {
+        for element in (value.array ?? [value]).prefix(32) {
             guard let number = element.integer ?? element.string.flatMap({ Int($0) }),
                 !numbers.contains(number)
             else { continue }
@@ -54,15 +54,17 @@ package struct InfoPlist: Equatable, Sendable {
     }
 
     /// `CFBundleSupportedPlatforms`, such as `iPhoneOS`.
-    package var supportedPlatforms: [String] { values["CFBundleSupportedPlatforms"]?.strings ?? [] }
+    package var supportedPlatforms: [String] {
+        (values["CFBundleSupportedPlatforms"]?.array ?? []).prefix(32).compactMap(\.shortString)
+    }
 
     /// `DTPlatformName`, such as `iphoneos`.
     package var platformName: String? { text("DTPlatformName") }
 
     /// `NSExtensionPointIdentifier`, or ExtensionKit's `EXExtensionPointIdentifier`.
     package var extensionPoint: String? {
-        values["NSExtension"]?["NSExtensionPointIdentifier"]?.string
-            ?? values["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.string
+        values["NSExtension"]?["NSExtensionPointIdentifier"]?.shortString
+            ?? values["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.shortString
     }
 
     /// `WKCompanionAppBundleIdentifier` of a watch app.
@@ -70,12 +72,12 @@ package struct InfoPlist: Equatable, Sendable {
 
     /// `WKAppBundleIdentifier` of a watch app's extension.
     package var watchAppIdentifier: String? {
-        values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.string
+        values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.shortString
     }
 
-    /// A string that says something.
+    /// A string that says something, in less than a kilobyte.
     private func text(_ key: String) -> String? {
-        guard let text = values[key]?.string, !text.isEmpty else { return nil }
+        guard let text = values[key]?.shortString, !text.isEmpty else { return nil }
         return text
     }
 }

@@ -14,15 +14,15 @@ extension ProvisioningProfile {
             return value
         }
         guard content.dictionary != nil else { throw .notAProfile("holds no dictionary") }
-        name = try required("Name", \.string)
-        uuid = try required("UUID", \.string)
+        name = try required("Name", \.shortString)
+        uuid = try required("UUID", \.shortString)
         created = try required("CreationDate", \.date)
         expires = try required("ExpirationDate", \.date)
         entitlements = .dictionary(try required("Entitlements", \.dictionary))
-        teamName = content["TeamName"]?.string
-        teamIdentifiers = content["TeamIdentifier"]?.strings ?? []
-        applicationIdentifierPrefixes = content["ApplicationIdentifierPrefix"]?.strings ?? []
-        platforms = content["Platform"]?.strings ?? []
+        teamName = content["TeamName"]?.shortString
+        teamIdentifiers = Self.texts(content["TeamIdentifier"])
+        applicationIdentifierPrefixes = Self.texts(content["ApplicationIdentifierPrefix"])
+        platforms = Self.texts(content["Platform"])
         isXcodeManaged = content["IsXcodeManaged"]?.boolean ?? false
         isTestFlight = entitlements["beta-reports-active"]?.boolean ?? false
 
@@ -38,5 +38,9 @@ extension ProvisioningProfile {
             getTaskAllow: entitlements["get-task-allow"]?.boolean ?? false,
         )
         self.trust = trust
+    }
+
+    private static func texts(_ value: PropertyList?) -> [String] {
+        (value?.array ?? []).prefix(32).compactMap(\.shortString)
     }
 }

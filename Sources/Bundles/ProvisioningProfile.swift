@@ -41,8 +41,8 @@ package struct ProvisioningProfile: Equatable, Sendable {
 
     /// The application identifier granted; macOS profiles name the key otherwise.
     package var applicationIdentifier: ApplicationIdentifier? {
-        (entitlements["application-identifier"]?.string
-            ?? entitlements["com.apple.application-identifier"]?.string)
+        (entitlements["application-identifier"]?.shortString
+            ?? entitlements["com.apple.application-identifier"]?.shortString)
             .map(ApplicationIdentifier.init)
     }
 

@@ -1,6 +1,7 @@
 package import Bundles
 import Bytes
 package import Cryptography
+import PropertyLists
 package import Zip
 
 #if canImport(FoundationEssentials)
@@ -57,10 +58,14 @@ package struct Inspector: Sendable {
 
     private func readings(of application: AppBundle, at date: Date) -> [String: ProfileReading] {
         var readings: [String: ProfileReading] = [:]
+        var budget = AppBundle.ReadingLimits.ipa.total
         for bundle in application.everyBundle {
             guard let envelope = bundle.profile else { continue }
             do throws(ProfileRefusal) {
-                readings[bundle.path] = .read(try envelope.judged(against: anchors, at: date))
+                let profile = try envelope.judged(against: anchors, at: date)
+                budget -= profile.entitlements.weight
+                guard budget > 0 else { throw .notAProfile("its entitlements are too large") }
+                readings[bundle.path] = .read(profile)
             } catch {
                 readings[bundle.path] = .unreadable(error)
             }

@@ -35,4 +35,10 @@ extension DefaultStringInterpolation {
     mutating func appendInterpolation(quoted raw: some StringProtocol) {
         appendInterpolation(Quotation(String(raw)))
     }
+
+    /// Quotes the first few of several.
+    mutating func appendInterpolation(quoted all: [String]) {
+        let shown = all.prefix(4).map { Quotation($0).description }.joined(separator: ", ")
+        appendLiteral(all.count > 4 ? "\(shown) and \(all.count - 4) more" : shown)
+    }
 }

@@ -34,7 +34,7 @@ import Zip
 
     @Test func `a flipped byte anywhere in a build gives registered findings`() throws {
         let bytes = try TestBuild { try $0.nest(.widget()) }.bytes()
-        for damaged in SeededDamage.flips(of: bytes, count: 1500, seed: 7) {
+        for damaged in SeededDamage.flips(of: bytes, count: 800, seed: 7) {
             let findings = try findings(of: damaged)
             #expect(findings.allSatisfy { Rule.named($0.id) != nil })
         }
@@ -44,7 +44,7 @@ import Zip
     func `a flipped byte in Info.plist gives registered findings`(isBinary: Bool) throws {
         let info = PropertyList.dictionary(try #require(try TestBundle.application().info))
         let plist = isBinary ? info.binary() : info.xml()
-        for damaged in SeededDamage.flips(of: plist, count: 400, seed: 8) {
+        for damaged in SeededDamage.flips(of: plist, count: 150, seed: 8) {
             let build = try TestBuild {
                 $0.info = nil
                 $0.files["Info.plist"] = damaged

@@ -79,7 +79,25 @@ import Testing
         #expect(rule.appleCode == finding.appleCode)
     }
 
+    @Test func `every rule has a build that breaks it`() {
+        let broken = Set((Self.cases + Self.profileCases + Self.nestedCases).map(\.id))
+        // Archives are refused in the tests of their own readers, devices are judged in
+        // VerdictTests, signatures in TrustTests.
+        let elsewhere = ["zip.", "bundle.", "device.", "profile.unverified"]
+        let missing = Rule.all.map(\.id).filter { id in
+            !broken.contains(id) && !TestBuild.usual.contains(id)
+                && !elsewhere.contains(where: id.hasPrefix)
+        }
+        #expect(missing == [])
+    }
+
     static let cases: [Case] = [
+        Case("icon.unreadable", .notes, at: "/AppIcon60x60@3x.png") {
+            $0.files["AppIcon60x60@3x.png"] = [1, 2, 3]
+        },
+        Case("info.version-missing", at: "/Info.plist") {
+            $0.set("CFBundleShortVersionString", .string(String(repeating: "1", count: 2000)))
+        },
         Case("bundle.executable-missing") { $0.executableMode = nil },
         Case("bundle.executable-missing") { $0.set("CFBundleExecutable", nil) },
         Case("bundle.executable-missing") { $0.set("CFBundleExecutable", .string("../Run")) },

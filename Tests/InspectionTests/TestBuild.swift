@@ -30,8 +30,7 @@ struct TestBundle {
                 "CFBundleIconFiles": .array([.string("AppIcon60x60")])
             ])
         ])
-        bundle.files["AppIcon60x60@2x.png"] =
-            Raster.placeholder(name: "Example", seed: "x", side: 120).png()
+        bundle.files["AppIcon60x60@2x.png"] = icon
         bundle.profile = try TestProfile(for: identifier)
         return bundle
     }
@@ -52,6 +51,8 @@ struct TestBundle {
         bundle.profile = try TestProfile(for: identifier, name: "Test Watch")
         return bundle
     }
+
+    private static let icon = Raster.placeholder(name: "Example", seed: "x", side: 24).png()
 
     private static func base(_ identifier: String, _ type: String) -> [String: PropertyList] {
         [

@@ -18,7 +18,7 @@ struct TestProfile {
     /// An Ad Hoc profile of team TEAM123456 for 200 days.
     init(for identifier: String, name: String = "Test Ad Hoc") throws {
         let expires = TestAuthority.now.addingTimeInterval(.days(200))
-        let certificate = try Self.certificate(until: expires)
+        let certificate = try Self.distribution.get()
         content = [
             "AppIDName": .string("Test"),
             "ApplicationIdentifierPrefix": .array([.string("TEAM123456")]),
@@ -39,6 +39,10 @@ struct TestProfile {
             "UUID": .string("6F1C0DE0-0000-4000-8000-000000000001"),
             "Version": .integer(1),
         ]
+    }
+
+    private static let distribution = Result {
+        try certificate(until: TestAuthority.now.addingTimeInterval(.days(200)))
     }
 
     static func certificate(

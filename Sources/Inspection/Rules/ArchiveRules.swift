@@ -23,7 +23,7 @@ extension Rule {
             .blocks,
             Self.title(of: rule.rawValue),
             mend: rule.mend,
-            appleCode: "0xe8000051",
+            appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
         )
     }
 

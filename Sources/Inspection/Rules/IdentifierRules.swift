@@ -34,11 +34,10 @@ enum IdentifierRules {
         }
         let prefixes = profile.applicationIdentifierPrefixes
         if !prefixes.isEmpty, !prefixes.contains(String(granted.prefix)) {
-            let listed = prefixes.map { "\(quoted: $0)" }.joined(separator: ", ")
             findings.append(
                 Rule.prefixMismatch.inference(
                     "The profile grants \(quoted: granted.rawValue), and its prefix is none of "
-                        + "\(listed) (ApplicationIdentifierPrefix).",
+                        + "\(quoted: prefixes) (ApplicationIdentifierPrefix).",
                     at: bundle.profilePlace,
                 )
             )

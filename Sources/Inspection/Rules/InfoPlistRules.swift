@@ -48,7 +48,7 @@ enum InfoPlistRules {
         else {
             return []
         }
-        let named = platforms.map { "\(quoted: $0)" }.joined(separator: ", ")
+        let named = "\(quoted: platforms)"
         if kinds.contains("iphonesimulator") {
             return [
                 Rule.simulatorBuild.finding(

@@ -102,10 +102,9 @@ enum ProfileRules {
     ) -> [Finding] {
         var findings: [Finding] = []
         if !profile.platforms.isEmpty, !profile.platforms.contains("iOS") {
-            let platforms = profile.platforms.map { "\(quoted: $0)" }.joined(separator: ", ")
             findings.append(
                 Rule.profilePlatform.finding(
-                    "The profile is for \(platforms), not for iOS.",
+                    "The profile is for \(quoted: profile.platforms), not for iOS.",
                     at: bundle.profilePlace,
                 )
             )
