@@ -1,0 +1,65 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Logging
+import Store
+
+/// Turns what a route throws into the page, or the JSON, that says so.
+struct RefusalPages: RouterMiddleware {
+    let pages: SitePages
+    let logger: Logger
+
+    func handle(
+        _ request: Request,
+        context: RouteContext,
+        next: @concurrent (Request, RouteContext) async throws -> Response,
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            let refusal = refusal(for: error)
+            var response = response(to: request, refusal)
+            if case .methodNotAllowed(let methods) = refusal {
+                response.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
+            }
+            if case .unavailable = refusal { response.headers[.retryAfter] = "30" }
+            return response
+        }
+    }
+
+    private func refusal(for error: any Error) -> Refusal {
+        switch error {
+        case let refusal as Refusal:
+            return refusal
+        case RefusedCapability.notOurs:
+            return .notFound
+        case RefusedCapability.expired:
+            return .expiredInstall
+        case let error as HTTPError where error.status == .notFound:
+            return .notFound
+        default:
+            logger.error("a request failed", metadata: ["reason": "\(error)"])
+            return .unavailable("\(error)")
+        }
+    }
+
+    private func response(to request: Request, _ refusal: Refusal) -> Response {
+        if request.uri.path.hasPrefix("/api/") {
+            let json = """
+                {"error":{"id":"http.\(refusal.status.code)","message":"\(refusal.title)"}}
+
+                """
+            return Response(
+                status: refusal.status,
+                headers: ResponseFields.of(type: "application/json", cache: "no-store"),
+                body: ResponseBody(byteBuffer: ByteBuffer(string: json)),
+            )
+        }
+        return pages.answer(
+            status: refusal.status,
+            title: refusal.title,
+            message: refusal.message,
+            route: "refusal",
+        ).response(to: request)
+    }
+}

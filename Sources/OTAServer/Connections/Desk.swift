@@ -1,0 +1,89 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Where requests that no memory answers are answered by routes, and entered in the ledger.
+final class Desk: Sendable {
+    /// Where a request came in.
+    struct Place: Sendable {
+        let channel: any Channel
+        let isSecure: Bool
+        let ledger: Ledger
+        let proxies: Set<String>
+    }
+
+    private struct Responders {
+        let secure: RouterResponder<RouteContext>
+        let plain: RouterResponder<RouteContext>
+    }
+
+    private let responders = Mutex<Responders?>(nil)
+
+    func open(secure: RouterResponder<RouteContext>, plain: RouterResponder<RouteContext>) {
+        responders.withLock { $0 = Responders(secure: secure, plain: plain) }
+    }
+
+    @concurrent
+    func answer(
+        _ request: Request,
+        _ writer: consuming ResponseWriter,
+        _ place: Place,
+        _ logger: Logger,
+    ) async throws {
+        let began = ContinuousClock.now
+        let context = RouteContext(
+            source: ApplicationRequestContextSource(channel: place.channel, logger: logger)
+        )
+        let response = try await response(to: request, place, context)
+        let status = response.status.code
+        let declared = response.body.contentLength ?? 0
+        var failure: (any Error)?
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch {
+            failure = error
+        }
+        let sent = context.transfer.bytes
+        place.ledger.enter(
+            Exchange(
+                method: request.method.rawValue,
+                target: request.head.path ?? "",
+                status: status,
+                bytes: sent > 0 ? sent : (request.method == .head ? 0 : declared),
+                client: ClientAddress.of(
+                    peer: place.channel.remoteAddress?.ipAddress ?? "",
+                    forwardedFor: request.headers[.forwardedFor],
+                    proxies: place.proxies,
+                ),
+                agent: request.headers[.userAgent] ?? "",
+                route: context.endpointPath ?? "unknown",
+                duration: ContinuousClock.now - began,
+                note: failure.map { _ in "cut" },
+            )
+        )
+        if let failure { throw failure is HTTPParserError ? CancellationError() : failure }
+    }
+
+    private func response(
+        to request: Request,
+        _ place: Place,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        guard let responders = responders.withLock({ $0 }) else {
+            return Response(status: .serviceUnavailable, headers: [.retryAfter: "1"])
+        }
+        let responder = place.isSecure ? responders.secure : responders.plain
+        do {
+            return try await responder.respond(to: request, context: context)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            context.logger.error("a request failed", metadata: ["reason": "\(error)"])
+            return Response(status: .internalServerError)
+        }
+    }
+}

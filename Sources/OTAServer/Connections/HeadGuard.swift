@@ -1,0 +1,36 @@
+import NIOCore
+import NIOTLS
+
+/// Stands in front of the HTTP decoder and lets only heads through that have one meaning.
+final class HeadGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var scanner: RequestHeadScanner
+    private let clock: ConnectionClock
+    private var isShut = false
+
+    init(limits: ServerLimits, clock: ConnectionClock) {
+        scanner = RequestHeadScanner(limits: limits)
+        self.clock = clock
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isShut else { return }
+        let buffer = unwrapInboundIn(data)
+        do throws(RefusedRequest) {
+            try scanner.scan(buffer.readableBytesUInt8Span)
+        } catch {
+            isShut = true
+            context.fireErrorCaught(error)
+            return
+        }
+        context.fireChannelRead(data)
+        clock.bytesArrived(isInsideHead: scanner.isInsideHead)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { clock.handshakeCompleted() }
+        context.fireUserInboundEventTriggered(event)
+    }
+}

@@ -1,0 +1,44 @@
+package import NIOHTTP1
+
+/// Why a request is turned away before any route sees it; the connection closes behind it.
+package enum RefusedRequest: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not one request with one meaning under RFC 9112.
+    case malformed(String)
+    case targetTooLong
+    case headTooLarge
+    case tooManyFields
+    case bodyTooLarge
+    case versionNotSupported
+    case methodNotImplemented
+    /// The head, or the body, did not arrive in time.
+    case timedOut
+    /// Meant for a host that this server is not.
+    case misdirected
+
+    package var status: HTTPResponseStatus {
+        switch self {
+        case .malformed: .badRequest
+        case .targetTooLong: .uriTooLong
+        case .headTooLarge, .tooManyFields: .requestHeaderFieldsTooLarge
+        case .bodyTooLarge: .payloadTooLarge
+        case .versionNotSupported: .httpVersionNotSupported
+        case .methodNotImplemented: .notImplemented
+        case .timedOut: .requestTimeout
+        case .misdirected: .misdirectedRequest
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .malformed(let what): "the request is malformed: \(what)"
+        case .targetTooLong: "the address is too long"
+        case .headTooLarge: "the request's header fields are too large"
+        case .tooManyFields: "the request has too many header fields"
+        case .bodyTooLarge: "the request's body is too large"
+        case .versionNotSupported: "this server speaks HTTP/1.1"
+        case .methodNotImplemented: "the request's method is not known here"
+        case .timedOut: "the request did not arrive in time"
+        case .misdirected: "this server does not answer for that host"
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import NIOCore
+import NIOHTTP1
+
+/// Decides for each request of a connection: answered here from memory, handed on, or refused.
+///
+/// Also knows when the connection is done: after the last response of a client that wants it
+/// closed, of a refused request, or of a server that is stopping.
+final class RequestGate: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let door: Door
+    private let clock: ConnectionClock
+    private let wire: Wire
+    private var client = ""
+    /// Requests handed on whose response has not ended.
+    private var pending = 0
+    /// The request at hand was answered from memory; its end is still to come.
+    private var isSwallowing = false
+    /// No further request is read; the connection ends behind the last pending response.
+    private var isLast = false
+    private var refusal: RefusedRequest?
+    private var isClosing = false
+    private var isHTTP10 = false
+    private var bodyBytes = 0
+    private var hasUnflushed = false
+    private var acceptedHost: String?
+
+    init(door: Door, clock: ConnectionClock, wire: Wire) {
+        self.door = door
+        self.clock = clock
+        self.wire = wire
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        client = context.channel.remoteAddress?.ipAddress ?? ""
+        clock.start()
+        door.metrics.connectionOpened()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        clock.stop()
+        door.metrics.connectionClosed()
+        context.fireChannelInactive()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing, refusal == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard !isLast else { return }
+            begin(head, data, context)
+        case .body(let bytes):
+            guard pending > 0, !isSwallowing else { return }
+            bodyBytes += bytes.readableBytes
+            guard bodyBytes <= door.limits.bodyBytes else { return refuse(.bodyTooLarge, context) }
+            context.fireChannelRead(data)
+        case .end:
+            if isSwallowing {
+                isSwallowing = false
+                if isLast { finish(context) }
+            } else if pending > 0 {
+                clock.awaitsBody = false
+                context.fireChannelRead(data)
+            }
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if hasUnflushed {
+            hasUnflushed = false
+            context.flush()
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func begin(
+        _ head: HTTPRequestHead,
+        _ data: NIOAny,
+        _ context: ChannelHandlerContext,
+    ) {
+        let hasBody: Bool
+        do throws(RefusedRequest) {
+            hasBody = try inspect(head)
+        } catch {
+            return refuse(error, context)
+        }
+        isHTTP10 = head.version == .http1_0
+        if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
+        if pending == 0, !hasBody, context.channel.isWritable, answerFromMemory(head) {
+            isSwallowing = true
+            hasUnflushed = true
+            clock.becameIdle()
+            return
+        }
+        pending += 1
+        bodyBytes = 0
+        clock.requestBegan(hasBody: hasBody)
+        context.fireChannelRead(data)
+    }
+
+    /// - Returns: whether a body follows.
+    private func inspect(_ head: HTTPRequestHead) throws(RefusedRequest) -> Bool {
+        switch head.method {
+        case .GET, .HEAD, .POST, .PUT, .DELETE, .PATCH, .OPTIONS: break
+        default: throw .methodNotImplemented
+        }
+        if head.uri.hasPrefix("/") {
+            try checkHost(head.headers.first(name: "host"))
+        } else {
+            guard let authority = Self.authority(ofAbsolute: head.uri) else {
+                throw .malformed("an address that is not a path")
+            }
+            try checkHost(authority)
+        }
+        if head.headers.contains(name: "transfer-encoding") {
+            isLast = true
+            return true
+        }
+        guard let text = head.headers.first(name: "content-length"), let length = Int(text) else {
+            return false
+        }
+        guard length <= door.limits.bodyBytes else { throw .bodyTooLarge }
+        return length > 0
+    }
+
+    private func checkHost(_ host: String?) throws(RefusedRequest) {
+        guard let host else { throw .misdirected }
+        if host == acceptedHost { return }
+        guard door.hosts.allow(host) else { throw .misdirected }
+        acceptedHost = host
+    }
+
+    /// RFC 9112 3.2.2: a server understands the form that proxies get.
+    private static func authority(ofAbsolute uri: String) -> String? {
+        for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
+            let authority = uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+            return authority.contains("@") ? nil : String(authority)
+        }
+        return nil
+    }
+
+    private func answerFromMemory(_ head: HTTPRequestHead) -> Bool {
+        guard head.method == .GET || head.method == .HEAD,
+            let answer = door.answers.answer(
+                for: head.uri,
+                agent: { head.headers.first(name: "user-agent") },
+            )
+        else { return false }
+        let began = ContinuousClock.now
+        let isFresh = answer.etag.map { etag in
+            head.headers.contains(name: "if-none-match")
+                && EntityTag.isListed(etag, in: head.headers[canonicalForm: "if-none-match"])
+        }
+        let form: StoredAnswer.Form =
+            if isFresh == true { .notModified } else if head.method == .HEAD { .head } else {
+                .full
+            }
+        let connection: StoredAnswer.Connection =
+            if isLast { .close } else if isHTTP10 { .keepAlive } else { .unsaid }
+        let bytes = wire.write(answer, form, connection)
+        door.ledger.enter(
+            Exchange(
+                head: head,
+                status: form == .notModified ? 304 : answer.status,
+                bytes: bytes,
+                client: client,
+                route: answer.route,
+                began: began,
+            )
+        )
+        return true
+    }
+
+    // MARK: Responses
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        clock.responseAdvanced()
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "date", value: HTTPDate.now)
+            if isLast || refusal != nil, pending == 1 {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            } else if isHTTP10 {
+                head.headers.replaceOrAdd(name: "connection", value: "keep-alive")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            pending -= 1
+            if pending == 0 { lastResponseEnded(context) }
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    private func lastResponseEnded(_ context: ChannelHandlerContext) {
+        if let refusal {
+            respond(refusal, context)
+        } else if isLast {
+            finish(context)
+        } else if clock.awaitsBody {
+            // Answered before its body was read: what follows cannot be told from the next request.
+            isLast = true
+            finish(context)
+        } else {
+            clock.becameIdle()
+        }
+    }
+
+    // MARK: Ends
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let refused as RefusedRequest: refuse(refused, context)
+        case is HTTPParserError: refuse(.malformed("not HTTP/1.1"), context)
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            isLast = true
+            if pending == 0, !isSwallowing { context.close(promise: nil) }
+        case ChannelEvent.inputClosed:
+            isLast = true
+            if pending == 0 { return context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func expired(_ expiry: ConnectionClock.Expiry, context: ChannelHandlerContext) {
+        switch expiry {
+        case .quiet, .stalled: context.close(promise: nil)
+        case .requestIncomplete: refuse(.timedOut, context)
+        }
+    }
+
+    private func refuse(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
+        guard refusal == nil, !isClosing else { return }
+        refusal = reason
+        if pending == 0 {
+            respond(reason, context)
+        } else if pending == 1, clock.awaitsBody {
+            // The request at hand will never be whole: its handler is told by the close.
+            context.close(promise: nil)
+        }
+    }
+
+    private func respond(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        let answer = door.refusals(reason)
+        let bytes = wire.write(answer, .full, .close)
+        door.ledger.enter(
+            Exchange(refused: reason, status: answer.status, bytes: bytes, client: client)
+        )
+        finish(context)
+    }
+
+    /// Sends what is left and waits shortly for the client's end, so that the last response is not
+    /// lost to a reset while the client is still sending.
+    private func finish(_ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        isClosing = true
+        hasUnflushed = false
+        clock.stop()
+        context.flush()
+        let channel = context.channel
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,290 @@
+/// Reads a client's bytes as strictly as RFC 9112 allows, ahead of the decoder.
+///
+/// The decoder behind it turns heads into values; this decides whether they have one meaning, so
+/// that no proxy in front can have read another one (request smuggling). It keeps no bytes but the
+/// name at hand and the values that frame the body.
+package struct RequestHeadScanner {
+    private enum Place {
+        case beforeRequest, emptyLine, method, target, version, requestLineEnd
+        case fieldStart, name, value, fieldEnd, headEnd
+        /// Inside a body of known length.
+        case body
+        /// Behind a chunked head: the decoder finds the end, and the connection closes after it.
+        case unframed
+    }
+
+    private enum Framing { case contentLength, transferEncoding, host }
+
+    private let limits: ServerLimits
+    private var place = Place.beforeRequest
+    private var hasSeenEmptyLine = false
+    private var headBytes = 0
+    private var targetBytes = 0
+    private var fieldCount = 0
+    private var version: [UInt8] = []
+    private var name: [UInt8] = []
+    private var framing: Framing?
+    private var value: [UInt8] = []
+    private var contentLength: Int?
+    private var isChunked = false
+    private var hostCount = 0
+    private var bodyRemaining = 0
+
+    package init(limits: ServerLimits) {
+        self.limits = limits
+        name.reserveCapacity(32)
+        version.reserveCapacity(8)
+    }
+
+    /// Whether a head has begun and not ended.
+    package var isInsideHead: Bool {
+        switch place {
+        case .beforeRequest, .body, .unframed: false
+        default: true
+        }
+    }
+
+    /// Takes the next bytes of the connection.
+    ///
+    /// - Throws: ``RefusedRequest`` at the first byte that must not be there; nothing may be fed
+    ///   afterwards.
+    package mutating func scan(_ bytes: Span<UInt8>) throws(RefusedRequest) {
+        var index = 0
+        while index < bytes.count {
+            switch place {
+            case .body:
+                let skipped = min(bodyRemaining, bytes.count - index)
+                index += skipped
+                bodyRemaining -= skipped
+                if bodyRemaining == 0 { beginRequest() }
+            case .unframed:
+                return
+            default:
+                try step(bytes[index])
+                index += 1
+            }
+        }
+    }
+
+    private mutating func beginRequest() {
+        place = .beforeRequest
+        hasSeenEmptyLine = false
+        headBytes = 0
+        targetBytes = 0
+        fieldCount = 0
+        contentLength = nil
+        isChunked = false
+        hostCount = 0
+        version.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func step(_ byte: UInt8) throws(RefusedRequest) {
+        headBytes += 1
+        guard headBytes <= limits.headBytes else {
+            throw place == .target ? .targetTooLong : .headTooLarge
+        }
+        switch place {
+        case .beforeRequest: try firstByte(byte)
+        case .emptyLine: place = try expect(byte, .lineFeed, then: .beforeRequest)
+        case .method: try methodByte(byte)
+        case .target: try targetByte(byte)
+        case .version: try versionByte(byte)
+        case .requestLineEnd: place = try expect(byte, .lineFeed, then: .fieldStart)
+        case .fieldStart: try fieldStart(byte)
+        case .name: try nameByte(byte)
+        case .value: try valueByte(byte)
+        case .fieldEnd:
+            place = try expect(byte, .lineFeed, then: .fieldStart)
+            try endField()
+        case .headEnd:
+            _ = try expect(byte, .lineFeed, then: .beforeRequest)
+            try endHead()
+        case .body, .unframed: break
+        }
+    }
+
+    // MARK: Request line
+
+    /// RFC 9112 2.2: one empty line before a request is ignored; a second one is noise.
+    private mutating func firstByte(_ byte: UInt8) throws(RefusedRequest) {
+        if byte == .carriageReturn, !hasSeenEmptyLine {
+            hasSeenEmptyLine = true
+            place = .emptyLine
+            return
+        }
+        guard byte.isUpperCase else { throw .malformed("a method is upper-case letters") }
+        place = .method
+    }
+
+    private mutating func methodByte(_ byte: UInt8) throws(RefusedRequest) {
+        if byte == .space {
+            place = .target
+        } else if !(byte.isUpperCase || byte == UInt8(ascii: "-")) {
+            throw .malformed("a method is upper-case letters")
+        } else if headBytes > 34 {
+            throw .methodNotImplemented
+        }
+    }
+
+    private mutating func targetByte(_ byte: UInt8) throws(RefusedRequest) {
+        switch byte {
+        case .space:
+            guard targetBytes > 0 else { throw .malformed("two spaces in the request line") }
+            place = .version
+        case 0x21...0x7E where byte != UInt8(ascii: "#"):
+            targetBytes += 1
+            guard targetBytes <= limits.targetBytes else { throw .targetTooLong }
+        default:
+            throw .malformed("the address has a byte that must be percent-encoded")
+        }
+    }
+
+    private mutating func versionByte(_ byte: UInt8) throws(RefusedRequest) {
+        guard byte == .carriageReturn else {
+            guard version.count < 8, (0x21...0x7E).contains(byte) else {
+                throw .malformed("no HTTP version")
+            }
+            version.append(byte)
+            return
+        }
+        guard version.starts(with: "HTTP/".utf8), version.count == 8,
+            version[5].isDigit, version[6] == UInt8(ascii: "."), version[7].isDigit
+        else { throw .malformed("no HTTP version") }
+        guard version[5] == UInt8(ascii: "1"), version[7] <= UInt8(ascii: "1") else {
+            throw .versionNotSupported
+        }
+        place = .requestLineEnd
+    }
+
+    private var isVersionOnePointOne: Bool { version.last == UInt8(ascii: "1") }
+
+    // MARK: Fields
+
+    private mutating func fieldStart(_ byte: UInt8) throws(RefusedRequest) {
+        if byte == .carriageReturn {
+            place = .headEnd
+            return
+        }
+        guard byte != .space, byte != .tab else { throw .malformed("a folded field") }
+        fieldCount += 1
+        guard fieldCount <= limits.fieldCount else { throw .tooManyFields }
+        name.removeAll(keepingCapacity: true)
+        place = .name
+        guard byte.isToken else {
+            throw .malformed("a field name with a byte outside the token set")
+        }
+        name.append(byte | (byte.isUpperCase ? 0x20 : 0))
+    }
+
+    private mutating func nameByte(_ byte: UInt8) throws(RefusedRequest) {
+        if byte == UInt8(ascii: ":") {
+            framing =
+                switch name.count {
+                case 4: name.elementsEqual("host".utf8) ? .host : nil
+                case 14: name.elementsEqual("content-length".utf8) ? .contentLength : nil
+                case 17: name.elementsEqual("transfer-encoding".utf8) ? .transferEncoding : nil
+                default: nil
+                }
+            value.removeAll(keepingCapacity: true)
+            place = .value
+            return
+        }
+        guard byte.isToken else {
+            throw .malformed("a field name with a byte outside the token set")
+        }
+        name.append(byte | (byte.isUpperCase ? 0x20 : 0))
+    }
+
+    private mutating func valueByte(_ byte: UInt8) throws(RefusedRequest) {
+        switch byte {
+        case .carriageReturn: place = .fieldEnd
+        case .tab, 0x20...0x7E, 0x80...0xFF: if framing != nil { value.append(byte) }
+        default: throw .malformed("a control character in a field")
+        }
+    }
+
+    private mutating func endField() throws(RefusedRequest) {
+        guard let framing else { return }
+        self.framing = nil
+        let trimmed = value.trimmingWhitespace
+        switch framing {
+        case .host:
+            hostCount += 1
+            guard hostCount == 1, !trimmed.isEmpty else {
+                throw .malformed("not exactly one Host")
+            }
+        case .contentLength:
+            guard contentLength == nil, (1...15).contains(trimmed.count),
+                trimmed.allSatisfy(\.isDigit)
+            else { throw .malformed("not exactly one Content-Length of digits") }
+            contentLength = trimmed.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        case .transferEncoding:
+            guard !isChunked, trimmed.count == 7,
+                trimmed.map({ $0 | 0x20 }).elementsEqual("chunked".utf8)
+            else { throw .malformed("a Transfer-Encoding other than chunked") }
+            isChunked = true
+        }
+    }
+
+    /// RFC 9112 6.3: whoever sends both lengths, or a length that HTTP/1.0 does not have, wants
+    /// two readers to disagree.
+    private mutating func endHead() throws(RefusedRequest) {
+        guard hostCount == 1 || !isVersionOnePointOne else { throw .malformed("no Host") }
+        guard !(isChunked && contentLength != nil) else {
+            throw .malformed("both Content-Length and Transfer-Encoding")
+        }
+        guard !isChunked || isVersionOnePointOne else {
+            throw .malformed("Transfer-Encoding in HTTP/1.0")
+        }
+        if isChunked {
+            place = .unframed
+        } else if let contentLength, contentLength > 0 {
+            bodyRemaining = contentLength
+            place = .body
+        } else {
+            beginRequest()
+        }
+    }
+
+    private func expect(
+        _ byte: UInt8,
+        _ wanted: UInt8,
+        then next: Place,
+    ) throws(RefusedRequest) -> Place {
+        guard byte == wanted else { throw .malformed("a carriage return without a line feed") }
+        return next
+    }
+}
+
+extension UInt8 {
+    fileprivate static let tab = UInt8(ascii: "\t")
+    fileprivate static let lineFeed = UInt8(ascii: "\n")
+    fileprivate static let carriageReturn = UInt8(ascii: "\r")
+    fileprivate static let space = UInt8(ascii: " ")
+
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+    /// `tchar` of RFC 9110 5.6.2.
+    fileprivate var isToken: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"),
+            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
+        var slice = self[...]
+        while let first = slice.first, first == .space || first == .tab { slice.removeFirst() }
+        while let last = slice.last, last == .space || last == .tab { slice.removeLast() }
+        return slice
+    }
+}

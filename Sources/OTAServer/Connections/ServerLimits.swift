@@ -1,0 +1,25 @@
+package import NIOCore
+
+/// What one client may cost before the server turns it away.
+package struct ServerLimits: Sendable {
+    /// Bytes of request line and fields together; beyond is 431.
+    package var headBytes = 16 * 1024
+    /// Fields of a request; beyond is 431.
+    package var fieldCount = 100
+    /// Bytes of the request target; beyond is 414.
+    package var targetBytes = 8 * 1024
+    /// Bytes of a request's body where a route does not say otherwise; beyond is 413.
+    package var bodyBytes = 64 * 1024
+    /// Open connections on one port; more wait in the backlog.
+    package var connections = 12_000
+    /// From the first byte of a head to its last, and for the TLS handshake.
+    package var headTime = TimeAmount.seconds(10)
+    /// Without a request, and without a byte of a body under way.
+    package var idleTime = TimeAmount.seconds(60)
+    /// Without a byte of a response leaving: a phone that went out of reach.
+    package var stallTime = TimeAmount.minutes(5)
+    /// How long running downloads may go on after the signal to stop.
+    package var shutdownTime = Duration.seconds(30)
+
+    package init() {}
+}

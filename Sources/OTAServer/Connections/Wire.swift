@@ -1,0 +1,32 @@
+import NIOCore
+
+/// Below the HTTP encoder: where answers that are bytes already go out.
+final class Wire: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    /// Writes an answer as one buffer, so that it leaves as one TLS record where it fits.
+    ///
+    /// - Returns: the bytes of its body.
+    func write(
+        _ answer: StoredAnswer,
+        _ form: StoredAnswer.Form,
+        _ connection: StoredAnswer.Connection,
+    ) -> Int {
+        guard let context else { return 0 }
+        var buffer = context.channel.allocator.buffer(capacity: answer.capacity(form))
+        let bytes = answer.write(form, connection, to: &buffer)
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        return bytes
+    }
+}

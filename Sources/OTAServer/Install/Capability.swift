@@ -1,0 +1,127 @@
+package import Bundles
+import Cryptography
+package import Foundation
+package import Releases
+
+/// The proven right to fetch the files of one release; only ``CapabilityAuthority`` makes one.
+package struct Capability: Equatable, Sendable {
+    package let app: BundleIdentifier
+    package let release: ReleaseIdentifier
+    package let expires: Date
+    /// The front of the IPA's digest: other bytes under the same version need another capability.
+    fileprivate let digestPrefix: [UInt8]
+
+    package func isFor(_ release: Release) -> Bool {
+        app == release.bundleIdentifier && self.release == release.identifier
+            && digestPrefix == CapabilityAuthority.prefix(of: release.sha256)
+    }
+}
+
+/// Why a path under `/install/` opens nothing.
+package enum RefusedCapability: Error, Equatable, Sendable {
+    /// Not made by this server, or altered.
+    case notOurs
+    case expired
+}
+
+/// Makes and verifies the path components that grant an install.
+///
+/// The installer carries no cookies, so the path itself must prove the right: what it is for, until
+/// when, and a code that only the holder of the store's key can make. In base64url:
+///
+///     version        1 byte, 1
+///     expiry         4 bytes, quarter hours since 1970, big-endian
+///     digest         8 bytes, the front of the IPA's SHA-256
+///     release        UTF-8, bundle identifier "/" release identifier
+///     code           16 bytes, the front of HMAC-SHA256 over all before
+///
+/// Two made in the same quarter hour for the same release are equal, so pages and manifests stay
+/// the same bytes and can be kept.
+package struct CapabilityAuthority: Sendable {
+    private static let version: UInt8 = 1
+    private static let quarterHour = 900
+    private static let codeLength = 16
+    private static let longest = 512
+
+    private let key: [UInt8]
+    private let lifetime: Int
+
+    /// - Parameters:
+    ///   - key: the store's secret, 32 bytes.
+    ///   - lifetime: seconds that a capability lives at least; up to a quarter hour is added.
+    package init(key: [UInt8], lifetime: Int = 3600) {
+        self.key = key
+        self.lifetime = lifetime
+    }
+
+    package func component(for release: Release, at date: Date) -> String {
+        let end = Int(date.timeIntervalSince1970) + lifetime + Self.quarterHour - 1
+        let quarters = UInt32(clamping: end / Self.quarterHour)
+        var bytes = [Self.version]
+        bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: quarters >> $0) }
+        bytes += Self.prefix(of: release.sha256)
+        bytes += "\(release.bundleIdentifier.rawValue)/\(release.identifier)".utf8
+        return Base64URL.text(bytes + code(over: bytes))
+    }
+
+    package func verified(
+        _ component: some StringProtocol,
+        at date: Date,
+    ) throws(RefusedCapability) -> Capability {
+        guard component.utf8.count <= Self.longest, let bytes = Base64URL.bytes(component),
+            bytes.count > 13 + Self.codeLength, bytes[0] == Self.version
+        else { throw .notOurs }
+        let signed = Array(bytes.dropLast(Self.codeLength))
+        guard constantTimeEqual(code(over: signed), Array(bytes.suffix(Self.codeLength))) else {
+            throw .notOurs
+        }
+        let names = String(decoding: signed[13...], as: UTF8.self).split(separator: "/")
+        guard names.count == 2, let app = BundleIdentifier(String(names[0])),
+            let release = ReleaseIdentifier(String(names[1]))
+        else { throw .notOurs }
+        let quarters = signed[1..<5].reduce(0) { $0 << 8 | Int($1) }
+        let expires = Date(timeIntervalSince1970: Double(quarters * Self.quarterHour))
+        guard date < expires else { throw .expired }
+        return Capability(
+            app: app,
+            release: release,
+            expires: expires,
+            digestPrefix: Array(signed[5..<13]),
+        )
+    }
+
+    fileprivate static func prefix(of digest: SHA256Digest) -> [UInt8] {
+        Array(digest.bytes.prefix(8))
+    }
+
+    private func code(over bytes: [UInt8]) -> [UInt8] {
+        Array(
+            authenticationCode(of: Array("ota capability\0".utf8) + bytes, key: key)
+                .prefix(Self.codeLength)
+        )
+    }
+}
+
+/// RFC 4648 section 5, without padding; one text for each value.
+private enum Base64URL {
+    static func text(_ bytes: [UInt8]) -> String {
+        translated(Data(bytes).base64EncodedString().prefix { $0 != "=" }, ["+": "-", "/": "_"])
+    }
+
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let standard = translated(text, ["-": "+", "_": "/"]) + padding
+        guard let data = Data(base64Encoded: standard), self.text([UInt8](data)) == text else {
+            return nil
+        }
+        return [UInt8](data)
+    }
+
+    private static func translated(
+        _ text: some StringProtocol,
+        _ map: [Character: Character],
+    ) -> String {
+        String(text.map { map[$0] ?? $0 })
+    }
+}

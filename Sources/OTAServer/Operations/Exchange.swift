@@ -1,0 +1,73 @@
+import NIOHTTP1
+
+/// One request and what became of it, for the log and the metrics.
+struct Exchange: Sendable {
+    let method: String
+    let target: String
+    let status: Int
+    /// Bytes of the response's body that were handed to the connection.
+    let bytes: Int
+    let client: String
+    let agent: String
+    /// The pattern of the route; never what the client wrote.
+    let route: String
+    let duration: Duration
+    /// Why it was refused or did not end; nil when all went well.
+    let note: String?
+
+    init(
+        method: String,
+        target: String,
+        status: Int,
+        bytes: Int,
+        client: String,
+        agent: String,
+        route: String,
+        duration: Duration,
+        note: String? = nil,
+    ) {
+        self.method = method
+        self.target = target
+        self.status = status
+        self.bytes = bytes
+        self.client = client
+        self.agent = agent
+        self.route = route
+        self.duration = duration
+        self.note = note
+    }
+
+    init(
+        head: HTTPRequestHead,
+        status: Int,
+        bytes: Int,
+        client: String,
+        route: String,
+        began: ContinuousClock.Instant,
+    ) {
+        self.init(
+            method: head.method.rawValue,
+            target: head.uri,
+            status: status,
+            bytes: bytes,
+            client: client,
+            agent: head.headers.first(name: "user-agent") ?? "",
+            route: route,
+            duration: ContinuousClock.now - began,
+        )
+    }
+
+    init(refused reason: RefusedRequest, status: Int, bytes: Int, client: String) {
+        self.init(
+            method: "-",
+            target: "-",
+            status: status,
+            bytes: bytes,
+            client: client,
+            agent: "",
+            route: "refused",
+            duration: .zero,
+            note: reason.description,
+        )
+    }
+}

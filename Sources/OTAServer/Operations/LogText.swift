@@ -1,0 +1,51 @@
+/// How values stand in a line of the log, whoever wrote them.
+enum LogText {
+    /// The value as it is when it is plain, and in quotes with escapes otherwise.
+    ///
+    /// A line stays one line and a terminal's control sequences stay text.
+    static func value(_ text: String) -> String {
+        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+        var quoted = "\""
+        for scalar in text.unicodeScalars.prefix(512) {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            default:
+                if isPrintable(scalar) {
+                    quoted.unicodeScalars.append(scalar)
+                } else {
+                    quoted += "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// `12.3`, in milliseconds with one decimal.
+    static func milliseconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// The time of a line, UTC: `time="Sat, 21 Nov 2026 10:00:00 GMT"`.
+    static func timestamp() -> String { "time=\"\(HTTPDate.now)\"" }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+            && byte != UInt8(ascii: "\\")
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned:
+            false
+        default:
+            true
+        }
+    }
+}

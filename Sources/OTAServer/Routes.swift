@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+
+/// Every address of the site, and what answers there.
+///
+/// A `GET` route answers `HEAD` too; any other method gets 405.
+struct Routes {
+    private typealias Handler = @Sendable (Request, RouteContext) async throws -> Response
+
+    private let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
+
+    /// The addresses of the TLS port.
+    init(site: Site) {
+        router.add(middleware: RefusalPages(pages: site.pages, logger: site.logger))
+        let pages = PageRoutes(site: site)
+        let install = InstallRoutes(site: site)
+        let operations = OperationRoutes(site: site)
+        let trust = TrustRoutes(site: site)
+
+        get("/", pages.start)
+        get("/apps/{slug}", pages.app)
+        get("/apps/{slug}/history", pages.history)
+        get("/apps/{slug}/icon.png", pages.icon)
+        get("/apps/{slug}/qr.svg", pages.code)
+        get("/apps/{slug}/{release}", pages.release)
+        get("/apps/{slug}/{release}/icon.png", pages.releaseIcon)
+        get("/install/{capability}/{file}", install.file)
+        get("/trust", trust.page)
+        get("/trust/authority.mobileconfig", trust.profile)
+        get("/healthz", operations.health)
+        get("/readyz", operations.readiness)
+        get("/metrics", operations.metrics)
+        for path in site.pages.publicAnswers.keys.sorted() { get(path, pages.file) }
+    }
+
+    /// The addresses of the plain port: a phone must be able to fetch the authority before it can
+    /// trust anything, and everything else belongs to TLS.
+    init(plainFor site: Site) {
+        router.add(middleware: RefusalPages(pages: site.pages, logger: site.logger))
+        let trust = TrustRoutes(site: site)
+        get("/trust", trust.page)
+        get("/trust/authority.mobileconfig", trust.profile)
+        for path in site.pages.publicAnswers.keys.sorted() {
+            get(path, PageRoutes(site: site).file)
+        }
+        get("/.well-known/acme-challenge/{token}") { _, _ in throw Refusal.notFound }
+        get("/", trust.redirect)
+        get("/**", trust.redirect)
+    }
+
+    func responder() -> RouterResponder<RouteContext> {
+        router.buildResponder()
+    }
+
+    private func get(_ path: String, _ handler: @escaping Handler) {
+        router.on(RouterPath(path), method: .get, use: handler)
+        for method in [HTTPRequest.Method.post, .put, .delete, .patch, .options] {
+            router.on(RouterPath(path), method: method) { _, _ -> Response in
+                throw Refusal.methodNotAllowed([.get, .head])
+            }
+        }
+    }
+}

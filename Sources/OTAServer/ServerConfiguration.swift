@@ -1,0 +1,45 @@
+package import Foundation
+package import Logging
+package import Pages
+package import Releases
+
+/// How the server is to run; what is nil is found out or made.
+package struct ServerConfiguration: Sendable {
+    /// The address to listen on; `0.0.0.0` or `::` for all.
+    package var host = "127.0.0.1"
+    /// 0 for any free port.
+    package var port = 8443
+    /// The port for `/trust` and redirects; nil for none.
+    package var plainPort: Int?
+    /// What links are made of; without it the store's, or the address and port.
+    package var baseURL: BaseURL?
+    /// Own certificate and key; without them a development authority is made and kept.
+    package var certificate: CertificateFiles?
+    /// Further host names that requests may be meant for.
+    package var otherHosts: [String] = []
+    /// Addresses whose `X-Forwarded-For` is believed, for the log only.
+    package var trustedProxies: Set<String> = []
+    package var limits = ServerLimits()
+    /// Seconds that an install path lives at least.
+    package var capabilityLifetime = 3600
+    package var assets: Assets
+    package var clock: @Sendable () -> Date = { Date() }
+    package var log = LogSink()
+    package var logLevel = Logger.Level.notice
+
+    package init(assets: Assets) {
+        self.assets = assets
+    }
+}
+
+/// Where a running server can be reached.
+package struct ServerAddresses: Sendable {
+    /// What links begin with.
+    package let baseURL: BaseURL
+    /// The ports that were bound.
+    package let port: Int
+    package let plainPort: Int?
+    /// The page where a phone learns to trust the development authority, over plain HTTP; nil with
+    /// a certificate that phones know, or without a plain port.
+    package let trustURL: String?
+}

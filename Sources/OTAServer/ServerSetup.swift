@@ -1,0 +1,221 @@
+import Cryptography
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Pages
+import Releases
+import ServiceLifecycle
+import Store
+import Synchronization
+import UnixSignals
+
+/// Everything of a server wired together in one place.
+struct ServerSetup: Sendable {
+    private let configuration: ServerConfiguration
+    private let store: OTAStore
+    private let source: CertificateSource
+    private let current: CurrentCertificate
+    private let hosts: HostNames
+    private let otherNames: [String]
+    private let ledger: Ledger
+    private let logger: Logger
+    private let group = MultiThreadedEventLoopGroup.singleton
+    private let executors: LoopExecutors
+    private let capabilities: CapabilityAuthority
+    private let pages: SitePages
+    private let knownBase: BaseURL?
+    private let answers = AnswersInMemory()
+
+    init(_ configuration: ServerConfiguration, store: OTAStore) throws {
+        self.configuration = configuration
+        self.store = store
+        let sink = configuration.log
+        let level = configuration.logLevel
+        logger = Logger(label: "ota") { _ in LineLogHandler(sink: sink, level: level) }
+        ledger = Ledger(metrics: Metrics(), log: sink)
+        executors = LoopExecutors(group)
+        capabilities = CapabilityAuthority(
+            key: try store.capabilityKey(),
+            lifetime: configuration.capabilityLifetime,
+        )
+        knownBase = try configuration.baseURL ?? store.settings().baseURL
+        let base = try knownBase ?? Self.base(configuration, port: configuration.port)
+        let baseHost = HostNames.host(of: base.host) ?? base.host
+        otherNames = [baseHost] + configuration.otherHosts
+        let names = Set(MachineNames.all() + otherNames).sorted()
+        let now = configuration.clock()
+        source =
+            if let files = configuration.certificate {
+                .files(files)
+            } else {
+                .development(try DevelopmentAuthority.kept(in: store, at: now))
+            }
+        let identity = try source.identity(for: baseHost, names: names, at: now)
+        current = CurrentCertificate(try identity.context())
+        hosts = HostNames(names + identity.names)
+        pages = try SitePages(
+            assets: configuration.assets,
+            prefix: base.path,
+            isTrustedByAll: source.authority == nil,
+        )
+    }
+
+    /// The base URL when nobody named one: the first address that a phone could reach.
+    private static func base(
+        _ configuration: ServerConfiguration,
+        port: Int,
+    ) throws(MalformedBaseURL) -> BaseURL {
+        let isAny = ["0.0.0.0", "::", ""].contains(configuration.host)
+        let reachable = MachineNames.addresses().first { !$0.hasPrefix("127.") && $0 != "::1" }
+        let host = isAny ? reachable ?? "localhost" : configuration.host
+        let written = host.contains(":") ? "[\(host)]" : host
+        return try BaseURL("https://\(written):\(port == 0 ? 443 : port)")
+    }
+
+    // MARK: Running
+
+    func run(
+        until stop: StopSignal?,
+        onReady: @escaping @Sendable (ServerAddresses) async -> Void,
+    ) async throws {
+        let opening = Opening(ports: configuration.plainPort == nil ? 1 : 2) { ports in
+            await open(ports, onReady)
+        }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: LogFlushing(sink: configuration.log)),
+            .init(service: watch),
+        ]
+        if let stop {
+            services.append(
+                .init(service: stop, successTerminationBehavior: .gracefullyShutdownGroup)
+            )
+        }
+        if let port = configuration.plainPort {
+            services.append(.init(service: listener(on: port, secure: false, opening)))
+        }
+        // Services stop in reverse order: first the one with the downloads.
+        services.append(.init(service: listener(on: configuration.port, secure: true, opening)))
+        var lifecycle = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger,
+        )
+        lifecycle.maximumGracefulShutdownDuration = configuration.limits.shutdownTime
+        try await ServiceGroup(configuration: lifecycle).run()
+    }
+
+    private func open(
+        _ ports: Opening.Ports,
+        _ onReady: @Sendable (ServerAddresses) async -> Void,
+    ) async {
+        do {
+            let base = try knownBase ?? Self.base(configuration, port: ports.secure)
+            let site = Site(
+                store: store,
+                pages: pages,
+                links: Links(base: base),
+                capabilities: capabilities,
+                answers: answers,
+                metrics: ledger.metrics,
+                executors: executors,
+                authority: source.authority,
+                clock: configuration.clock,
+                logger: logger,
+            )
+            for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
+            ports.desk.open(
+                secure: Routes(site: site).responder(),
+                plain: Routes(plainFor: site).responder(),
+            )
+            await onReady(addresses(base, ports))
+        } catch {
+            logger.critical("no base URL", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func addresses(_ base: BaseURL, _ ports: Opening.Ports) -> ServerAddresses {
+        let trust: String? =
+            if source.authority != nil, let plain = ports.plain {
+                "http://\(base.host):\(plain)/trust"
+            } else {
+                nil
+            }
+        return ServerAddresses(
+            baseURL: base,
+            port: ports.secure,
+            plainPort: ports.plain,
+            trustURL: trust,
+        )
+    }
+
+    private var watch: CertificateWatch {
+        CertificateWatch(
+            source: source,
+            host: otherNames.first ?? "localhost",
+            current: current,
+            hosts: hosts,
+            otherNames: otherNames,
+            clock: configuration.clock,
+            logger: logger,
+        )
+    }
+
+    private func listener(on port: Int, secure: Bool, _ opening: Opening) -> any Service {
+        let pages = pages
+        let desk = opening.desk
+        let ledger = ledger
+        let proxies = configuration.trustedProxies
+        let logger = logger
+        let connection = PinnedConnection(
+            door: Door(
+                limits: configuration.limits,
+                hosts: hosts,
+                answers: secure ? answers : AnswersInMemory(),
+                ledger: ledger,
+                proxies: proxies,
+                refusals: { reason in
+                    pages.answer(
+                        status: .init(code: Int(reason.status.code)),
+                        title: "Request refused",
+                        message: reason.description.prefix(1).uppercased()
+                            + reason.description.dropFirst() + ".",
+                        route: "refused",
+                    )
+                },
+            ),
+            certificate: secure ? current : nil,
+            executors: executors,
+            responder: { request, writer, channel in
+                try await desk.answer(
+                    request,
+                    writer,
+                    Desk.Place(
+                        channel: channel,
+                        isSecure: secure,
+                        ledger: ledger,
+                        proxies: proxies,
+                    ),
+                    logger,
+                )
+            },
+        )
+        return connection.server(
+            configuration: HummingbirdCore.ServerConfiguration(
+                address: .hostname(configuration.host, port: port),
+                backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    configuration.limits.connections
+                ),
+            ),
+            onServerRunning: { channel in
+                await opening.bound(channel.localAddress?.port ?? port, secure: secure)
+            },
+            eventLoopGroup: group,
+            logger: logger,
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import Cryptography
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Releases
+import Store
+
+/// What the routes answer from.
+struct Site: Sendable {
+    let store: OTAStore
+    let pages: SitePages
+    let links: Links
+    let capabilities: CapabilityAuthority
+    let answers: AnswersInMemory
+    let metrics: Metrics
+    let executors: LoopExecutors
+    /// The development authority, when the server uses one.
+    let authority: Certificate?
+    let clock: @Sendable () -> Date
+    let logger: Logger
+
+    /// How long an answer made from the store is given without looking again; with the store's own
+    /// interval, what another process publishes shows within a second.
+    static let freshness = TimeAmount.milliseconds(500)
+
+    var now: Date { clock() }
+
+    /// Runs work that reads and renders on a thread that may wait for the disk.
+    func work<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}

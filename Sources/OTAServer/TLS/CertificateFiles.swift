@@ -1,0 +1,82 @@
+import Cryptography
+import Foundation
+
+/// A certificate chain and its key in PEM files that somebody else renews.
+package struct CertificateFiles: Sendable, Equatable {
+    /// The server's certificate first, then each one's issuer; the root may be left out.
+    package let chain: String
+    package let key: String
+
+    package init(chain: String, key: String) {
+        self.chain = chain
+        self.key = key
+    }
+
+    /// What tells one state of the two files from another without reading them.
+    struct Stamp: Equatable {
+        private let values: [[FileAttributeKey: NSObject]]
+
+        init(of files: CertificateFiles) {
+            values = [files.chain, files.key].map { path in
+                // Through links: renewal tools move a link to a new folder.
+                let real = URL(filePath: path).resolvingSymlinksInPath().path()
+                let all = (try? FileManager.default.attributesOfItem(atPath: real)) ?? [:]
+                return all.reduce(into: [:]) { found, attribute in
+                    switch attribute.key {
+                    case .modificationDate, .systemFileNumber, .size:
+                        found[attribute.key] = attribute.value as? NSObject
+                    default:
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads and judges both files.
+    ///
+    /// - Parameters:
+    ///   - host: the base URL's host, which the certificate must be for.
+    ///   - date: the present.
+    ///   - roots: what phones trust without being asked.
+    func identity(
+        for host: String,
+        at date: Date,
+        roots: SystemRoots,
+    ) throws(CertificateProblem) -> ServerIdentity {
+        let chain = try certificates()
+        let key = try privateKey()
+        let identity = ServerIdentity(chain: chain, key: key)
+        try identity.check(for: host, at: date, roots: roots)
+        return identity
+    }
+
+    private func certificates() throws(CertificateProblem) -> [Certificate] {
+        let text = try text(of: chain)
+        let certificates: [Certificate]
+        do throws(MalformedCertificate) {
+            certificates = try Certificate.chain(pem: text)
+        } catch {
+            throw .malformed(path: chain, reason: "\(error)")
+        }
+        guard !certificates.isEmpty else { throw .noCertificate(path: chain) }
+        return certificates
+    }
+
+    private func privateKey() throws(CertificateProblem) -> PrivateKey {
+        let text = try text(of: key)
+        do throws(MalformedKey) {
+            return try PrivateKey(pem: text)
+        } catch {
+            throw .malformed(path: key, reason: "\(error)")
+        }
+    }
+
+    private func text(of path: String) throws(CertificateProblem) -> String {
+        do {
+            return try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw .unreadable(path: path, reason: error.localizedDescription.lowercased())
+        }
+    }
+}

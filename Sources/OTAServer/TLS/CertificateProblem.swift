@@ -1,0 +1,54 @@
+package import Foundation
+
+/// What is wrong with a certificate and key that somebody brought; each is refused at the start.
+package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreadable(path: String, reason: String)
+    case noCertificate(path: String)
+    case malformed(path: String, reason: String)
+    case wrongOrder(position: Int)
+    case incomplete(missing: String)
+    case keyDoesNotMatch
+    case authorityAsLeaf
+    case notYetValid(Date)
+    case expired(Date)
+    case wrongHost(String, names: [String])
+    case unusable(reason: String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+        case .noCertificate(let path): "\(path) has no certificate in it"
+        case .malformed(let path, let reason): "\(path) cannot be used: \(reason)"
+        case .wrongOrder(let position):
+            "certificate \(position) of the chain did not sign the one before it; "
+                + "the server's own comes first, then each one's issuer"
+        case .incomplete(let missing):
+            "the chain ends before a root that phones know: append the certificate of \(missing)"
+        case .keyDoesNotMatch: "the private key does not belong to the first certificate"
+        case .authorityAsLeaf: "the first certificate is an authority's and not a server's"
+        case .notYetValid(let date):
+            "the certificate is valid only from \(date.formatted(.iso8601))"
+        case .expired(let date): "the certificate expired on \(date.formatted(.iso8601))"
+        case .wrongHost(let host, let names):
+            "the certificate is for \(names.joined(separator: ", ")) and not for \(host)"
+        case .unusable(let reason): "TLS refuses the certificate: \(reason)"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .unreadable: "certificate.unreadable"
+        case .noCertificate: "certificate.none"
+        case .malformed: "certificate.malformed"
+        case .wrongOrder: "certificate.wrong-order"
+        case .incomplete: "certificate.incomplete-chain"
+        case .keyDoesNotMatch: "certificate.key-mismatch"
+        case .authorityAsLeaf: "certificate.authority"
+        case .notYetValid: "certificate.not-yet-valid"
+        case .expired: "certificate.expired"
+        case .wrongHost: "certificate.wrong-host"
+        case .unusable: "certificate.unusable"
+        }
+    }
+}

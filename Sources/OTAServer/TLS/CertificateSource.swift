@@ -1,0 +1,24 @@
+import Cryptography
+import Foundation
+
+/// Where the server's certificate comes from, and how it stays good while the server runs.
+enum CertificateSource: Sendable {
+    case files(CertificateFiles)
+    case development(DevelopmentAuthority)
+
+    /// The authority that phones have to be told about; nil when they know the root.
+    var authority: Certificate? {
+        switch self {
+        case .files: nil
+        case .development(let authority): authority.certificate
+        }
+    }
+
+    /// The identity to begin with.
+    func identity(for host: String, names: [String], at date: Date) throws -> ServerIdentity {
+        switch self {
+        case .files(let files): try files.identity(for: host, at: date, roots: .installed)
+        case .development(let authority): try authority.identity(for: names, at: date)
+        }
+    }
+}

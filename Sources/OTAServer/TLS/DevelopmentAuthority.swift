@@ -1,0 +1,93 @@
+import Cryptography
+import Foundation
+import Releases
+import Store
+
+/// The root that `ota` makes for itself when nobody brought a certificate.
+///
+/// Made once and kept in the store's `keys/`, readable by the owner only. The certificate below it
+/// is made new at each start and whenever names change: a phone that trusts the root trusts it.
+struct DevelopmentAuthority: Sendable {
+    private static let secretName = "development-authority.pem"
+    private static let year = 365.0 * 86_400
+    /// Under the 398 days that browsers allow for a public certificate.
+    private static let leafLife = 397.0 * 86_400 - 3600
+    /// A leaf is renewed when this little is left.
+    static let renewal = 30.0 * 86_400
+
+    let certificate: Certificate
+    private let key: PrivateKey
+
+    /// The store's authority, made now when there is none.
+    static func kept(in store: OTAStore, at date: Date) throws -> DevelopmentAuthority {
+        if let authority = try read(from: store) { return authority }
+        let settings = try store.settings()
+        let new = try made(for: settings.instance, at: date)
+        let keeping = keep(new, in: store)
+        // When another process was quicker, its authority counts.
+        if let authority = try read(from: store) { return authority }
+        try keeping.get()
+        return new
+    }
+
+    private static func keep(
+        _ authority: DevelopmentAuthority,
+        in store: OTAStore,
+    ) -> Result<Void, StoreFailure> {
+        Result { () throws(StoreFailure) in
+            try store.keep(secret: authority.certificate.pem + authority.key.pem, as: secretName)
+        }
+    }
+
+    private static func read(from store: OTAStore) throws -> DevelopmentAuthority? {
+        guard let text = try store.secret(secretName) else { return nil }
+        return try DevelopmentAuthority(pem: text)
+    }
+
+    private static func made(
+        for instance: String,
+        at date: Date,
+    ) throws -> DevelopmentAuthority {
+        let key = try PrivateKey.generate(.p256)
+        let template = CertificateTemplate.authority(
+            DistinguishedName(
+                commonName: "ota development authority \(instance.prefix(8))",
+                organization: "ota",
+            ),
+            serial: CertificateTemplate.randomSerial(),
+            validity: date.addingTimeInterval(-86_400)...date.addingTimeInterval(10 * year),
+            pathLength: 0,
+        )
+        return DevelopmentAuthority(certificate: try template.issued(for: key), key: key)
+    }
+
+    private init(certificate: Certificate, key: PrivateKey) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    private init(pem text: String) throws {
+        guard let certificate = try Certificate.chain(pem: text).first else {
+            throw CertificateProblem.noCertificate(path: "keys/\(Self.secretName)")
+        }
+        let key = try PrivateKey(pem: text)
+        guard key.matches(certificate) else { throw CertificateProblem.keyDoesNotMatch }
+        self.init(certificate: certificate, key: key)
+    }
+
+    /// A certificate for this machine, with a key of its own.
+    func identity(for names: [String], at date: Date) throws -> ServerIdentity {
+        let key = try PrivateKey.generate(.p256)
+        let begin = date.addingTimeInterval(-3600)
+        let template = CertificateTemplate.server(
+            names.map { AlternativeName($0) },
+            serial: CertificateTemplate.randomSerial(),
+            validity: begin...min(begin.addingTimeInterval(Self.leafLife), certificate.notAfter),
+        )
+        let issuer = SigningIdentity(certificate: certificate, key: self.key)
+        return ServerIdentity(
+            chain: [try template.issued(for: key, by: issuer), certificate],
+            key: key,
+        )
+    }
+}

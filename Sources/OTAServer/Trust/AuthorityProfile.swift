@@ -1,0 +1,52 @@
+import Bytes
+import Cryptography
+import PropertyLists
+
+/// A configuration profile that brings one root certificate to a device.
+///
+/// Keys of `com.apple.security.root` in Apple's device management reference. The identifiers come
+/// from the certificate, so that installing it again replaces the earlier one.
+struct AuthorityProfile {
+    private let authority: Certificate
+
+    init(of authority: Certificate) {
+        self.authority = authority
+    }
+
+    func xml() -> [UInt8] {
+        let name = authority.subject.commonName ?? "ota development authority"
+        let certificate: [String: PropertyList] = [
+            "PayloadType": .string("com.apple.security.root"),
+            "PayloadVersion": .integer(1),
+            "PayloadIdentifier": .string(identifier + ".root"),
+            "PayloadUUID": .string(uuid(salt: 1)),
+            "PayloadDisplayName": .string(name),
+            "PayloadCertificateFileName": .string("authority.cer"),
+            "PayloadContent": .data(authority.der),
+        ]
+        let profile: [String: PropertyList] = [
+            "PayloadType": .string("Configuration"),
+            "PayloadVersion": .integer(1),
+            "PayloadIdentifier": .string(identifier),
+            "PayloadUUID": .string(uuid(salt: 0)),
+            "PayloadDisplayName": .string(name),
+            "PayloadDescription": .string(
+                "Lets this device trust the server that builds are installed from. "
+                    + "Remove it when testing is over."
+            ),
+            "PayloadOrganization": .string("ota"),
+            "PayloadContent": .array([.dictionary(certificate)]),
+        ]
+        return PropertyList.dictionary(profile).xml()
+    }
+
+    private var identifier: String {
+        "ota.authority." + Hex.encode(authority.sha256.bytes.prefix(8))
+    }
+
+    private func uuid(salt: UInt8) -> String {
+        let digits = Array(Hex.encode(SHA256Digest(of: authority.der + [salt]).bytes.prefix(16)))
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+        return groups.joined(separator: "-").uppercased()
+    }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Pages
+import Releases
+
+/// How a phone comes to trust the development authority.
+struct TrustRoutes: Sendable {
+    let site: Site
+
+    /// `GET /trust`
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        guard let authority = site.authority else {
+            return site.pages.answer(
+                status: .ok,
+                title: "Nothing to do",
+                message: "This server's certificate is one that phones trust already.",
+                route: "/trust",
+            ).response(to: request)
+        }
+        let page = TrustPage(
+            profileURL: "trust/authority.mobileconfig",
+            startURL: site.links.start,
+            authority: authority.subject.commonName ?? "ota development authority",
+            fingerprint: Self.pairs(Hex.encode(authority.sha256.bytes)),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, route: "/trust").response(to: request)
+    }
+
+    /// `GET /trust/authority.mobileconfig`
+    @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
+        guard let authority = site.authority else { throw Refusal.notFound }
+        var fields = ResponseFields.of(type: "application/x-apple-aspen-config", cache: "no-store")
+        fields[.contentDisposition] = "attachment; filename=\"authority.mobileconfig\""
+        return Response(
+            status: .ok,
+            headers: fields,
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(bytes: AuthorityProfile(of: authority).xml())
+            ),
+        )
+    }
+
+    /// The plain port's answer to everything else: the same path on the base URL, whatever the Host
+    /// field says.
+    @Sendable func redirect(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let path = request.head.path ?? "/"
+        var fields = ResponseFields.common
+        fields[.location] = site.links.absolute(path.hasPrefix("/") ? path : "/")
+        fields[.cacheControl] = "no-store"
+        return Response(status: .temporaryRedirect, headers: fields)
+    }
+
+    private static func pairs(_ digits: String) -> String {
+        let digits = Array(digits.uppercased())
+        return stride(from: 0, to: digits.count, by: 2)
+            .map { String(digits[$0..<min($0 + 2, digits.count)]) }.joined(separator: " ")
+    }
+}

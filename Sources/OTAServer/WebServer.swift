@@ -1,0 +1,58 @@
+import ServiceLifecycle
+package import Store
+
+/// The server that phones talk to.
+package struct WebServer: Sendable {
+    private let configuration: ServerConfiguration
+    private let store: OTAStore
+
+    package init(_ configuration: ServerConfiguration, store: OTAStore) {
+        self.configuration = configuration
+        self.store = store
+    }
+
+    /// Serves until SIGTERM or SIGINT, then lets running downloads end within
+    /// ``ServerLimits/shutdownTime``.
+    ///
+    /// - Parameters:
+    ///   - stop: a further reason to stop, for programs that are more than a server.
+    ///   - onReady: called once, when both ports accept connections.
+    /// - Throws: ``StoreFailure`` when another server has the store, ``CertificateProblem``, or the
+    ///   system's reason why a port cannot be had.
+    package func run(
+        until stop: StopSignal? = nil,
+        onReady: @escaping @Sendable (ServerAddresses) async -> Void,
+    ) async throws {
+        let lease = try lease()
+        defer { configuration.log.flush() }
+        let setup = try ServerSetup(configuration, store: store)
+        try await setup.run(until: stop, onReady: onReady)
+        withExtendedLifetime(lease) {}
+    }
+
+    /// Two servers would not see each other's answers in memory.
+    private func lease() throws(StoreFailure) -> ServerLease? {
+        guard let directory = store.backend as? DirectoryBackend else { return nil }
+        return try ServerLease(on: directory)
+    }
+}
+
+/// Ends a server from inside the program.
+package final class StopSignal: Service {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    package init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    package func stop() {
+        continuation.finish()
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in self.stream {}
+        }
+    }
+}
