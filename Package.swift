@@ -93,6 +93,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
         ),
         .target(
@@ -127,6 +128,112 @@ let package = Package(
         ),
         .executableTarget(name: "AssetEmbedder"),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "StoreFixtures",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "Releases", "Store",
+            ],
+            path: "Tests/StoreFixtures",
+        ),
+        .executableTarget(
+            name: "CrashingPublisher",
+            dependencies: ["Cryptography", "Releases", "Store", "StoreFixtures"],
+            path: "Tests/CrashingPublisher",
+        ),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(
+            name: "PropertyListsTests",
+            dependencies: ["Bytes", "PropertyLists", "TestSupport"],
+        ),
+        .testTarget(name: "ZipTests", dependencies: ["Bytes", "TestSupport", "Zip"]),
+        .testTarget(name: "ImagesTests", dependencies: ["Bytes", "Images", "TestSupport"]),
+        .testTarget(
+            name: "CryptographyTests",
+            dependencies: ["Bytes", "Cryptography", "TestSupport"],
+        ),
+        .testTarget(
+            name: "BundlesTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "PropertyLists", "TestSupport",
+                "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "InspectionTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "PropertyLists",
+                "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SampleTests",
+            dependencies: [
+                "Bytes", "Cryptography", "PropertyLists", "Sample", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "ReleasesTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Releases",
+                "TestSupport",
+            ],
+        ),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Inspection",
+                "Releases", "Store", "StoreFixtures", "TestSupport",
+            ],
+        ),
+        .testTarget(
+            name: "PublishingTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Publishing",
+                "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "PagesTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Releases",
+                "TestSupport",
+            ],
+        ),
+        .testTarget(
+            name: "PhoneTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Phone", "PropertyLists",
+                "Releases", "TestSupport", "Zip",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .testTarget(
+            name: "OTAServerTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "OTAServer", "Pages",
+                "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+        ),
+        .testTarget(
+            name: "OTACommandsTests",
+            dependencies: [
+                "OTACommands", "TestSupport", "ota",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+        ),
     ],
     swiftLanguageModes: [.v6],
 )

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import OTACommands
+
+@Suite struct HelpTests {
+    @Test func `every command has a sentence and an example that can be pasted`() throws {
+        for command in Self.leaves(of: OTA.self) {
+            let configuration = command.configuration
+            #expect(!configuration.abstract.isEmpty, "\(command)")
+            #expect(configuration.discussion.contains("ota "), "\(command) shows no example")
+        }
+    }
+
+    @Test func `every example is a command line that parses`() throws {
+        for command in Self.leaves(of: OTA.self) {
+            for line in command.configuration.discussion.split(separator: "\n") {
+                let words = Self.words(of: line.trimmingCharacters(in: .whitespaces))
+                guard words.first == "ota", words.count > 1 else { continue }
+                #expect(throws: Never.self, "\(line)") {
+                    _ = try OTA.parseAsRoot(Array(words.dropFirst()))
+                }
+            }
+        }
+    }
+
+    private static func leaves(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        let configuration = command.configuration
+        let below =
+            configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+        return below.isEmpty ? [command] : below.flatMap(leaves)
+    }
+
+    /// Splits as a shell does, as far as the examples need it.
+    private static func words(of line: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isQuoted = false
+        for character in line.prefix(while: { $0 != ">" && $0 != "|" }) {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case " " where !isQuoted:
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            default: word.append(character)
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+}
