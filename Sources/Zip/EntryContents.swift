@@ -1,0 +1,69 @@
+import Bytes
+import CZlib
+
+/// What is known of an entry's contents while they are read.
+struct EntryContents {
+    let entry: ZipEntry
+    /// Compressed bytes read so far.
+    private(set) var consumed = 0
+    private var produced = 0
+    private var checksum: UInt = 0
+
+    init(_ entry: ZipEntry) {
+        self.entry = entry
+    }
+
+    /// Whether all compressed bytes were read from the source.
+    var isRead: Bool { consumed == entry.compressedSize }
+
+    /// Bytes that the directory still promises.
+    var missing: Int { entry.size - produced }
+
+    func refusal(_ rule: ZipRule, _ detail: String) -> ZipRefusal {
+        ZipRefusal(rule, at: entry, detail)
+    }
+
+    /// Reads as many of the remaining compressed bytes as fit.
+    mutating func fill(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        from source: any ByteSource,
+    ) throws(ZipRefusal) -> Int {
+        let wanted = min(buffer.count, entry.compressedSize - consumed)
+        guard wanted > 0 else { return 0 }
+        do throws(SourceFailure) {
+            let window = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let count = try unsafe source.read(at: entry.dataOffset + consumed, into: window)
+            guard count > 0 else {
+                throw SourceFailure(offset: entry.dataOffset + consumed, reason: "ended early")
+            }
+            consumed += count
+            return count
+        } catch {
+            throw ZipRefusal(error, at: PrintableName(entry.path).text)
+        }
+    }
+
+    mutating func pass(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        count: Int,
+        to body: (UnsafeRawBufferPointer) -> Bool,
+    ) throws(ZipRefusal) -> Bool {
+        guard count <= missing else {
+            throw refusal(.sizeMismatch, "has more than the \(entry.size) bytes it should have")
+        }
+        guard count > 0 else { return true }
+        let window = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        checksum = unsafe crc32_z(checksum, window.bindMemory(to: UInt8.self).baseAddress, count)
+        produced += count
+        return unsafe body(window)
+    }
+
+    func prove() throws(ZipRefusal) {
+        guard missing == 0 else {
+            throw refusal(.sizeMismatch, "has \(produced) bytes and should have \(entry.size)")
+        }
+        guard checksum == UInt(entry.crc32) else {
+            throw refusal(.checksum, "the contents do not match their CRC-32")
+        }
+    }
+}
