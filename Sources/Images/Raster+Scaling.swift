@@ -41,26 +41,30 @@ extension Raster {
     /// The pixel with its colours multiplied by alpha, all from 0 to 255.
     @inline(__always)
     private func multiplied(at index: Int) -> SIMD4<Float> {
-        let alpha = Float(pixels[index + 3])
-        let factor = alpha / 255
-        return SIMD4(
-            Float(pixels[index]) * factor,
-            Float(pixels[index + 1]) * factor,
-            Float(pixels[index + 2]) * factor,
-            alpha,
+        let bytes = SIMD4(
+            pixels[index],
+            pixels[index + 1],
+            pixels[index + 2],
+            pixels[index + 3],
         )
+        var result = SIMD4<Float>(bytes)
+        let alpha = result.w
+        guard alpha != 255 else { return result }
+        result *= alpha / 255
+        result.w = alpha
+        return result
     }
 
     @inline(__always)
     private static func store(_ pixel: SIMD4<Float>, in bytes: inout [UInt8], at index: Int) {
         let alpha = min(pixel.w, 255)
         guard alpha >= 0.5 else { return }
-        var straight = pixel * (255 / alpha)
-        straight.w = alpha
+        let straight = pixel * (255 / alpha) + 0.5
         // A cubic overshoots at edges.
-        straight.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        let rounded = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(straight + 0.5))
-        for channel in 0..<4 { bytes[index + channel] = rounded[channel] }
+        bytes[index] = UInt8(min(max(straight.x, 0), 255))
+        bytes[index + 1] = UInt8(min(max(straight.y, 0), 255))
+        bytes[index + 2] = UInt8(min(max(straight.z, 0), 255))
+        bytes[index + 3] = UInt8(alpha + 0.5)
     }
 }
 

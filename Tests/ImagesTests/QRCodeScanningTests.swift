@@ -17,6 +17,7 @@ struct QRCodeScanningTests {
                         Array(text.utf8),
                         version: version,
                         correction: correction,
+                        mask: version.number % 8,
                     )
                     let name = "\(version.number)-\(correction).pgm"
                     texts[name] = text
