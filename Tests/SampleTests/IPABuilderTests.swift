@@ -147,6 +147,39 @@ import Zip
         #expect(bare["Payload/Demo.app/PlugIns/DemoWidget.appex/embedded.mobileprovision"] != nil)
     }
 
+    @Test func `an App Clip names its parent and an old watch app holds an extension`() throws {
+        let tree = try demo().nesting(
+            .appClip("Clip", identifier: "com.example.demo.Clip"),
+            .watchStub(
+                "Watch",
+                identifier: "com.example.demo.watch",
+                companion: "com.example.demo",
+            ),
+        ).tree()
+        let clip = try #require(
+            try EmbeddedSignature(of: try tree.bytes(of: "AppClips/Clip.app/Clip"))
+        )
+        let claimed = try PropertyList(reading: Array((clip.blobs[5] ?? []).dropFirst(8)))
+        let parents = claimed["com.apple.developer.parent-application-identifiers"]?.strings
+        #expect(parents == ["OTASAMPLE1.com.example.demo"])
+        let inside = "Watch/Watch.app/PlugIns/Watch Extension.appex"
+        let info = try PropertyList(reading: try tree.bytes(of: "\(inside)/Info.plist"))
+        #expect(info["CFBundleIdentifier"]?.string == "com.example.demo.watch.watchkitextension")
+        #expect(info["CFBundleSupportedPlatforms"]?.strings == ["WatchOS"])
+    }
+
+    @Test func `padding adds incompressible files that the seal covers`() throws {
+        let tree = try demo().padded(megabytes: 17).tree()
+        let sizes = tree.files.filter { $0.path.contains("/Media/") }
+            .map(\.content.count)
+        #expect(sizes == [16 << 20, 1 << 20])
+        let seal = try PropertyList(
+            reading: try tree.bytes(of: "_CodeSignature/CodeResources"),
+            limits: .codeResources,
+        )
+        #expect(seal["files2"]?["Media/1.mov"] != nil)
+    }
+
     @Test func `an RSA authority signs the same app to the same bytes`() throws {
         let authority = try SigningAuthority(keys: .rsa2048, validFrom: Moment.signing)
         let demo = try demo().editing { $0.authority = authority }

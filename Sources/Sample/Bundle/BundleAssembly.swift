@@ -61,6 +61,12 @@ struct BundleAssembly {
         own.name = nil
         own.uuid = nil
         if own.pattern?.hasSuffix("*") != true { own.pattern = nil }
+        var nested = nested
+        if nested.kind == .appClip {
+            let prefix = own.prefix ?? (own.team ?? authority.team).identifier
+            nested.entitlements["com.apple.developer.parent-application-identifiers"] =
+                .array([.string("\(prefix).\(host.identifier ?? "")")])
+        }
         let place = "\(nested.kind.folder)/\(nested.name)\(nested.kind.suffix)"
         return try files(of: nested, profile: nested.profile ?? own).map { file in
             var file = file

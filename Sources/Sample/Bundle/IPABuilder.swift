@@ -104,6 +104,18 @@ extension IPABuilder {
         editing { $0.app.resources.append(file) }
     }
 
+    /// Makes the IPA about `megabytes` larger by files of 16 MiB that do not compress.
+    ///
+    /// However large it gets, signing and packing take the memory of one such file.
+    package func padded(megabytes: Int) -> IPABuilder {
+        editing { builder in
+            let sizes = stride(from: 0, to: megabytes, by: 16).map { min(16, megabytes - $0) }
+            for (number, size) in sizes.enumerated() {
+                builder.app.resources.append(.noise("Media/\(number).mov", count: size << 20))
+            }
+        }
+    }
+
     package func nesting(_ drafts: BundleDraft...) -> IPABuilder {
         editing { $0.app.nested += drafts }
     }

@@ -33,6 +33,8 @@ package struct SampleFile: Sendable {
     }
 
     /// A file of `count` bytes that do not compress, for large archives.
+    ///
+    /// Packed in pieces, but in memory once while its digests are made: prefer several of them.
     package static func noise(_ path: String, count: Int) -> SampleFile {
         SampleFile(path: path, content: .noise(Noise(seed: path), count: count), mode: 0o644)
     }
@@ -68,6 +70,7 @@ extension SampleFile.Content {
     package var bytes: [UInt8] {
         if case .bytes(let bytes) = self { return bytes }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
         for piece in pieces() { bytes += piece }
         return bytes
     }
