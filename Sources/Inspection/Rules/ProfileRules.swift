@@ -60,40 +60,57 @@ enum ProfileRules {
         in bundle: AppBundle,
     ) -> [Finding] {
         let named = "The profile \(quoted: profile.name)"
-        let finding: Finding? =
-            switch profile.kind {
-            case .appStore where profile.isTestFlight:
-                Rule.testFlight.finding(
-                    "\(named) is for TestFlight (beta-reports-active), which alone installs it.",
-                    at: bundle.profilePlace,
-                )
-            case .appStore:
-                Rule.appStore.finding(
-                    "\(named) is for the App Store: it lists no devices and is not In-House.",
-                    at: bundle.profilePlace,
-                )
-            case .enterprise where bundle.kind == .application:
+        switch profile.kind {
+        case .appStore:
+            return appStore(profile, named, in: bundle)
+        case .enterprise where bundle.kind == .application:
+            return [
                 Rule.enterprise.finding(
                     "\(named) is In-House: whoever opens the app first trusts "
                         + "\(quoted: profile.teamName ?? profile.name) in Settings.",
                     at: bundle.profilePlace,
                 )
-            case .development where bundle.kind == .application:
+            ]
+        case .development where bundle.kind == .application:
+            return [
                 Rule.developerMode.finding(
                     "\(named) is for development: iOS 16 and later ask for Developer Mode before "
                         + "the app opens.",
                     at: bundle.profilePlace,
                 )
-            case .adHoc where bundle.kind == .application:
+            ]
+        case .adHoc where bundle.kind == .application:
+            return [
                 Rule.developerMode.finding(
                     "\(named) is Ad Hoc: iOS 16 and later may ask for Developer Mode before the "
                         + "app opens; Apple's documents do not say.",
                     at: bundle.profilePlace,
                 )
-            case .enterprise, .development, .adHoc:
-                nil
-            }
-        return [finding].compactMap(\.self)
+            ]
+        case .enterprise, .development, .adHoc:
+            return []
+        }
+    }
+
+    /// Since TestFlight takes the builds of the App Store, almost all such profiles serve both.
+    private static func appStore(
+        _ profile: ProvisioningProfile,
+        _ named: String,
+        in bundle: AppBundle,
+    ) -> [Finding] {
+        let appStore = Rule.appStore.finding(
+            "\(named) is for the App Store: it lists no devices and is not In-House.",
+            at: bundle.profilePlace,
+        )
+        guard profile.isTestFlight else { return [appStore] }
+        return [
+            appStore,
+            Rule.testFlight.finding(
+                "\(named) is for TestFlight too (beta-reports-active), which alone installs it "
+                    + "before its release.",
+                at: bundle.profilePlace,
+            ),
+        ]
     }
 
     private static func contents(
