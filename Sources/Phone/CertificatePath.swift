@@ -1,0 +1,90 @@
+import Cryptography
+import Foundation
+
+/// The way from a server's certificate up, through what it sent, as far as it leads.
+struct CertificatePath {
+    /// The server's own first; without the root.
+    let certificates: [Certificate]
+    let end: End
+
+    enum End: Equatable {
+        /// At an authority that the phone trusts; whether it came with the system.
+        case trusted(root: Certificate, isSystem: Bool)
+        /// At a certificate that vouches for itself and that nobody trusts.
+        case selfMade(Certificate)
+        /// Below an authority that was neither sent nor is trusted.
+        case missingIssuer(of: Certificate)
+    }
+
+    /// Looks for the way; each sent certificate is used once, so that no arrangement makes it long.
+    init(from leaf: Certificate, through sent: [Certificate], to roots: TrustedRoots) {
+        var path = [leaf]
+        var unused = sent.filter { $0 != leaf }
+        var top = leaf
+        while true {
+            if let root = roots.issuer(of: top) {
+                certificates = top == root.certificate && path.count > 1 ? path.dropLast() : path
+                end = .trusted(root: root.certificate, isSystem: root.isSystem)
+                return
+            }
+            if top.isSelfIssued, top.isSigned(by: top) {
+                certificates = path
+                end = .selfMade(top)
+                return
+            }
+            let next = unused.firstIndex { $0.subject == top.issuer && top.isSigned(by: $0) }
+            guard let next else {
+                certificates = path
+                end = .missingIssuer(of: top)
+                return
+            }
+            top = unused.remove(at: next)
+            path.append(top)
+        }
+    }
+}
+
+/// The authorities that a phone trusts.
+struct TrustedRoots: Sendable {
+    private let installed: [Certificate]
+    private let system: [DistinguishedName: [Certificate]]
+
+    init(installed: [Certificate], system: [Certificate] = Self.systemCertificates) {
+        self.installed = installed
+        self.system = Dictionary(grouping: system, by: \.subject)
+    }
+
+    var hasInstalled: Bool { !installed.isEmpty }
+
+    /// The root that signed `certificate`, or the certificate itself where it is a root.
+    func issuer(of certificate: Certificate) -> (certificate: Certificate, isSystem: Bool)? {
+        if let root = Self.issuer(of: certificate, among: installed) { return (root, false) }
+        let named = (system[certificate.issuer] ?? [])
+        if let root = Self.issuer(of: certificate, among: named) { return (root, true) }
+        return nil
+    }
+
+    private static func issuer(
+        of certificate: Certificate,
+        among roots: [Certificate],
+    ) -> Certificate? {
+        roots.first {
+            $0 == certificate || ($0.subject == certificate.issuer && certificate.isSigned(by: $0))
+        }
+    }
+
+    /// This machine's bundle of public authorities, which stands for the one in iOS.
+    private static let systemCertificates: [Certificate] = {
+        let places = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+            "/etc/ssl/cert.pem",
+        ]
+        for place in places {
+            guard let text = try? String(contentsOfFile: place, encoding: .utf8),
+                let blocks = PEM.blocks(in: text)
+            else { continue }
+            return blocks.compactMap { try? Certificate(der: $0.bytes) }
+        }
+        return []
+    }()
+}

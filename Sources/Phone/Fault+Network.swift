@@ -1,0 +1,67 @@
+/// What a phone makes of a connection that fails.
+extension Fault {
+    init(_ failure: NetworkFailure, reaching address: WebAddress, shown screen: PhoneScreen) {
+        let host = address.authority
+        switch failure {
+        case .hostUnknown:
+            self = .failure(
+                .hostUnknown,
+                "the name \(address.host) has no address",
+                shown: screen,
+                mend: "Check the host name in the link, and the DNS that phones use.",
+            )
+        case .refused(let reason):
+            self = .failure(
+                .connectionRefused,
+                "no connection to \(host): \(reason)",
+                shown: screen,
+                mend: "Start the server, and open the port to the network that phones are in.",
+            )
+        case .timedOut, .silent:
+            self = .failure(
+                .connectionTimedOut,
+                failure == .timedOut
+                    ? "\(host) does not accept a connection in time"
+                    : "\(host) stopped answering",
+                shown: screen,
+                mend:
+                    "Check the server, its firewall, and that phones are in a network that reaches it.",
+            )
+        case .handshake(let reason):
+            self = .failure(
+                .notTLS,
+                "\(host) does not make a TLS connection: \(reason)",
+                shown: screen,
+                mend: "Serve HTTPS with TLS 1.2 or later on this port.",
+            )
+        case .untrusted(let reason):
+            self = .failure(
+                .refusedChain,
+                "the certificates of \(host) are refused: \(reason)",
+                shown: screen,
+                mend: "Check the chain with openssl verify, and issue the certificates anew.",
+            )
+        case .notHTTP(let reason):
+            self = .failure(
+                .notHTTP,
+                "\(host) does not answer as HTTP/1.1: \(reason)",
+                shown: screen,
+                mend: "Check which program listens on this port.",
+            )
+        case .closedEarly, .broken:
+            self = .failure(
+                .connectionBroken,
+                "\(host) ended the connection before its answer was complete",
+                shown: screen,
+                mend: "Look into the server's log, and that of a proxy before it.",
+            )
+        case .disk(let reason):
+            self = .failure(
+                .archiveUnwritable,
+                "the download cannot be kept: \(reason)",
+                shown: screen,
+                mend: "Free some space in the folder for downloads, or name another.",
+            )
+        }
+    }
+}

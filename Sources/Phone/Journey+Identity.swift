@@ -1,0 +1,130 @@
+import Bundles
+import Bytes
+import Foundation
+import Zip
+
+/// The app itself, compared with what was promised and with the device.
+extension Journey {
+    mutating func examine(_ arrival: Arrival, of offer: Offer) -> Installation? {
+        var notes = StepNotes()
+        let bundle: AppBundle
+        do {
+            let source = try FileSource(path: arrival.file.path(percentEncoded: false))
+            bundle = try AppBundle(in: ZipArchive(reading: source))
+        } catch {
+            notes.faults.append(
+                .failure(
+                    .archiveUnreadable,
+                    "the app is not an IPA that can be read: \(error)",
+                    shown: .cannotInstall(title: offer.title),
+                    mend: (error as? ZipRefusal)?.rule.mend ?? (error as? BundleRefusal)?.mend
+                        ?? "Export the app again and serve the new file.",
+                )
+            )
+            take(Step(.identity, notes))
+            return nil
+        }
+        compare(bundle.info, with: offer, noting: &notes)
+        take(Step(.identity, notes))
+        if goesOn { compareWithDevice(bundle.info, title: offer.title) }
+        if goesOn, phone.udid != nil { lookForDevice(in: bundle, title: offer.title) }
+        return Installation(
+            bundleIdentifier: bundle.info.identifierText ?? "",
+            version: bundle.info.version,
+            build: bundle.info.build,
+            title: offer.title ?? bundle.name,
+            bytes: arrival.size,
+            sha256: arrival.sha256,
+            file: arrival.file,
+            resumptions: arrival.resumptions,
+        )
+    }
+
+    private func compare(
+        _ info: InfoPlist,
+        with offer: Offer,
+        noting notes: inout StepNotes,
+    ) {
+        let identifier = info.identifierText ?? "nothing"
+        notes.facts.append("\(identifier) \(info.version ?? "?") (\(info.build ?? "?"))")
+        if let promised = offer.bundleIdentifier, promised != info.identifierText {
+            notes.faults.append(
+                .failure(
+                    .identifierDiffers,
+                    "the manifest promises \(promised) and the app is \(identifier)",
+                    shown: .vanishes,
+                    mend: "Write the app's own CFBundleIdentifier into the manifest.",
+                )
+            )
+        }
+        if let promised = offer.bundleVersion, ![info.build, info.version].contains(promised) {
+            notes.faults.append(
+                .warning(
+                    .versionDiffers,
+                    "the manifest promises version \(promised) and the app is \(info.version ?? "?") (\(info.build ?? "?"))",
+                    mend:
+                        "Make the manifest anew for this app; an old file may be cached in between.",
+                )
+            )
+        }
+    }
+
+    private mutating func compareWithDevice(_ info: InfoPlist, title: String?) {
+        var notes = StepNotes(facts: ["\(phone.family.title) with iOS \(phone.os)"])
+        if let minimum = info.minimumOS, minimum > phone.os {
+            notes.faults.append(
+                .failure(
+                    .systemTooOld,
+                    "the app needs iOS \(minimum) and this device has \(phone.os)",
+                    shown: .cannotInstall(title: title),
+                    mend: "Update the device, or lower the deployment target.",
+                )
+            )
+        }
+        if !info.families.isEmpty, !phone.family.runs(appsFor: info.families) {
+            let families = info.families.map(\.title).joined(separator: ", ")
+            notes.faults.append(
+                .failure(
+                    .wrongFamily,
+                    "the app is for \(families), and this device is \(phone.family.title)",
+                    shown: .cannotInstall(title: title),
+                    mend: "Add the device family to the target (TARGETED_DEVICE_FAMILY).",
+                )
+            )
+        }
+        take(Step(.compatibility, notes))
+    }
+
+    /// Identifiers of devices are never named.
+    private mutating func lookForDevice(in bundle: AppBundle, title: String?) {
+        var notes = StepNotes()
+        let mend = "Register the device with Apple, renew the profile and build again."
+        if let envelope = bundle.profile, let profile = try? envelope.claims() {
+            if let devices = profile.devices {
+                notes.facts.append("“\(profile.name)” lists \(devices.count) devices")
+                if let udid = phone.udid, !devices.contains(udid) {
+                    notes.faults.append(
+                        .failure(
+                            .deviceMissing,
+                            "this device is not among the \(devices.count) of the profile “\(profile.name)”",
+                            shown: .integrity(title: title),
+                            mend: mend,
+                        )
+                    )
+                }
+            } else {
+                notes.facts.append("“\(profile.name)” is not bound to devices")
+            }
+        } else {
+            notes.faults.append(
+                .failure(
+                    .profileMissing,
+                    "the app has no provisioning profile that can be read",
+                    shown: .integrity(title: title),
+                    mend: "Export the app for Ad Hoc distribution.",
+                )
+            )
+        }
+        take(Step(.profile, notes))
+    }
+}

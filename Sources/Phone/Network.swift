@@ -1,0 +1,145 @@
+import Cryptography
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// The phone's connections: one request each, over HTTP/1.1, without cookies or redirects.
+struct Network: Sendable {
+    let authorities: [Certificate]
+    let timeouts: SimulatedPhone.Timeouts
+
+    struct Request: Sendable {
+        var method = HTTPMethod.GET
+        let address: WebAddress
+        /// Beyond `Host`; the phone identifies itself here.
+        var fields: [(name: String, value: String)]
+        /// Whether the server must be trusted; turned off only to find out what else is wrong.
+        var verifies = true
+    }
+
+    /// Whether a reader wants what comes next.
+    enum Appetite { case more, enough }
+
+    /// Sends a request and reads the answer piece by piece.
+    ///
+    /// - Returns: whether the answer was read to its end; false when a reader had enough.
+    @discardableResult
+    func exchange(
+        _ request: Request,
+        head: (HTTPResponseHead) throws -> Appetite,
+        body: (ByteBuffer) throws -> Appetite,
+    ) async throws(NetworkFailure) -> Bool {
+        do {
+            return try await connect(for: request).executeThenClose { answer, writer in
+                try await writer.write(.head(self.head(of: request)))
+                try await writer.write(.end(nil))
+                for try await part in answer {
+                    switch part {
+                    case .head(let fields):
+                        guard try head(fields) == .more else { return false }
+                    case .body(let bytes):
+                        guard try body(bytes) == .more else { return false }
+                    case .end:
+                        return true
+                    }
+                }
+                throw NetworkFailure.closedEarly
+            }
+        } catch {
+            throw NetworkFailure(error)
+        }
+    }
+
+    private typealias Channel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    private func connect(for request: Request) async throws -> Channel {
+        let address = request.address
+        let security =
+            address.isSecure
+            ? try NIOSSLContext(configuration: configuration(request.verifies ? .strict : .blind))
+            : nil
+        let idle = timeouts.nanoseconds(timeouts.idle)
+        return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(timeouts.nanoseconds(timeouts.connect))
+            .connect(host: address.host, port: address.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let security {
+                        let handler = try NIOSSLClientHandler(
+                            context: security,
+                            serverHostname: address.isAddressLiteral ? nil : address.host,
+                        )
+                        try pipeline.addHandler(handler)
+                    }
+                    try pipeline.addHandler(IdleStateHandler(readTimeout: idle))
+                    try pipeline.addHandler(SilenceHandler())
+                    try pipeline.addHTTPClientHandlers()
+                    return try Channel(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    /// How closely a server is looked at.
+    enum Scrutiny {
+        case strict
+        /// A callback decides; old TLS is spoken too.
+        case lookingOnly
+        case blind
+    }
+
+    func configuration(_ scrutiny: Scrutiny) throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.applicationProtocols = ["http/1.1"]
+        switch scrutiny {
+        case .strict:
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.additionalTrustRoots = [
+                .certificates(
+                    try authorities.map { try NIOSSLCertificate(bytes: $0.der, format: .der) }
+                )
+            ]
+        case .lookingOnly:
+            configuration.certificateVerification = .noHostnameVerification
+            configuration.minimumTLSVersion = .tlsv1
+        case .blind:
+            configuration.certificateVerification = .none
+            configuration.minimumTLSVersion = .tlsv1
+        }
+        return configuration
+    }
+
+    private func head(of request: Request) -> HTTPRequestHead {
+        var headers = HTTPHeaders()
+        headers.add(name: "Host", value: request.address.authority)
+        for field in request.fields { headers.add(name: field.name, value: field.value) }
+        headers.add(name: "Accept-Encoding", value: "identity")
+        headers.add(name: "Connection", value: "close")
+        return HTTPRequestHead(
+            version: .http1_1,
+            method: request.method,
+            uri: request.address.target,
+            headers: headers,
+        )
+    }
+}
+
+extension SimulatedPhone.Timeouts {
+    func nanoseconds(_ seconds: Double) -> TimeAmount {
+        .nanoseconds(Int64(min(max(seconds, 0), 86_400) * 1e9))
+    }
+}
+
+/// Ends a connection on which nothing comes.
+final class SilenceHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        context.fireErrorCaught(NetworkFailure.silent)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,39 @@
+/// What iOS shows when something goes wrong, as far as the public evidence reaches.
+///
+/// The wording varies by version of iOS; installd's own reason appears only in the device's log.
+package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
+    /// Safari cannot reach the page.
+    case safariCannotConnect(host: String)
+    /// Safari reaches the page and does not trust it.
+    case safariNotPrivate(host: String)
+    /// Safari shows what the server sent.
+    case safari(String)
+    /// The alert of `itms-services` for a manifest or an app it cannot fetch.
+    case cannotConnect(host: String)
+    /// The icon appears, then the alert.
+    case cannotDownload(title: String?)
+    case cannotInstall(title: String?)
+    /// The alert for a signature or profile that is refused.
+    case integrity(title: String?)
+    /// No alert at all.
+    case vanishes
+
+    package var description: String {
+        switch self {
+        case .safariCannotConnect(let host):
+            "Safari: “Safari can’t open the page because it couldn’t connect to \(host)”"
+        case .safariNotPrivate(let host):
+            "Safari: “This Connection Is Not Private” for \(host)"
+        case .safari(let text): "Safari: \(text)"
+        case .cannotConnect(let host): "“Cannot connect to \(host)”"
+        case .cannotDownload(let title):
+            "“Unable to Download App – “\(title ?? "App")” could not be downloaded at this time.”"
+        case .cannotInstall(let title):
+            "“Unable to Install “\(title ?? "App")” – could not be installed at this time.”"
+        case .integrity(let title):
+            "“Unable to Install “\(title ?? "App")” – This app cannot be installed because its integrity could not be verified.”"
+        case .vanishes:
+            "no alert: the icon greys out and vanishes after the whole download"
+        }
+    }
+}

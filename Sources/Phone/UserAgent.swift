@@ -1,0 +1,16 @@
+import Bundles
+
+/// How the parts of iOS introduce themselves.
+enum UserAgent {
+    /// Mobile Safari, which opens the page.
+    static func safari(_ os: OSVersion) -> String {
+        "Mozilla/5.0 (iPhone; CPU iPhone OS \(os.major)_\(os.minor) like Mac OS X)"
+            + " AppleWebKit/605.1.15 (KHTML, like Gecko) Version/\(os.major).\(os.minor)"
+            + " Mobile/15E148 Safari/604.1"
+    }
+
+    /// The daemon that fetches manifest, icons and app.
+    static func installer(_ os: OSVersion) -> String {
+        "com.apple.appstored/1.0 iOS/\(os) model/iPhone15,2 hwp/t8120 build/22B83 (6; dt:289) AMS/1"
+    }
+}
