@@ -76,16 +76,7 @@ package struct Publish: Sendable {
     private func rehearse(_ source: any ByteSource) throws -> PublishedBuild {
         let build = try examine(source, digests: nil)
         let identity = try admit(build)
-        let icons = build.icon.set
-        let release = release(
-            of: build,
-            identity,
-            icons: Release.Icons(
-                small: SHA256Digest(of: icons.png57),
-                large: SHA256Digest(of: icons.png512),
-            ),
-            report: SHA256Digest(of: try encoded(build.report)),
-        )
+        let release = try build.release(options)
         let there = try store.release(release.identifier, of: identity.bundleIdentifier)
         return PublishedBuild(
             release: there ?? release,
@@ -119,10 +110,7 @@ package struct Publish: Sendable {
     /// Refuses what would install nowhere, and what cannot be told from another release, before
     /// anything is stored.
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
-        guard !build.report.findings.contains(where: \.blocksEveryDevice) else {
-            throw PublishRefusal.blocked(build.report)
-        }
-        let identity = try Release.Identity(of: build)
+        let identity = try build.publishableIdentity()
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {
             try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)
@@ -135,45 +123,14 @@ package struct Publish: Sendable {
         _ identity: Release.Identity,
     ) throws -> Release {
         let icons = build.icon.set
-        return release(
-            of: build,
+        return build.release(
             identity,
             icons: Release.Icons(
                 small: try store.put(icons.png57),
                 large: try store.put(icons.png512),
             ),
-            report: try store.put(encoded(build.report)),
+            report: try store.put(OTAStore.encoded(build.report)),
+            options,
         )
-    }
-
-    private func release(
-        of build: ExaminedBuild,
-        _ identity: Release.Identity,
-        icons: Release.Icons,
-        report: SHA256Digest,
-    ) -> Release {
-        Release(
-            report: build.report,
-            identity: identity,
-            artifact: Release.Artifact(
-                sha256: build.sha256,
-                size: build.digests.size,
-                chunks: build.digests.chunks,
-                icons: icons,
-                report: report,
-            ),
-            publication: Release.Publication(
-                date: options.date,
-                publisher: options.publisher,
-                channel: options.channel,
-                notes: options.notes,
-                tag: options.tag,
-                commit: options.commit,
-            ),
-        )
-    }
-
-    private func encoded(_ report: InspectionReport) throws -> [UInt8] {
-        try OTAStore.encoded(report)
     }
 }

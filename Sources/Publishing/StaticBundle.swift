@@ -1,7 +1,8 @@
-import Bytes
+package import Bundles
+package import Bytes
 import Foundation
 package import Releases
-package import Store
+import Store
 
 /// A release as five files that any HTTPS host can serve, without this server.
 package struct StaticBundle: Sendable {
@@ -22,23 +23,29 @@ package struct StaticBundle: Sendable {
     ///
     /// - Parameters:
     ///   - page: the HTML of `install.html`.
-    ///   - store: has the blobs of ``release``.
+    ///   - archive: the IPA.
+    ///   - icons: those of the build.
     /// - Returns: the paths that were written.
-    /// - Throws: ``StoreFailure`` and `SystemFailure`.
+    /// - Throws: ``SystemFailure``, and what reading the archive throws.
     @discardableResult
-    package func write(to path: String, page: String, from store: OTAStore) throws -> [String] {
+    package func write(
+        to path: String,
+        page: String,
+        archive: any ByteSource,
+        icons: IconSet,
+    ) throws -> [String] {
         let manifest = InstallManifest(of: release, at: folder.manifestURLs(archiveName: "App"))
         let files: [(String, [UInt8])] = [
-            ("icon-57.png", try store.bytes(of: release.icons.small)),
-            ("icon-512.png", try store.bytes(of: release.icons.large)),
+            ("icon-57.png", icons.png57),
+            ("icon-512.png", icons.png512),
             ("manifest.plist", manifest.xml()),
             ("install.html", Array(page.utf8)),
         ]
-        let archive = path + "/App.ipa"
-        try durableCopy(of: store.open(release.sha256).source, to: archive, mode: .everyoneReads)
+        let copy = path + "/App.ipa"
+        try durableCopy(of: archive, to: copy, mode: .everyoneReads)
         for (name, bytes) in files {
             try durableWrite(bytes, to: path + "/" + name, mode: .everyoneReads)
         }
-        return [archive] + files.map { path + "/" + $0.0 }
+        return [copy] + files.map { path + "/" + $0.0 }
     }
 }

@@ -42,14 +42,14 @@ package final class DirectoryBackend: Backend {
     func path(of name: DocumentName) -> String { root + "/" + name.path }
 
     /// Makes a folder inside the store, and makes sure once that its name lasts, whoever made it.
+    ///
+    /// Never the store itself: where that is gone, its disk is not mounted.
     func prepare(_ folder: String) throws(SystemFailure) {
-        guard !lasting.withLock({ $0.contains(folder) }) else { return }
-        try Folder.make(folder)
-        if folder != root {
-            let parent = Folder.parent(of: folder)
-            try prepare(parent)
-            try Folder.sync(parent)
-        }
+        guard folder != root, !lasting.withLock({ $0.contains(folder) }) else { return }
+        let parent = Folder.parent(of: folder)
+        try prepare(parent)
+        try Folder.makeOne(folder)
+        try Folder.sync(parent)
         lasting.withLock { _ = $0.insert(folder) }
     }
 

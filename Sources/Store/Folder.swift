@@ -11,20 +11,19 @@ enum Folder {
     /// Makes the folder and those above it that are missing, each with mode 0700, and syncs the
     /// parent of each, without which a power cut may forget the new name.
     static func make(_ path: String) throws(SystemFailure) {
-        if unsafe mkdir(path, 0o700) == 0 {
-            try sync(parent(of: path))
-            return
-        }
-        switch errno {
-        case EEXIST:
-            guard try status(path)?.isFolder == true else {
-                throw SystemFailure("make folder", path, code: ENOTDIR)
-            }
-        case ENOENT where parent(of: path) != path:
-            try make(parent(of: path))
-            try make(path)
-        default:
-            throw .last("make folder", path)
+        if try status(path)?.isFolder == true { return }
+        let parent = parent(of: path)
+        if parent != path { try make(parent) }
+        try makeOne(path)
+        try sync(parent)
+    }
+
+    /// Makes the folder in a parent that is there; one that is there already is no error.
+    static func makeOne(_ path: String) throws(SystemFailure) {
+        guard unsafe mkdir(path, 0o700) != 0 else { return }
+        guard errno == EEXIST else { throw .last("make folder", path) }
+        guard try status(path)?.isFolder == true else {
+            throw SystemFailure("make folder", path, code: ENOTDIR)
         }
     }
 

@@ -1,0 +1,87 @@
+import Foundation
+import Releases
+import Store
+import StoreFixtures
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A publisher that tests kill, starve and unplug: it says `acknowledged N` once release N lasts.
+///
+/// - `publish STORE FIRST COUNT`: publishes releases `1.0-N`.
+/// - `count STORE COUNT`: adds lines to the store's settings, one compare-and-swap each.
+/// - `control FOLDER FIRST COUNT`: writes files as one would who forgets to sync the folder; a test
+///   of power cuts that does not catch it proves nothing.
+@main
+struct CrashingPublisher {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        do {
+            try run(Array(arguments))
+        } catch let failure as StoreFailure {
+            say("refused \(failure.id): \(failure)")
+            exit(3)
+        } catch {
+            say("failed: \(error)")
+            exit(4)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        guard arguments.count >= 3, let number = Int(arguments[2]) else { exit(64) }
+        let path = arguments[1]
+        let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : number
+        switch arguments[0] {
+        case "publish": try publish(into: path, number..<number + count)
+        case "count": try self.count(in: path, count)
+        case "control": try writeCarelessly(into: path, number..<number + count)
+        default: exit(64)
+        }
+    }
+
+    private static func publish(into path: String, _ numbers: Range<Int>) throws {
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        let store = try OTAStore.openOrCreate(at: path, now: date)
+        for number in numbers {
+            var release = StoredRelease()
+            release.build = "\(number)"
+            release.contents = "IPA \(number)"
+            release.date = date.addingTimeInterval(Double(number))
+            _ = try release.publish(into: store)
+            say("acknowledged \(number)")
+        }
+    }
+
+    private static func count(in path: String, _ count: Int) throws {
+        let store = try OTAStore.open(at: path)
+        for index in 0..<count {
+            try store.changeSettings { $0.anchors.append("\(getpid()) \(index)") }
+        }
+        say("acknowledged \(count)")
+    }
+
+    /// A temporary file, `fsync`, `rename` — and no sync of the folder.
+    private static func writeCarelessly(into path: String, _ numbers: Range<Int>) throws {
+        for number in numbers {
+            let temporary = "\(path)/temporary"
+            let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            guard file >= 0 else { exit(5) }
+            let text = Array("release \(number)".utf8)
+            guard unsafe write(file, text, text.count) == text.count, fsync(file) == 0,
+                close(file) == 0, unsafe rename(temporary, "\(path)/\(number).json") == 0
+            else { exit(5) }
+            say("acknowledged \(number)")
+        }
+    }
+
+    /// Straight to the descriptor, so that nothing said is lost in a buffer.
+    private static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe write(1, bytes, bytes.count)
+    }
+}

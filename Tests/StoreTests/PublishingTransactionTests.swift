@@ -1,0 +1,181 @@
+import Bundles
+import Foundation
+import Releases
+import Store
+import StoreFixtures
+import TestSupport
+import Testing
+
+struct PublishingTransactionTests {
+    @Test func `a published release is what its channel offers`() async throws {
+        try await withStore { store in
+            let publication = try StoredRelease().publish(into: store)
+            #expect(publication.isCreated)
+            let app = try #require(try store.app(slug: publication.app.slug))
+            #expect(try store.release(on: .stable, of: app) == publication.release)
+            #expect(try store.report(of: publication.release) == StoredRelease().report)
+            #expect(try store.profiles().byExpiry.first?.uses.first?.release.rawValue == "1.0-1")
+            #expect(try store.activity(count: 10).map(\.event) == [.published])
+            #expect(try store.verify().problems == [])
+        }
+    }
+
+    @Test func `the same bytes again change nothing`() async throws {
+        try await withStore { store in
+            let first = try StoredRelease().publish(into: store)
+            var again = StoredRelease()
+            again.date += 60
+            let second = try again.publish(into: store)
+            #expect(!second.isCreated)
+            #expect(second.release == first.release)
+            #expect(try store.activity(count: 10).count == 1)
+        }
+    }
+
+    @Test func `other bytes under the same version and build need to be asked for`() async throws {
+        try await withStore { store in
+            let first = try StoredRelease().publish(into: store)
+            var other = StoredRelease()
+            other.contents = "other bytes"
+            #expect(
+                throws: ReleaseRefusal.otherBytes(
+                    first.release.identifier,
+                    there: first.release.sha256,
+                )
+            ) { try other.publish(into: store) }
+            #expect(
+                try store.release(first.release.identifier, of: other.identifier) == first.release
+            )
+            let replaced = try other.publish(into: store, replace: true)
+            #expect(replaced.isCreated)
+            #expect(
+                try store.release(first.release.identifier, of: other.identifier)?.sha256
+                    == replaced.release.sha256
+            )
+            #expect(try store.activity(count: 10).map(\.event) == [.replaced, .published])
+        }
+    }
+
+    @Test func `of many publishers of one build exactly one wins`() async throws {
+        try await withStore { store in
+            let path = try #require(store.backend as? DirectoryBackend).root
+            let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for index in 0..<16 {
+                    group.addTask {
+                        var release = StoredRelease()
+                        release.contents = "bytes of \(index)"
+                        do {
+                            _ = try release.publish(into: OTAStore.open(at: path))
+                            return true
+                        } catch is ReleaseRefusal {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 } == 1)
+            #expect(outcomes.count == 16)
+            #expect(try store.activity(count: 100).count == 1)
+        }
+    }
+
+    @Test func `publishers of different builds do not lose each other's channels`() async throws {
+        try await withStore { store in
+            let path = try #require(store.backend as? DirectoryBackend).root
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<12 {
+                    group.addTask {
+                        var release = StoredRelease()
+                        release.build = "\(index)"
+                        release.contents = "bytes \(index)"
+                        release.channel = try #require(ChannelName("channel-\(index)"))
+                        _ = try release.publish(into: OTAStore.open(at: path))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let app = try #require(try store.apps().first)
+            #expect(app.channels.count == 12)
+            #expect(try store.releaseIdentifiers(of: app.bundleIdentifier).count == 12)
+            #expect(try store.activity(count: 100).count == 12)
+            #expect(try store.verify().problems == [])
+        }
+    }
+
+    @Test func `an old job that runs again does not take the channel back`() async throws {
+        try await withStore { store in
+            let old = StoredRelease()
+            _ = try old.publish(into: store)
+            var new = StoredRelease()
+            new.build = "2"
+            new.contents = "newer"
+            new.date += 60
+            _ = try new.publish(into: store)
+            var again = old
+            again.date += 120
+            _ = try again.publish(into: store)
+            #expect(try store.apps().first?.channels[.stable]?.rawValue == "1.0-2")
+            again.channel = try #require(ChannelName("beta"))
+            _ = try again.publish(into: store)
+            #expect(try store.apps().first?.channels.count == 2)
+        }
+    }
+
+    @Test func `a release without its blobs is refused`() async throws {
+        try await withStore { store in
+            let release = StoredRelease()
+            let record = try release.release(report: release.report, into: store)
+            _ = try store.backend.delete(record.sha256, unlessPutWithin: 0)
+            #expect(throws: StoreFailure.missingBlob(record.sha256)) {
+                try store.publish(record, report: release.report)
+            }
+            #expect(try store.apps() == [])
+        }
+    }
+
+    @Test func `two apps of one name get two slugs`() async throws {
+        try await withStore { store in
+            let path = try #require(store.backend as? DirectoryBackend).root
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<6 {
+                    group.addTask {
+                        var release = StoredRelease()
+                        release.app = "com.example.app\(index)"
+                        _ = try release.publish(into: OTAStore.open(at: path))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(Set(try store.apps().map(\.slug)).count == 6)
+        }
+    }
+
+    @Test func `releases are listed by version, a page at a time`() async throws {
+        try await withStore { store in
+            for (version, build) in [
+                ("1.9", "30"), ("1.10", "2"), ("1.9", "4"), ("1.10", "beta"),
+            ] {
+                var release = StoredRelease()
+                release.version = version
+                release.build = build
+                _ = try release.publish(into: store)
+            }
+            let app = try StoredRelease().identifier
+            #expect(
+                try store.releaseIdentifiers(of: app).map(\.rawValue)
+                    == ["1.10-2", "1.10-beta", "1.9-30", "1.9-4"]
+            )
+            #expect(
+                try store.releases(of: app, offset: 1, count: 2).map(\.build) == ["beta", "30"]
+            )
+            #expect(try store.releases(of: app, offset: 9, count: 2).isEmpty)
+        }
+    }
+
+    private func withStore(_ body: (OTAStore) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            try await body(OTAStore.openOrCreate(at: folder.path() + "store", now: .now))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Bundles
+import Foundation
+import Releases
+import Store
+import StoreFixtures
+import TestSupport
+import Testing
+
+/// Several openers of one store, as a server and command lines are.
+struct SharingTests {
+    @Test func `a running server soon shows what the command line did`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let server = try OTAStore.openOrCreate(at: path, now: .now)
+            #expect(try server.apps() == [])
+            let commandLine = try OTAStore.open(at: path)
+            for number in 1...4 {
+                var release = StoredRelease()
+                release.build = "\(number)"
+                release.contents = "build \(number)"
+                release.date += Double(number)
+                _ = try release.publish(into: commandLine)
+                let deadline = ContinuousClock.now + .seconds(3)
+                var seen: String?
+                while seen != "1.0-\(number)", ContinuousClock.now < deadline {
+                    seen = try server.apps().first?.channels[.stable]?.rawValue
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(seen == "1.0-\(number)")
+            }
+        }
+    }
+
+    @Test func `what is written quickly twice is still seen`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let writer = try OTAStore.openOrCreate(at: path, now: .now)
+            let backend = try DirectoryBackend(root: path)
+            let reader = OTAStore(backend: backend, interval: .zero)
+            for number in 0..<200 {
+                try writer.changeSettings { $0.anchors = ["\(number)"] }
+                #expect(try reader.settings().anchors == ["\(number)"])
+            }
+        }
+    }
+
+    @Test func `changes of several processes are all kept`() async throws {
+        let publisher = try #require(Publisher.path, "the CrashingPublisher is not built")
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let store = try OTAStore.openOrCreate(at: path, now: .now)
+            let processes = try (0..<4).map { _ in
+                try Publisher.start(publisher, ["count", path, "25"])
+            }
+            for process in processes { process.waitUntilExit() }
+            #expect(processes.map(\.terminationStatus) == [0, 0, 0, 0])
+            let backend = try DirectoryBackend(root: path)
+            #expect(Set(try OTAStore(backend: backend).settings().anchors).count == 100)
+            withExtendedLifetime(store) {}
+        }
+    }
+
+    @Test func `several processes that open a new store make one`() async throws {
+        let publisher = try #require(Publisher.path, "the CrashingPublisher is not built")
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let processes = try (0..<4).map {
+                try Publisher.start(publisher, ["publish", path, "\($0 * 5)", "5"])
+            }
+            for process in processes { process.waitUntilExit() }
+            #expect(processes.map(\.terminationStatus) == [0, 0, 0, 0])
+            let store = try OTAStore.open(at: path)
+            #expect(try store.releaseIdentifiers(of: StoredRelease().identifier).count == 20)
+            #expect(try store.verify().problems == [])
+        }
+    }
+
+    @Test func `the capability key is made once, for its owner only`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            let store = try OTAStore.openOrCreate(at: path, now: .now)
+            let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<8 { group.addTask { try OTAStore.open(at: path).capabilityKey() } }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+            }
+            #expect(keys.count == 1)
+            #expect(try store.capabilityKey().count == 32)
+            let key = path + "/keys/capability.key"
+            let attributes = try FileManager.default.attributesOfItem(atPath: key)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+            #expect(try store.verify().problems.map(\.id) == ["store.readable-secret"])
+            let backend = try DirectoryBackend(root: path)
+            #expect(try backend.tightenSecrets() == [key])
+            #expect(try store.verify().problems.isEmpty)
+        }
+    }
+}

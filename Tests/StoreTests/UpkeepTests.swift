@@ -1,0 +1,206 @@
+import Bundles
+import Bytes
+import Cryptography
+import Foundation
+import Releases
+import StoreFixtures
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Collecting what nobody needs, backing up, restoring.
+struct UpkeepTests {
+    @Test func `collecting takes what no release refers to, and nothing young`() async throws {
+        try await withStore { store, root in
+            let kept = try StoredRelease().publish(into: store).release
+            let stray = try store.put(Array("nobody needs this".utf8))
+            #expect(try store.verify().unreferenced == 1)
+            #expect(try store.collect(olderThan: 60).blobs == 0)
+            #expect(try store.collect(olderThan: 0, isDryRun: true).blobs == 1)
+            #expect(try store.backend.facts(of: stray) != nil)
+            let collection = try store.collect(olderThan: 0)
+            #expect(collection.blobs == 1 && collection.bytes == 17)
+            #expect(try store.backend.facts(of: stray) == nil)
+            #expect(try store.backend.facts(of: kept.sha256) != nil)
+            #expect(try store.verify().problems.isEmpty)
+        }
+    }
+
+    @Test func `what is put again while it is collected stays`() async throws {
+        try await withStore { store, _ in
+            let digest = try store.put(Array("old".utf8))
+            let path = try #require(try store.open(digest).path)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -1_000_000)],
+                ofItemAtPath: path,
+            )
+            try store.put(Array("old".utf8))
+            #expect(try store.collect(olderThan: 3600).blobs == 0)
+        }
+    }
+
+    @Test func `nothing is collected while a document cannot be read`() async throws {
+        try await withStore { store, root in
+            let release = try StoredRelease().publish(into: store).release
+            let path = root + "/apps/com.example.forks/releases/1.0-1.json"
+            try Data("{".utf8).write(to: URL(filePath: path))
+            #expect(throws: StoreFailure.self) { try store.collect(olderThan: 0) }
+            #expect(try store.backend.facts(of: release.sha256) != nil)
+        }
+    }
+
+    @Test func `a backup restores to the same store`() async throws {
+        try await withStore { store, root in
+            try fill(store)
+            let key = try store.capabilityKey()
+            let backup = root + "-backup.tar"
+            let summary = try StoreBackup.write(store, to: backup)
+            #expect(summary.blobs == 12)
+            let target = root + "-restored"
+            #expect(try StoreRestore.run(from: backup, into: target) == summary)
+            let restored = try OTAStore.open(at: target)
+            #expect(try restored.verify().problems.isEmpty)
+            #expect(try restored.apps() == store.apps())
+            #expect(try restored.settings() == store.settings())
+            #expect(try restored.activity(count: 99) == store.activity(count: 99))
+            #expect(try restored.capabilityKey() == key)
+            let mode = try #require(try Folder.status(target + "/keys/capability.key")).st_mode
+            #expect(mode & 0o777 == 0o600)
+        }
+    }
+
+    @Test func `other tools read a backup and check it`() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/tar") else { return }
+        try await withStore { store, root in
+            try fill(store)
+            let backup = root + "-backup.tar"
+            try _ = StoreBackup.write(store, to: backup)
+            try Folder.make(root + "-unpacked")
+            let script = "tar xf \(backup) && sha256sum --check --quiet SHA256SUMS && echo fine"
+            let outcome = try Publisher.run("/bin/sh", ["-c", "cd \(root)-unpacked && \(script)"])
+            #expect(outcome.output == "fine\n")
+        }
+    }
+
+    @Test func `a restore goes into an empty folder only`() async throws {
+        try await withStore { store, root in
+            let backup = root + "-backup.tar"
+            _ = try StoreBackup.write(store, to: backup)
+            #expect(throws: StoreFailure.notEmpty(path: root)) {
+                try StoreRestore.run(from: backup, into: root)
+            }
+        }
+    }
+
+    @Test func `no prefix of a backup becomes a store`() async throws {
+        try await withStore { store, root in
+            try fill(store)
+            let backup = root + "-backup.tar"
+            _ = try StoreBackup.write(store, to: backup)
+            let whole = Array(try Data(contentsOf: URL(filePath: backup)))
+            var lengths = Array(stride(from: 0, to: whole.count - 1024, by: 4096 + 512))
+            lengths += [1, 511, 513, whole.count - 1025]
+            for length in lengths {
+                try expectRefusal(Array(whole.prefix(length)), beside: root)
+            }
+        }
+    }
+
+    @Test func `no altered backup becomes a store`() async throws {
+        try await withStore { store, root in
+            _ = try StoredRelease().publish(into: store)
+            let backup = root + "-backup.tar"
+            _ = try StoreBackup.write(store, to: backup)
+            let whole = Array(try Data(contentsOf: URL(filePath: backup)))
+            for damaged in SeededDamage.flips(of: whole, count: 120, seed: 68) {
+                let target = root + "-target"
+                try Data(damaged).write(to: URL(filePath: backup))
+                do {
+                    try StoreRestore.run(from: backup, into: target)
+                    // Padding is the only place where a changed byte changes nothing.
+                    #expect(try OTAStore.open(at: target).verify().problems.isEmpty)
+                    #expect(try OTAStore.open(at: target).apps() == store.apps())
+                } catch is StoreFailure {
+                    #expect(throws: StoreFailure.self) { try OTAStore.open(at: target) }
+                }
+                try? FileManager.default.removeItem(atPath: target)
+            }
+        }
+    }
+
+    @Test func `a backup cannot write outside its folder`() async throws {
+        try await withStore { _, root in
+            let evil = Array("evil".utf8)
+            let backup = root + "-evil.tar"
+            for path in ["../evil", "/tmp/evil", "a/../../evil", "keys/../../evil"] {
+                var bytes = Tar.header(path: path, size: evil.count) + evil
+                bytes += Tar.padding(after: evil.count) + Tar.end
+                try Data(bytes).write(to: URL(filePath: backup))
+                #expect(throws: StoreFailure.unusableName(path)) {
+                    try StoreRestore.run(from: backup, into: root + "-target")
+                }
+            }
+        }
+    }
+
+    @Test func `long names and large sizes survive the headers`() throws {
+        let long =
+            "apps/com.example.app/releases/" + String(repeating: "1.", count: 90) + "0-1.json"
+        let bytes = Tar.header(path: long, size: 3) + [1, 2, 3] + Tar.padding(after: 3) + Tar.end
+        var reader = TarReader(MemorySource(bytes), named: "test")
+        let entry = try #require(try reader.next())
+        #expect(entry.path == long && entry.size == 3)
+        #expect(try reader.bytes(at: entry.offset, count: 3) == [1, 2, 3])
+        #expect(try reader.next() == nil)
+    }
+
+    @Test func `an erased device is in no earlier generation either`() async throws {
+        try await withStore { store, root in
+            let udid = try #require(DeviceUDID("00008030-001A2B3C4D5E6F70"))
+            let date = Date(timeIntervalSince1970: 1_800_000_000)
+            try store.changeDevices { register in
+                try register.add(
+                    Device(udid: udid, name: "Nora", family: .iphone, added: date),
+                    at: date,
+                )
+            }
+            try store.changeDevices { try $0.rename(udid, to: "Nora's phone") }
+            try store.changeDevices { try $0.forget(udid) }
+            let script = "grep -ril 001A2B3C4D5E6F70 \(root) | wc -l"
+            #expect(try Publisher.run("/bin/sh", ["-c", script]).output == "0\n")
+        }
+    }
+
+    private func fill(_ store: OTAStore) throws {
+        for (index, app) in ["com.example.forks", "com.example.pare"].enumerated() {
+            for build in 1...2 {
+                var release = StoredRelease()
+                release.app = app
+                release.build = "\(build)"
+                release.contents = "\(app) \(build)"
+                release.size = 90_000 * index + 1_000 * build + 17
+                release.date += Double(build)
+                _ = try release.publish(into: store)
+            }
+        }
+    }
+
+    private func expectRefusal(_ bytes: [UInt8], beside root: String) throws {
+        let target = root + "-target"
+        let backup = root + "-damaged.tar"
+        try Data(bytes).write(to: URL(filePath: backup))
+        #expect(throws: StoreFailure.self, "\(bytes.count) bytes") {
+            try StoreRestore.run(from: backup, into: target)
+        }
+        #expect(throws: StoreFailure.self, "\(bytes.count) bytes") { try OTAStore.open(at: target) }
+        try? FileManager.default.removeItem(atPath: target)
+    }
+
+    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.path() + "store"
+            try body(OTAStore.openOrCreate(at: root, now: .now), root)
+        }
+    }
+}
