@@ -21,7 +21,6 @@ let package = Package(
             traits: [],
         ),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -99,12 +98,12 @@ let package = Package(
         .target(
             name: "Phone",
             dependencies: [
-                "Bytes", "Bundles", "Cryptography", "PropertyLists", "Releases", "Zip",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Bundles", "Bytes", "Cryptography", "PropertyLists", "Zip",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ],
         ),
         .target(

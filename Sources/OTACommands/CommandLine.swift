@@ -1,4 +1,5 @@
-package import ArgumentParser
+import ArgumentParser
+import Foundation
 
 extension OTA {
     /// Runs one command line and says how it went.

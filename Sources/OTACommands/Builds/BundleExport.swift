@@ -1,3 +1,4 @@
+import Bundles
 import Bytes
 import Cryptography
 import Foundation

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bundles
+import Cryptography
 import Foundation
 import Inspection
 import Publishing

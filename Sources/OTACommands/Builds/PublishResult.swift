@@ -1,3 +1,5 @@
+import Bundles
+import Cryptography
 import Foundation
 import Images
 import Inspection

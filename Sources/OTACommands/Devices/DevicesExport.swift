@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Releases
+import Store
 
 struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

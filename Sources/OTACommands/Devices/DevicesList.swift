@@ -1,6 +1,8 @@
 import ArgumentParser
+import Bundles
 import Foundation
 import Releases
+import Store
 
 struct DevicesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

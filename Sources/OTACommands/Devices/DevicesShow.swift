@@ -2,6 +2,7 @@ import ArgumentParser
 import Bundles
 import Foundation
 import Releases
+import Store
 
 struct DevicesShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,6 @@
+import Bundles
 import Foundation
+import Inspection
 import Releases
 
 /// One profile as commands show it.
@@ -58,16 +60,22 @@ struct ProfileTable: CommandResult {
                 Table.Cell(record.type.title),
                 Table.Cell(record.teamName),
                 Table.Cell(record.deviceCount.map(String.init) ?? "all"),
-                Table.Cell(record.uses.map { "\($0.app) \($0.release)" }.joined(separator: ", ")),
+                Table.Cell(uses(of: record)),
             ])
         }
         return table.text(style: style)
     }
 
+    private func uses(of record: ProfileRecord) -> String {
+        record.uses.map { "\($0.app) \($0.release)" }.joined(separator: ", ")
+    }
+
     private func distance(to date: Date, _ style: Style) -> Table.Cell {
         let text = Wording.distance(to: date, from: now)
         if date <= now { return Table.Cell(text, paint: style.bad) }
-        let isSoon = Wording.days(from: now, to: date) <= 30
-        return Table.Cell(text, paint: isSoon ? style.warning : style.good)
+        guard Wording.days(from: now, to: date) <= 30 else {
+            return Table.Cell(text, paint: style.good)
+        }
+        return Table.Cell(text, paint: style.warning)
     }
 }

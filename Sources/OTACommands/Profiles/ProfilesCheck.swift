@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import Inspection
+import Releases
+import Store
 
 struct ProfilesCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Releases
+import Store
 
 struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

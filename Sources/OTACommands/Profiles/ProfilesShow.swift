@@ -1,6 +1,9 @@
 import ArgumentParser
+import Bundles
 import Foundation
+import Inspection
 import Releases
+import Store
 
 struct ProfilesShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -70,8 +70,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let show: @Sendable (Step) -> Void = { [json = output.json] step in
             if !json { context.terminal.print(text.line(step)) }
         }
-        if let trustFrom { show(await phone.trustServer(at: trustFrom)) }
-        let attempt = await phone.install(from: url, onStep: show)
+        if let trustFrom { show(await phone.trustServer(trustFrom)) }
+        let attempt = await phone.install(from: url, reporting: show)
         if let keep, let file = attempt.installation?.file {
             try FileManager.default.moveItem(at: file, to: URL(filePath: keep))
         }

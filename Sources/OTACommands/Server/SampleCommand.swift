@@ -69,7 +69,7 @@ struct SampleCommand: AsyncParsableCommand {
             }
         }
         if megabytes > 0 {
-            builder = builder.resource(.noise("Payload.bin", count: megabytes << 20))
+            builder = builder.padded(megabytes: megabytes)
         }
         try builder.build(to: output)
         let anchor = anchorPath

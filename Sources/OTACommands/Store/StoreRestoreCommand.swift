@@ -51,21 +51,7 @@ struct StoreRestoreCommand: AsyncParsableCommand {
     /// Works on the folder itself, because a store with a broken document may not open.
     private func stepBack(_ document: String, in context: CommandContext) throws {
         let backend = try DirectoryBackend(root: storeOptions.path(in: context))
-        let name = try DocumentName(path: document)
-        guard let previous = try backend.previous(of: name) else {
-            throw CommandFailure(
-                id: "store.no-previous",
-                message: "no generation before this one was kept",
-                place: document,
-                mend: "restore the whole store from a backup",
-            )
-        }
-        let current = try backend.read(name)
-        _ = try backend.write(
-            previous.bytes,
-            to: name,
-            if: current.map { .version($0.version) } ?? .absent,
-        )
+        try OTAStore(backend: backend).restorePrevious(document)
         try context.show(SteppedBack(document: document), json: output.json)
     }
 }

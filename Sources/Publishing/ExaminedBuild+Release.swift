@@ -1,0 +1,61 @@
+import Bundles
+import Cryptography
+import Inspection
+package import Releases
+import Store
+
+extension ExaminedBuild {
+    /// The release that the build makes, for a place that is not the store.
+    ///
+    /// - Throws: ``PublishRefusal`` when it would install nowhere, or does not say what it is called.
+    package func release(_ options: PublishOptions) throws -> Release {
+        let identity = try publishableIdentity()
+        let icons = icon.set
+        return release(
+            identity,
+            icons: Release.Icons(
+                small: SHA256Digest(of: icons.png57),
+                large: SHA256Digest(of: icons.png512),
+            ),
+            report: SHA256Digest(of: try OTAStore.encoded(report)),
+            options,
+        )
+    }
+
+    /// What the release is called.
+    ///
+    /// - Throws: ``PublishRefusal`` as ``release(_:)``.
+    func publishableIdentity() throws(PublishRefusal) -> Release.Identity {
+        guard !report.findings.contains(where: \.blocksEveryDevice) else {
+            throw .blocked(report)
+        }
+        return try Release.Identity(of: self)
+    }
+
+    func release(
+        _ identity: Release.Identity,
+        icons: Release.Icons,
+        report digest: SHA256Digest,
+        _ options: PublishOptions,
+    ) -> Release {
+        Release(
+            report: report,
+            identity: identity,
+            artifact: Release.Artifact(
+                sha256: digests.sha256,
+                size: digests.size,
+                chunks: digests.chunks,
+                icons: icons,
+                report: digest,
+            ),
+            publication: Release.Publication(
+                date: options.date,
+                publisher: options.publisher,
+                channel: options.channel,
+                notes: options.notes,
+                tag: options.tag,
+                commit: options.commit,
+            ),
+        )
+    }
+}
