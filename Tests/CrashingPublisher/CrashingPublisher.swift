@@ -13,9 +13,10 @@ import Darwin
 
 /// A publisher that tests kill, starve and unplug: it says `acknowledged N` once release N lasts.
 ///
-/// - `publish STORE FIRST COUNT`: publishes releases `1.0-N`.
+/// - `publish STORE FIRST COUNT [PAUSE]`: publishes releases `1.0-N`, with a pause of so many
+///   milliseconds after each.
 /// - `count STORE COUNT`: adds lines to the store's settings, one compare-and-swap each.
-/// - `control FOLDER FIRST COUNT`: writes files as one would who forgets to sync the folder; a test
+/// - `control FOLDER FIRST COUNT [PAUSE]`: writes files as one would who forgets to sync the folder; a test
 ///   of power cuts that does not catch it proves nothing.
 @main
 struct CrashingPublisher {
@@ -36,15 +37,16 @@ struct CrashingPublisher {
         guard arguments.count >= 3, let number = Int(arguments[2]) else { exit(64) }
         let path = arguments[1]
         let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : number
+        let pause = arguments.count > 4 ? UInt32(arguments[4]) ?? 0 : 0
         switch arguments[0] {
-        case "publish": try publish(into: path, number..<number + count)
+        case "publish": try publish(into: path, number..<number + count, pause)
         case "count": try self.count(in: path, count)
-        case "control": try writeCarelessly(into: path, number..<number + count)
+        case "control": try writeCarelessly(into: path, number..<number + count, pause)
         default: exit(64)
         }
     }
 
-    private static func publish(into path: String, _ numbers: Range<Int>) throws {
+    private static func publish(into path: String, _ numbers: Range<Int>, _ pause: UInt32) throws {
         let date = Date(timeIntervalSince1970: 1_800_000_000)
         let store = try OTAStore.openOrCreate(at: path, now: date)
         for number in numbers {
@@ -54,6 +56,7 @@ struct CrashingPublisher {
             release.date = date.addingTimeInterval(Double(number))
             _ = try release.publish(into: store)
             say("acknowledged \(number)")
+            usleep(pause * 1000)
         }
     }
 
@@ -66,7 +69,11 @@ struct CrashingPublisher {
     }
 
     /// A temporary file, `fsync`, `rename` — and no sync of the folder.
-    private static func writeCarelessly(into path: String, _ numbers: Range<Int>) throws {
+    private static func writeCarelessly(
+        into path: String,
+        _ numbers: Range<Int>,
+        _ pause: UInt32,
+    ) throws {
         for number in numbers {
             let temporary = "\(path)/temporary"
             let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -76,6 +83,7 @@ struct CrashingPublisher {
                 close(file) == 0, unsafe rename(temporary, "\(path)/\(number).json") == 0
             else { exit(5) }
             say("acknowledged \(number)")
+            usleep(pause * 1000)
         }
     }
 

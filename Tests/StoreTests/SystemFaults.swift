@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+
+/// Faults that `strace` injects into a publisher's system calls.
+struct SystemFaults {
+    static let tracer = "/usr/bin/strace"
+
+    /// Whether this machine lets one process trace another.
+    static let areAvailable: Bool = {
+        guard FileManager.default.isExecutableFile(atPath: tracer) else { return false }
+        let trial = try? Publisher.run(tracer, ["-qq", "-o", "/dev/null", "/bin/true"])
+        return trial?.status == 0
+    }()
+
+    /// The calls that change what is on disk.
+    static let changing = ["write", "fsync", "rename", "link", "unlink", "mkdir", "ftruncate"]
+
+    let publisher: String
+
+    /// Runs a publish with one fault; `fault` as in `strace -e inject=`.
+    func publish(into store: String, _ number: Int, fault: String) throws -> Publisher.Outcome {
+        try Publisher.run(
+            Self.tracer,
+            ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(fault.prefix { $0 != ":" })"]
+                + ["-e", "inject=\(fault)", publisher, "publish", store, "\(number)", "1"],
+        )
+    }
+
+    /// How often a publish makes each of these calls on files of the store.
+    func counts(
+        of calls: [String],
+        publishing number: Int,
+        into store: String,
+    ) throws -> [String: Int] {
+        let log = store + ".strace"
+        _ = try Publisher.run(
+            Self.tracer,
+            ["-f", "-qq", "-o", log, "-e", "trace=\(calls.joined(separator: ","))", publisher]
+                + ["publish", store, "\(number)", "1"],
+        )
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        return Dictionary(
+            uniqueKeysWithValues: calls.map { call in
+                (call, lines.count { $0.contains(" \(call)(") })
+            }
+        )
+    }
+
+    /// The ordinal numbers, from 1, of the `openat` calls that are for the store and not the loader.
+    func opens(publishing number: Int, into store: String) throws -> ClosedRange<Int> {
+        let log = store + ".strace"
+        _ = try Publisher.run(
+            Self.tracer,
+            ["-f", "-qq", "-o", log, "-e", "trace=openat", publisher]
+                + ["publish", store, "\(number)", "1"],
+        )
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(" openat(") }
+        let first = lines.firstIndex { $0.contains(store) } ?? 0
+        return first + 1...max(first + 1, lines.count)
+    }
+}
