@@ -229,8 +229,16 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "OTACommands", "TestSupport", "ota",
+                "Cryptography", "OTACommands", "PropertyLists", "Sample", "TestSupport", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer", "Pages",
+                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
+                "TestSupport", "Zip", "ota",
             ],
         ),
     ],

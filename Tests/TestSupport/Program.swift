@@ -1,0 +1,114 @@
+package import Foundation
+
+/// A program that was built beside the tests, or any other, run as a process of its own.
+package struct Program: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// A product of this package; nil when it was not built.
+    package init?(built name: String) {
+        let starts =
+            CommandLine.arguments.prefix(1).map { URL(filePath: $0) }
+            + [Bundle.main.bundleURL, URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()]
+        let folders = starts.flatMap { start in
+            sequence(first: start) { $0.deletingLastPathComponent() }.prefix(5)
+        }
+        let candidates = folders.map { $0.appending(path: name).path() }
+        guard let path = candidates.first(where: Self.isProgram) else { return nil }
+        self.init(path: path)
+    }
+
+    /// What a process came to.
+    package struct Outcome: Sendable {
+        /// The exit status; for a signal 128 and its number, as a shell says it.
+        package let status: Int32
+        package let output: String
+        package let errors: String
+    }
+
+    /// Runs to the end.
+    ///
+    /// Output goes through files, so no amount of it stops the process.
+    ///
+    /// - Parameters:
+    ///   - input: what is on standard input; nothing when nil.
+    ///   - environment: set besides this process's own.
+    ///   - folder: where it runs.
+    package func run(
+        _ arguments: [String],
+        input: String? = nil,
+        environment: [String: String] = [:],
+        in folder: URL,
+    ) async throws -> Outcome {
+        let scratch = folder.appending(path: ".run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let output = try Self.file("output", in: scratch)
+        let errors = try Self.file("errors", in: scratch)
+        let process = process(arguments, environment: environment, in: folder)
+        process.standardOutput = output
+        process.standardError = errors
+        if let input {
+            let file = scratch.appending(path: "input")
+            try Data(input.utf8).write(to: file)
+            process.standardInput = try FileHandle(forReadingFrom: file)
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
+        let status = try await RunningProgram.status(of: process)
+        return Outcome(
+            status: status,
+            output: try Self.text("output", in: scratch),
+            errors: try Self.text("errors", in: scratch),
+        )
+    }
+
+    /// Starts a process that goes on running; its standard error is appended to a file.
+    package func start(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        in folder: URL,
+        errors: URL? = nil,
+    ) throws -> RunningProgram {
+        let process = process(arguments, environment: environment, in: folder)
+        process.standardInput = FileHandle.nullDevice
+        process.standardError =
+            try errors.map { url in
+                try Self.file(url.lastPathComponent, in: url.deletingLastPathComponent())
+            } ?? FileHandle.nullDevice
+        return try RunningProgram(process)
+    }
+
+    private func process(
+        _ arguments: [String],
+        environment: [String: String],
+        in folder: URL,
+    ) -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(environment) { _, new in new }
+        return process
+    }
+
+    private static func file(_ name: String, in folder: URL) throws -> FileHandle {
+        let url = folder.appending(path: name)
+        try Data().write(to: url)
+        return try FileHandle(forWritingTo: url)
+    }
+
+    private static func text(_ name: String, in folder: URL) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return isThere && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+    }
+}
