@@ -35,6 +35,9 @@ struct SampleCommand: AsyncParsableCommand {
     @Option(help: "Add this many megabytes of incompressible data, for measuring.")
     var megabytes = 0
 
+    @Option(help: "A file that the app carries too. May be repeated.")
+    var resource: [String] = []
+
     @Option(help: "An authority that an earlier call saved with --save-keys; signs with the same.")
     var authority: String?
 
@@ -70,6 +73,10 @@ struct SampleCommand: AsyncParsableCommand {
         }
         if megabytes > 0 {
             builder = builder.padded(megabytes: megabytes)
+        }
+        for path in resource {
+            let file = URL(filePath: path)
+            builder = builder.resource(.file(file.lastPathComponent, try Data(contentsOf: file)))
         }
         try builder.build(to: output)
         let anchor = anchorPath
