@@ -238,7 +238,7 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "TestSupport", "Zip", "ota",
+                "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
             ],
         ),
     ],

@@ -1,5 +1,5 @@
 package import Bundles
-package import Cryptography
+import Cryptography
 package import Foundation
 package import Inspection
 package import Releases

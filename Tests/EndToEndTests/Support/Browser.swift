@@ -1,0 +1,67 @@
+import Cryptography
+import Foundation
+import Phone
+import TestSupport
+
+/// Looks at addresses as they are, without following anything.
+struct Browser: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        /// By lower-case name.
+        let fields: [String: String]
+        let body: [UInt8]
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    struct Failed: Error {
+        let reason: String
+    }
+
+    private let folder: URL
+    private let authorities: String
+
+    /// Trusts what the phone trusts.
+    init(like phone: SimulatedPhone) throws {
+        folder = phone.downloads
+        authorities = folder.appending(path: "authorities.pem").path()
+        try Data(phone.authorities.map(\.pem).joined().utf8)
+            .write(to: URL(filePath: authorities))
+    }
+
+    func get(
+        _ url: String,
+        method: String = "GET",
+        fields: [String: String] = [:],
+    ) async throws -> Answer {
+        let name = UUID().uuidString
+        let body = folder.appending(path: "\(name).body")
+        let head = folder.appending(path: "\(name).head")
+        defer {
+            try? FileManager.default.removeItem(at: body)
+            try? FileManager.default.removeItem(at: head)
+        }
+        var arguments = ["-sS", "--cacert", authorities, "-o", body.path(), "-D", head.path()]
+        arguments += method == "HEAD" ? ["--head"] : ["-X", method]
+        for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }
+        let outcome = try await Program(path: "/usr/bin/curl").run(arguments + [url], in: folder)
+        guard outcome.status == 0 else { throw Failed(reason: outcome.errors) }
+        let isThere = method != "HEAD" && FileManager.default.fileExists(atPath: body.path())
+        return Self.answer(
+            head: String(decoding: try Data(contentsOf: head), as: UTF8.self),
+            body: isThere ? Array(try Data(contentsOf: body)) : [],
+        )
+    }
+
+    private static func answer(head: String, body: [UInt8]) -> Answer {
+        let lines = head.split(whereSeparator: \.isNewline)
+        let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            fields[line[..<colon].lowercased()] = value
+        }
+        return Answer(status: status, fields: fields, body: body)
+    }
+}

@@ -1,0 +1,23 @@
+import Bundles
+import Bytes
+import Foundation
+import PropertyLists
+import Testing
+import Zip
+
+/// What is on the phone: the app as its bytes say.
+struct InstalledApp {
+    let bundle: AppBundle
+
+    init(_ bytes: [UInt8]) throws {
+        bundle = try AppBundle(in: ZipArchive(reading: MemorySource(bytes)))
+    }
+
+    func info(_ key: String) -> PropertyList? {
+        bundle.info.values[key]
+    }
+
+    func entitlement(_ key: String) throws -> PropertyList? {
+        try #require(bundle.profile).claims().entitlements[key]
+    }
+}

@@ -1,0 +1,38 @@
+import Bundles
+import Foundation
+import Phone
+import Testing
+
+extension LiveServer {
+    /// A phone whose owner has gone through `/trust` on the plain port.
+    func phone(_ prepare: (inout SimulatedPhone) -> Void = { _ in }) async throws -> SimulatedPhone
+    {
+        let downloads = folder.appending(path: "phone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+        var phone = SimulatedPhone(downloads: downloads)
+        phone.os = OSVersion(major: 26, minor: 0)
+        prepare(&phone)
+        let trusting = await phone.trustServer(plainBase)
+        try #require(trusting.outcome == .passed, "\(trusting.detail)")
+        return phone
+    }
+}
+
+extension SimulatedPhone {
+    /// Installs from a page and gives the bytes that arrived.
+    func bytes(from page: String) async throws -> [UInt8] {
+        let attempt = await install(from: page)
+        try #require(attempt.installs, "\(attempt.story)")
+        let installation = try #require(attempt.installation)
+        return Array(try Data(contentsOf: installation.file))
+    }
+}
+
+extension InstallAttempt {
+    /// Every step in a line, for a test that fails.
+    var story: String {
+        steps.map { "\($0.outcome) \($0.title): \($0.detail)" }.joined(separator: "\n")
+    }
+
+    var faultIDs: [FaultID] { faults.map(\.id) }
+}

@@ -1,0 +1,53 @@
+import Cryptography
+import Foundation
+import Publishing
+import Releases
+import Sample
+import Store
+
+/// A build that was published: its bytes and what became of them.
+struct Published: Sendable {
+    let bytes: [UInt8]
+    let file: URL
+    let release: Release
+    let app: AppRecord
+    let build: PublishedBuild
+}
+
+struct NoApp: Error {}
+
+extension LiveServer {
+    /// Builds an IPA and publishes it as `ota publish` does.
+    @discardableResult
+    func publish(
+        _ builder: IPABuilder,
+        channel: ChannelName = .stable,
+        notes: String = "",
+        replace: Bool = false,
+        at date: Date = Date(),
+    ) throws -> Published {
+        let file = folder.appending(path: "\(UUID().uuidString).ipa")
+        try builder.build(to: file.path())
+        var options = PublishOptions(publisher: "tests", date: date)
+        options.channel = channel
+        options.notes = notes
+        options.replace = replace
+        let build = try Publish(
+            into: store,
+            trusting: TrustAnchors.apple.adding([authority.anchor]),
+            options: options,
+        ).file(file.path())
+        guard let app = build.app else { throw NoApp() }
+        return Published(
+            bytes: Array(try Data(contentsOf: file)),
+            file: file,
+            release: build.release,
+            app: app,
+            build: build,
+        )
+    }
+
+    func page(of published: Published) -> String {
+        "\(base)/apps/\(published.app.slug)"
+    }
+}

@@ -1,0 +1,91 @@
+import Cryptography
+import Foundation
+import Phone
+import Sample
+import TestSupport
+import Testing
+
+/// A web server that knows nothing of `ota`, with a folder that `ota publish --export` wrote.
+struct StaticHost: Sendable {
+    let base: String
+    let folder: URL
+    /// The IPA that was exported.
+    let bytes: [UInt8]
+    /// Trusts the host's authority.
+    let phone: SimulatedPhone
+
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
+    }
+
+    /// Python's file server over TLS; it prints its port when it listens.
+    private static let script = """
+        import http.server, ssl, sys
+        Handler = http.server.SimpleHTTPRequestHandler
+        Handler.protocol_version = 'HTTP/1.1'
+        Handler.extensions_map.update({'.plist': 'text/xml', '.ipa': 'application/octet-stream'})
+        Handler.log_message = lambda *a: None
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    static func run(_ body: (StaticHost) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let web = folder.appending(path: "web")
+            try FileManager.default.createDirectory(at: web, withIntermediateDirectories: true)
+            let (identity, root) = try Self.identity()
+            let pem = folder.appending(path: "server.pem")
+            try Data((identity.certificate.pem + root.pem + identity.key.pem).utf8).write(to: pem)
+            let server = try Program(path: "/usr/bin/python3")
+                .start(["-c", script, pem.path()], in: web)
+            defer { server.send(SIGKILL) }
+            let port = try #require(await server.line())
+            let base = "https://127.0.0.1:\(port)"
+            let bytes = try await export(to: web, base: base, in: folder)
+            let downloads = folder.appending(path: "phone")
+            try FileManager.default.createDirectory(
+                at: downloads,
+                withIntermediateDirectories: true,
+            )
+            let phone = SimulatedPhone(downloads: downloads, trusting: [root])
+            try await body(StaticHost(base: base, folder: web, bytes: bytes, phone: phone))
+        }
+    }
+
+    private static func export(to web: URL, base: String, in folder: URL) async throws -> [UInt8] {
+        let authority = try SigningAuthority.cached()
+        let anchor = folder.appending(path: "anchor.pem")
+        try Data(authority.anchorPEM.utf8).write(to: anchor)
+        let ipa = folder.appending(path: "Browsey.ipa")
+        try SampleApps.browsey(by: authority, at: Date()).build(to: ipa.path())
+        let outcome = try await #require(Program(built: "ota")).run(
+            ["publish", ipa.path(), "--export", web.path(), "--base-url", base]
+                + ["--anchor", anchor.path(), "--json"],
+            in: folder,
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "ota-store").path()))
+        return Array(try Data(contentsOf: ipa))
+    }
+
+    private static func identity() throws -> (SigningIdentity, Certificate) {
+        let now = Date()
+        let rootKey = try PrivateKey.generate(.p256)
+        let root = try CertificateTemplate.authority(
+            DistinguishedName(commonName: "Static Host Root"),
+            serial: CertificateTemplate.randomSerial(),
+            validity: now.addingTimeInterval(-3600)...now.addingTimeInterval(86_400),
+        ).issued(for: rootKey)
+        let key = try PrivateKey.generate(.p256)
+        let certificate = try CertificateTemplate.server(
+            [AlternativeName("127.0.0.1")],
+            serial: CertificateTemplate.randomSerial(),
+            validity: now.addingTimeInterval(-3600)...now.addingTimeInterval(86_400),
+        ).issued(for: key, by: SigningIdentity(certificate: root, key: rootKey))
+        return (SigningIdentity(certificate: certificate, key: key), root)
+    }
+}
