@@ -86,7 +86,7 @@ import Testing
         }
         let complaints = try build.complaints()
         #expect(complaints.map(\.id) == ["profile.app-store", "profile.testflight"])
-        #expect(complaints.allSatisfy(\.blocksEveryDevice))
+        #expect(complaints.allSatisfy { $0.blocksEveryDevice })
     }
 
     @Test func `every rule has a build that breaks it`() {
