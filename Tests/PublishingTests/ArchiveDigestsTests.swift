@@ -1,0 +1,26 @@
+import Bytes
+import Cryptography
+import Publishing
+import Releases
+import Testing
+
+struct ArchiveDigestsTests {
+    @Test(arguments: [0, 1, 5_000_000, 10 << 20, (10 << 20) + 1, 20 << 20, 25_000_000])
+    func `pieces and whole agree with digests taken one by one`(count: Int) throws {
+        let tile = (0..<99_991).map { UInt8(truncatingIfNeeded: $0 &* 131 >> 3) }
+        let bytes = Array((0...count / tile.count).map { _ in tile }.joined().prefix(count))
+        let digests = try ArchiveDigests(of: MemorySource(bytes))
+        #expect(digests.size == count)
+        #expect(digests.sha256 == SHA256Digest(of: bytes))
+        let expected = stride(from: 0, to: count, by: 10 << 20).map {
+            SHA256Digest(of: bytes[$0..<min($0 + (10 << 20), count)])
+        }
+        #expect(digests.chunks.digests == expected)
+        #expect(digests.chunks.size == 10 << 20)
+        var hashing = ArchiveHashing()
+        for start in stride(from: 0, to: count, by: 3_333_333) {
+            hashing.update(Array(bytes[start..<min(start + 3_333_333, count)]))
+        }
+        #expect(hashing.finish() == digests)
+    }
+}
