@@ -1,0 +1,18 @@
+import Foundation
+
+/// Measures `ota` beside the programs that people would use instead, in one run.
+@main
+struct Main {
+    static func main() {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            let bench = try Workbench(options: options)
+            let outcome = bench.whileCleaningUp { Session(on: bench, only: options.only).run() }
+            print(options.json ? try outcome.json() : outcome.text())
+            exit(outcome.failures.isEmpty ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(error is BenchmarkFailure ? 64 : 1)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+
+/// What the kernel says of a process.
+struct ProcessFacts {
+    /// Seconds, user and system together, since its start.
+    let processor: Double
+    /// Bytes.
+    let resident: Double
+    private let parent: pid_t
+
+    /// `/proc/PID/stat`, whose fields are counted behind the name: that may hold anything.
+    private init?(_ identifier: pid_t) {
+        let folder = "/proc/\(identifier)/"
+        guard let text = try? String(contentsOfFile: folder + "stat", encoding: .utf8),
+            let name = text.lastIndex(of: ")")
+        else { return nil }
+        let fields = text[name...].split(separator: " ")
+        guard fields.count > 22, let parent = pid_t(fields[2]), let user = Double(fields[12]),
+            let system = Double(fields[13]), let pages = Double(fields[22])
+        else { return nil }
+        self.parent = parent
+        processor = (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        resident = Self.exactResident(folder) ?? pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// A process and its children.
+    static func family(of identifier: pid_t) -> [ProcessFacts] {
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let children = others.compactMap { pid_t($0) }.compactMap { Self($0) }
+            .filter { $0.parent == identifier }
+        return children + [Self(identifier)].compactMap(\.self)
+    }
+
+    /// The kernel's quick counters lag by some pages for every thread; this one does not.
+    private static func exactResident(_ folder: String) -> Double? {
+        guard let text = try? String(contentsOfFile: folder + "smaps_rollup", encoding: .utf8)
+        else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Rss:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+            .map { $0 * 1024 }
+    }
+}

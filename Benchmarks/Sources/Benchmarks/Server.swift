@@ -1,0 +1,59 @@
+import Foundation
+
+/// A server that runs on a port of the loopback address, with what it started.
+final class Server {
+    let port: Int
+    private let bench: Workbench
+    private let child: ChildProcess
+
+    /// Starts the program that `words` gives for a free port, and waits until it can be reached.
+    init(
+        on bench: Workbench,
+        named name: String,
+        _ words: (_ port: Int) throws -> [String],
+    ) throws {
+        self.bench = bench
+        port = try FreePort.number()
+        let output = bench.path(name + ".log")
+        child = try bench.start(words(port), output: output)
+        let end = ContinuousClock.now + .seconds(20)
+        while !FreePort.accepts(port) {
+            guard ContinuousClock.now < end else {
+                let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+                stop()
+                throw BenchmarkFailure.notReady(program: name, output: text)
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+    }
+
+    func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
+
+    /// Seconds of processor time, user and system, of all its processes, since their start.
+    var processor: Double { ProcessFacts.family(of: child.identifier).map(\.processor).sum }
+
+    /// Bytes in memory of all its processes.
+    var resident: Double { ProcessFacts.family(of: child.identifier).map(\.resident).sum }
+
+    /// Seconds of processor time that the server spent while `body` ran.
+    func processor(while body: () throws -> Void) rethrows -> Double {
+        let before = processor
+        try body()
+        return processor - before
+    }
+
+    func stop() {
+        child.send(SIGTERM)
+        let watch = DispatchWorkItem { [child] in child.send(SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2, execute: watch)
+        _ = child.wait()
+        watch.cancel()
+        child.send(SIGKILL)
+        bench.ended(child)
+    }
+}
+
+extension [Double] {
+    fileprivate var sum: Double { reduce(0, +) }
+}

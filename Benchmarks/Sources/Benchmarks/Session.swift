@@ -1,0 +1,56 @@
+import Foundation
+
+/// One run of all benchmarks, or of those that were asked for.
+struct Session {
+    private static var benchmarks: [any Benchmark.Type] {
+        [
+            PublishBenchmark.self, DownloadBenchmark.self, StalledDownloadBenchmark.self,
+            SmallAnswerBenchmark.self, HandshakeBenchmark.self, CommandBenchmark.self,
+            CatalogueBenchmark.self,
+        ]
+    }
+
+    static var names: [String] { benchmarks.map { $0.name } }
+
+    private let bench: Workbench
+    private let only: [String]
+
+    init(on bench: Workbench, only: [String]) {
+        self.bench = bench
+        self.only = only
+    }
+
+    /// A benchmark that fails does not keep the others from running.
+    func run() -> Outcome {
+        let began = ContinuousClock.now
+        var outcome = Outcome()
+        outcome.load.append(MachineLoad())
+        do {
+            let materials = try Materials(on: bench)
+            for benchmark in Self.benchmarks where only.isEmpty || only.contains(benchmark.name) {
+                do {
+                    guard !bench.isOutOfTime else { throw BenchmarkFailure.outOfTime }
+                    bench.say("measuring \(benchmark.name)")
+                    outcome.comparisons += try benchmark.init(on: bench, with: materials).measure()
+                } catch {
+                    outcome.failures.append(.init(benchmark: benchmark.name, reason: "\(error)"))
+                }
+            }
+        } catch {
+            outcome.failures.append(.init(benchmark: "preparation", reason: "\(error)"))
+        }
+        outcome.load.append(MachineLoad())
+        outcome.seconds = (ContinuousClock.now - began) / .seconds(1)
+        return outcome
+    }
+}
+
+/// Something that is measured.
+protocol Benchmark {
+    /// What `--only` calls it.
+    static var name: String { get }
+
+    init(on bench: Workbench, with materials: Materials)
+
+    func measure() throws -> [Comparison]
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// What is asked of both servers, by path; nginx has the bytes that ours gave as files.
+struct Site {
+    let store: String
+    let folder: String
+    /// Paths on our server.
+    let archive: String
+    let page: String
+    let manifest: String
+
+    static let phone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 "
+        + "(KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1"
+
+    init(on bench: Workbench, of publication: Publication, in store: String) throws {
+        self.store = store
+        folder = bench.path("site")
+        archive = Publication.path(of: publication.ipaURL)
+        page = Publication.path(of: publication.url)
+        manifest = Publication.path(of: publication.manifestURL)
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+        )
+    }
+
+    /// The path of a small answer as nginx has it.
+    func file(of path: String) -> String { path == page ? "/page.html" : "/manifest.plist" }
+
+    /// Fetches the small answers from our server into nginx's folder.
+    func copySmallAnswers(from server: Server, on bench: Workbench) throws {
+        for path in [page, manifest] {
+            try bench.run(
+                ["curl", "-sSfk", "-A", Self.phone, "-o", folder + file(of: path)]
+                    + [server.url(path)]
+            )
+        }
+    }
+}
+
+extension WebServers {
+    /// Both servers, for as long as `body` runs.
+    static func with<Value>(
+        _ bench: Workbench,
+        _ materials: Materials,
+        site: Site,
+        _ body: (WebServers) throws -> Value,
+    ) throws -> Value {
+        let servers = try WebServers(
+            on: bench,
+            with: materials,
+            store: site.store,
+            site: site.folder,
+        )
+        defer { servers.stop() }
+        return try body(servers)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Phones that go out of reach during a download: what each keeps in the server's memory.
+struct StalledDownloadBenchmark: Benchmark {
+    static let name = "stalled"
+    private static let count = 200
+
+    let bench: Workbench
+    let materials: Materials
+
+    init(on bench: Workbench, with materials: Materials) {
+        self.bench = bench
+        self.materials = materials
+    }
+
+    /// Servers are fresh in every round but for one whole download, so nothing is left from a
+    /// round before.
+    func measure() throws -> [Comparison] {
+        let site = try Site(on: bench, of: materials.published, in: materials.store)
+        if !FileManager.default.fileExists(atPath: site.folder + "/app.ipa") {
+            try bench.run("cp", materials.large, site.folder + "/app.ipa")
+        }
+        var ours: [Double] = []
+        var peer: [Double] = []
+        for _ in 0..<bench.rounds.count {
+            try WebServers.with(bench, materials, site: site) { servers in
+                ours.append(try growth(of: servers.ota, site.archive))
+                peer.append(try growth(of: servers.nginx, "/app.ipa"))
+            }
+        }
+        return [
+            Comparison(
+                what: "memory of a stalled download, \(Self.count) of them",
+                unit: .kilobytes,
+                ours: ours.median / 1e3,
+                peer: ("nginx", peer.median / 1e3),
+                figure: .most(400),
+            )
+        ]
+    }
+
+    private func growth(of server: Server, _ path: String) throws -> Double {
+        try bench.run("curl", "-sSfk", "--http1.1", "-o", "/dev/null", server.url(path))
+        return try HeldConnections.growth(
+            of: server,
+            by: Self.count,
+            downloading: path,
+            on: bench,
+        )
+    }
+}

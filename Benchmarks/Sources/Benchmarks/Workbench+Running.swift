@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+
+/// What a program came to.
+struct Run {
+    /// Seconds from before its start to after its end.
+    let wall: Double
+    /// Seconds, user and system together.
+    let processor: Double
+    /// Bytes.
+    let residentPeak: Int
+    let output: String
+}
+
+extension Workbench {
+    /// Runs a program to its end.
+    ///
+    /// - Throws: ``BenchmarkFailure/failed(program:status:output:)`` when it does not end with 0,
+    ///   also because it took longer than `limit` seconds.
+    @discardableResult
+    func run(_ words: String..., limit: Double = 120) throws -> Run {
+        try run(words, limit: limit)
+    }
+
+    @discardableResult
+    func run(_ words: [String], limit: Double = 120) throws -> Run {
+        let output = path("output-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let began = ContinuousClock.now
+        let child = try start(words, output: output)
+        let watch = DispatchWorkItem { child.send(SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watch)
+        let end = child.wait()
+        let wall = ContinuousClock.now - began
+        watch.cancel()
+        ended(child)
+        let text = String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
+        guard end.status == 0 else {
+            throw BenchmarkFailure.failed(program: words[0], status: end.status, output: text)
+        }
+        return Run(
+            wall: wall / .seconds(1),
+            processor: end.processor,
+            residentPeak: end.residentPeak,
+            output: text,
+        )
+    }
+
+    /// Runs programs beside each other until the last one has ended.
+    func runTogether(_ commands: [[String]]) throws {
+        let outputs = commands.indices.map { path("together-\($0)") }
+        let children = try zip(commands, outputs).map { try start($0, output: $1) }
+        let watch = DispatchWorkItem { for child in children { child.send(SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)
+        let ends = children.map { child in
+            let end = child.wait()
+            ended(child)
+            return end
+        }
+        watch.cancel()
+        for (index, end) in ends.enumerated() where end.status != 0 {
+            let text = (try? String(contentsOfFile: outputs[index], encoding: .utf8)) ?? ""
+            throw BenchmarkFailure.failed(
+                program: commands[index][0],
+                status: end.status,
+                output: text,
+            )
+        }
+    }
+}

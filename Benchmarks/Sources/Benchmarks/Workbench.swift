@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The folder and the processes of a run; both are gone when it ends, however it ends.
+final class Workbench: Sendable {
+    let ota: String
+    let rounds: Rounds
+    /// Absolute, without a slash at the end.
+    let folder: String
+    /// The folder of the clients that are not in this program.
+    let clients: String
+    private let end: ContinuousClock.Instant
+    private let running = Mutex<Set<pid_t>>([])
+
+    init(options: Options) throws {
+        ota = URL(filePath: options.ota).path()
+        rounds = Rounds(count: options.rounds)
+        end = .now + .seconds(options.limit)
+        folder =
+            URL(filePath: options.work).appending(path: "ota-bench-\(UUID().uuidString)").path()
+        clients = URL(filePath: options.clients).path()
+        guard FileManager.default.isExecutableFile(atPath: ota) else {
+            throw BenchmarkFailure.usage("there is no program \(ota)")
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755],
+        )
+    }
+
+    var isOutOfTime: Bool { ContinuousClock.now >= end }
+
+    /// Runs `body`, and leaves nothing behind afterwards or when somebody interrupts it.
+    func whileCleaningUp<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [self] in
+                cleanUp()
+                exit(128 + number)
+            }
+            source.resume()
+            return source
+        }
+        defer {
+            for source in signals { source.cancel() }
+            cleanUp()
+        }
+        return try body()
+    }
+
+    private func cleanUp() {
+        running.withLock { for identifier in $0 { kill(-identifier, SIGKILL) } }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    func remove(_ name: String) throws {
+        guard FileManager.default.fileExists(atPath: path(name)) else { return }
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path(name)))
+    }
+
+    /// Says on standard error what is going on.
+    func say(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// What every program sees: one cipher suite for both sides of a comparison, one language.
+    var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        environment["OPENSSL_CONF"] = path("openssl.cnf")
+        environment["LC_ALL"] = "C.UTF-8"
+        environment["OTA_STORE"] = nil
+        return environment
+    }
+
+    func start(_ words: [String], output: String) throws(BenchmarkFailure) -> ChildProcess {
+        let child = try ChildProcess(words, environment: environment, output: output)
+        _ = running.withLock { $0.insert(child.identifier) }
+        return child
+    }
+
+    func ended(_ child: ChildProcess) {
+        _ = running.withLock { $0.remove(child.identifier) }
+    }
+}
