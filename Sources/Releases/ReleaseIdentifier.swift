@@ -64,3 +64,10 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
         }
     }
 }
+
+extension ReleaseIdentifier {
+    /// What every release of one version begins with, the hyphen included.
+    package var versionPrefix: String {
+        String(rawValue.prefix { $0 != "-" }) + "-"
+    }
+}
