@@ -123,6 +123,7 @@ private struct XMLPropertyListWriter {
     private static func spelling(of number: Double) -> String {
         if number.isNaN { return "nan" }
         if number.isInfinite { return number < 0 ? "-infinity" : "+infinity" }
-        return "\(number)"
+        // Whole numbers as Apple writes them, so that a seal we make is codesign's to the byte.
+        return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 }
