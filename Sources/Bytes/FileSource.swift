@@ -17,7 +17,11 @@ package final class FileSource: ByteSource {
     ///
     /// - Throws: ``SourceFailure`` with the system's reason: missing, not permitted, a folder.
     package init(path: String) throws(SourceFailure) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard !path.utf8.contains(0) else {
+            throw SourceFailure(offset: 0, reason: "the path has a null character in it")
+        }
+        // Without O_NONBLOCK, a pipe that nobody writes to would hold up the open for ever.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceFailure(offset: 0, reason: Self.lastError()) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -44,9 +48,14 @@ package final class FileSource: ByteSource {
         guard offset >= 0, offset <= count else {
             throw SourceFailure(offset: offset, reason: "outside the \(count) bytes there are")
         }
+        let wanted = min(buffer.count, count - offset)
+        guard wanted > 0 else { return 0 }
         while true {
-            let got = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if got >= 0 { return got }
+            let got = unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+            if got > 0 { return got }
+            guard got < 0 else {
+                throw SourceFailure(offset: offset, reason: "the file became shorter")
+            }
             guard errno == EINTR else {
                 throw SourceFailure(offset: offset, reason: Self.lastError())
             }
