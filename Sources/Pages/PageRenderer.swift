@@ -6,10 +6,11 @@ package struct PageRenderer: Sendable {
 
     /// - Throws: ``BrokenTemplate`` when a template does not parse.
     package init(assets: Assets) throws {
+        HTMLText.register()
         var templates: [String: MustacheTemplate] = [:]
         for (name, text) in assets.templates() {
             do {
-                templates[name] = try MustacheTemplate(string: text)
+                templates[name] = try MustacheTemplate(string: HTMLText.pragma + text)
             } catch {
                 throw BrokenTemplate(name: name, reason: "\(error)")
             }
@@ -20,7 +21,7 @@ package struct PageRenderer: Sendable {
     /// - Throws: ``BrokenTemplate`` when an operator's assets lack the template.
     package func html(_ page: some Page) throws(BrokenTemplate) -> String {
         let name = String(describing: type(of: page))
-        guard let html = library.render(page, withTemplate: name) else {
+        guard let html = library.render(PageFields(of: page), withTemplate: name) else {
             throw BrokenTemplate(name: name, reason: "there is no such template")
         }
         return html

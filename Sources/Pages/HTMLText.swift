@@ -1,0 +1,36 @@
+import Mustache
+
+/// Text made safe for HTML, between tags and within quoted attributes.
+///
+/// By Unicode scalar: Swift takes a quotation mark and a combining accent for one character, and
+/// a browser ends the attribute at the quotation mark all the same.
+enum HTMLText {
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension HTMLText {
+    /// What stands in front of every template: Mustache's own escaping goes by character.
+    static let pragma = "{{% CONTENT_TYPE:page}}\n"
+
+    /// Makes ``pragma`` known to Mustache.
+    static func register() {
+        MustacheContentTypes.register(Escaping(), named: "page")
+    }
+
+    private struct Escaping: MustacheContentType {
+        func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
+    }
+}
