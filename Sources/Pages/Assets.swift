@@ -16,9 +16,11 @@ package struct Assets: Sendable {
             files[asset.path] = Data(base64Encoded: asset.base64).map(Array.init)
         }
         if let override {
-            for path in try FileManager.default.subpathsOfDirectory(atPath: override.path())
+            for path in try FileManager.default.subpathsOfDirectory(
+                atPath: override.path(percentEncoded: false)
+            )
             where path.hasPrefix("templates/") || path.hasPrefix("public/") {
-                let url = override.appending(path: path)
+                let url = override.appending(path: path).resolvingSymlinksInPath()
                 let values = try url.resourceValues(forKeys: [.isRegularFileKey])
                 guard values.isRegularFile == true else { continue }
                 files[path] = Array(try Data(contentsOf: url))

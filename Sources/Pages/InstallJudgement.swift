@@ -10,12 +10,13 @@ struct InstallJudgement {
     let steps: [String]
     private let profile: ProfileSummary?
 
-    init(of report: InspectionReport, at date: Date) {
-        let findings = report.findings(at: date)
+    init(of build: InstallPage.Build, at date: Date) {
+        let report = build.report
+        let findings = report.findings(at: date).filter(\.blocksEveryDevice)
         profile = report.profile
-        reasons = findings.filter(\.blocksEveryDevice).map {
-            InstallPage.Reason(message: $0.message, mend: $0.mend)
-        }
+        reasons =
+            Self.withdrawal(of: build.release)
+            + findings.map { InstallPage.Reason(message: $0.message, mend: $0.mend) }
         warnings = Self.warnings(report, at: date)
         steps = Self.steps(report.profile)
     }
@@ -31,6 +32,18 @@ struct InstallJudgement {
                 ""
             }
         return who + Wording.expiry(release.installsUntil, at: date)
+    }
+
+    private static func withdrawal(of release: Release) -> [InstallPage.Reason] {
+        guard let withdrawal = release.withdrawal else { return [] }
+        let day = Wording.day(withdrawal.date)
+        let why = withdrawal.reason.isEmpty ? "." : ": \(withdrawal.reason)"
+        return [
+            InstallPage.Reason(
+                message: "The team withdrew this version on \(day)\(why)",
+                mend: "Install another version.",
+            )
+        ]
     }
 
     private static func warnings(

@@ -39,7 +39,7 @@ package struct InstallPage: Page {
         chrome: PageChrome,
     ) {
         let release = build.release
-        let judged = InstallJudgement(of: build.report, at: date)
+        let judged = InstallJudgement(of: build, at: date)
         self.chrome = chrome
         name = release.name
         version = release.version

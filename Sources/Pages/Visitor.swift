@@ -15,6 +15,8 @@ package enum Visitor: Hashable, Sendable {
         let isApple = ["iPhone", "iPad", "iPod", "Macintosh"].contains(where: agent.contains)
         if isApple, let app = Self.embedders.first(where: { agent.contains($0.token) }) {
             self = .inAppBrowser(app: app.name)
+        } else if isApple, !agent.contains("Macintosh"), !agent.contains("Safari/") {
+            self = .inAppBrowser(app: "another app")
         } else if agent.contains("iPhone") || agent.contains("iPod") {
             self = .phone
         } else if agent.contains("iPad") {
