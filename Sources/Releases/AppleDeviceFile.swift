@@ -69,9 +69,15 @@ package enum AppleDeviceFile {
 
     /// A name that begins like a formula would run in the spreadsheet that opens the file.
     private static func spreadsheetSafe(_ name: String) -> String {
-        guard let first = name.first, "=+-@".contains(first) else { return name }
-        return "'" + name
+        let name = String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        guard let first = name.unicodeScalars.first, formulaStarts.contains(first) else {
+            return name
+        }
+        return "'" + name.prefix(DeviceRegister.nameLimit - 1)
     }
+
+    /// Also the full-width forms, which East Asian spreadsheets take for the narrow ones.
+    private static let formulaStarts: [Unicode.Scalar] = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
     private static func trim(_ text: Substring) -> String {
         var text = text

@@ -28,7 +28,7 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
         var path = String(rest.dropFirst(authority.count))
         while path.hasSuffix("/") { path.removeLast() }
         guard !path.contains("//"),
-            !path.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
+            !path.split(separator: "/").contains(where: Self.isDotted)
         else { throw MalformedBaseURL(text: text, reason: .path) }
         (host, port) = try Self.split(authority, of: text)
         self.path = path
@@ -62,15 +62,39 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
         }
         let host = String(lowered[..<hostEnd])
         let tail = lowered[hostEnd...]
-        guard !host.isEmpty, !host.hasPrefix("."), !host.contains(".."), host.utf8.count <= 255
-        else {
+        guard isHost(host) else {
             throw MalformedBaseURL(text: text, reason: .host)
         }
         if tail.isEmpty { return (host, nil) }
-        guard tail.hasPrefix(":"), let port = UInt16(tail.dropFirst()), port > 0 else {
+        guard tail.hasPrefix(":"), tail.dropFirst().allSatisfy(\.isWholeNumber),
+            let port = UInt16(tail.dropFirst()), port > 0
+        else {
             throw MalformedBaseURL(text: text, reason: .port)
         }
         return (host, port == 443 ? nil : Int(port))
+    }
+
+    private static func isHost(_ host: String) -> Bool {
+        if host.hasPrefix("[") {
+            return host.contains(":")
+                && host.dropFirst().dropLast().allSatisfy {
+                    $0.isHexDigit || $0 == ":" || $0 == "."
+                }
+        }
+        return host.utf8.count <= 253
+            && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.utf8.count)
+                    && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            }
+    }
+
+    /// Whether a client takes the part for `.` or `..`, also where its dots are escaped.
+    private static func isDotted(_ part: Substring) -> Bool {
+        [".", ".."].contains(
+            part.lowercased().split(separator: "%2e", omittingEmptySubsequences: false).joined(
+                separator: "."
+            )
+        )
     }
 }
 

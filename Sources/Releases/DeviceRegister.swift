@@ -45,7 +45,9 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         guard devices[index].state == .disabled else {
             throw .alreadyThere(name: devices[index].name)
         }
-        if !holdsSlot(devices[index], at: date) { try checkSlot(for: device.family, at: date) }
+        if devices[index].family != device.family || !holdsSlot(devices[index], at: date) {
+            try checkSlot(for: device.family, at: date)
+        }
         devices[index] = device
     }
 
@@ -103,7 +105,9 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         let hasControls = name.unicodeScalars.contains {
             $0.properties.generalCategory == .control
         }
+        // One character may be built of any number of marks, hence the second limit.
         guard isPrintable, !hasControls, !name.isEmpty, name.count <= nameLimit,
+            name.utf8.count <= 16 * nameLimit,
             name.trimmingCharacters(in: .whitespaces) == name
         else { throw .badName(name) }
     }

@@ -1,8 +1,12 @@
+import Bytes
+import Cryptography
+
 /// The name of a release inside its app: marketing version and build number.
 ///
 /// Versions come out of a stranger's property list, so whatever is not a letter, digit, dot or
-/// plus sign is written as `~` and two hexadecimal digits a byte. The text is therefore safe as a
-/// file name and as a path component of a URL, and two different pairs never share one text.
+/// plus sign is written as `~` and two hexadecimal digits a byte, and what would become too long
+/// for a file name ends in `~~` and its digest instead. The text is therefore safe as a file name
+/// and as a path component of a URL, and two different pairs never share one text.
 package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
     /// `1.2.0-34`: one hyphen stands between the escaped version and the escaped build.
     package let rawValue: String
@@ -14,12 +18,7 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
     /// Takes back what ``rawValue`` gave out; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 200, !parts[0].isEmpty, !parts[1].isEmpty,
-            text.utf8.allSatisfy({
-                Self.isPlain($0) || $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "-")
-            }),
-            !text.hasPrefix(".")
-        else { return nil }
+        guard parts.count == 2, parts.allSatisfy(Self.isEscaped) else { return nil }
         rawValue = text
     }
 
@@ -40,24 +39,63 @@ package struct ReleaseIdentifier: Hashable, Sendable, Codable, CustomStringConve
 
     package var description: String { rawValue }
 
+    /// What one of the two parts may take: with the hyphen and `.json`, 198 bytes of a file name.
+    private static let partLimit = 96
+
+    /// A dot or plus sign is escaped in front, so that no part begins with punctuation.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         for (index, byte) in text.utf8.enumerated() {
-            let isLeadingDot = index == 0 && byte == UInt8(ascii: ".")
-            if isPlain(byte), !isLeadingDot {
+            if isPlain(byte), index > 0 || isLetterOrDigit(byte) {
                 escaped.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                let digits = String(byte, radix: 16)
-                escaped += "~" + (digits.count == 1 ? "0" + digits : digits)
+                escaped += "~" + Hex.encode([byte])
             }
         }
-        return escaped.isEmpty ? "~" : escaped
+        if escaped.isEmpty { return "~" }
+        guard escaped.utf8.count > partLimit else { return escaped }
+        let digest = SHA256Digest(of: Array(text.utf8)).description
+        return escaped.prefix(partLimit - digest.utf8.count - 2) + "~~" + digest
     }
 
+    /// Whether ``escape(_:)`` can have written the part.
+    private static func isEscaped(_ part: Substring) -> Bool {
+        let bytes = Array(part.utf8)
+        if bytes.count == partLimit, bytes[30] == tilde, bytes[31] == tilde {
+            let digest = SHA256Digest(hex: String(part.suffix(64)))
+            return bytes[..<30].allSatisfy { isPlain($0) || $0 == tilde }
+                && digest.map { part.hasSuffix($0.description) } ?? false
+        }
+        return unescape(bytes).map { escape($0) == part } ?? false
+    }
+
+    private static func unescape(_ bytes: [UInt8]) -> String? {
+        guard bytes != [tilde] else { return "" }
+        var text: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            guard byte == tilde else {
+                text.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard let decoded = Hex.decode(digits)?.first else { return nil }
+            text.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: text, as: UTF8.self)
+    }
+
+    private static let tilde = UInt8(ascii: "~")
+
     private static func isPlain(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "+"):
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
             true
         default:
             false

@@ -7,7 +7,7 @@ package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
     package init?(_ text: String) {
         let isPlain = text.utf8.allSatisfy { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
         guard isPlain, (1...63).contains(text.utf8.count), !text.hasPrefix("-"),
-            !text.hasSuffix("-")
+            !text.hasSuffix("-"), !text.contains("--")
         else { return nil }
         rawValue = text
     }
@@ -22,7 +22,7 @@ package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The same slug with a number, for a second app of the same title.
     package func numbered(_ number: Int) -> Slug {
         let suffix = "-\(number)"
-        return Slug(rawValue.prefix(63 - suffix.count) + suffix) ?? self
+        return Slug(Self.trimmed(rawValue, to: 63 - suffix.count) + suffix) ?? self
     }
 
     package init(from decoder: any Decoder) throws {
@@ -52,7 +52,12 @@ package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
         let parts = text.lowercased().utf8
             .split { !isLetterOrDigit($0) }
             .map { String(decoding: $0, as: UTF8.self) }
-        return String(parts.joined(separator: "-").prefix(63))
+        return trimmed(parts.joined(separator: "-"), to: 63)
+    }
+
+    private static func trimmed(_ text: String, to count: Int) -> String {
+        let text = text.prefix(count)
+        return String(text.hasSuffix("-") ? text.dropLast() : text)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -14,7 +14,8 @@ package enum Wording {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var value = Double(bytes)
         var unit = 0
-        while value >= 1000, unit < units.count - 1 {
+        // From 999.5 on, the rounded number would need a fourth digit.
+        while value >= (unit == 0 ? 1000 : 999.5), unit < units.count - 1 {
             value /= 1000
             unit += 1
         }
