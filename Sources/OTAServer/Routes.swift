@@ -12,6 +12,7 @@ struct Routes {
     /// The addresses of the TLS port.
     init(site: Site) {
         router.add(middleware: RefusalPages(pages: site.pages, logger: site.logger))
+        router.add(middleware: OneSpelling())
         let pages = PageRoutes(site: site)
         let install = InstallRoutes(site: site)
         let operations = OperationRoutes(site: site)

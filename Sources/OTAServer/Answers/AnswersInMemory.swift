@@ -32,9 +32,8 @@ final class AnswersInMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - target: path and query as they were sent.
-    ///   - agent: the `User-Agent`, asked for only when an answer may depend on it.
+    /// Looks for the path and query as they were sent; the `User-Agent` is asked for only when an
+    /// answer may depend on it.
     func answer(for target: String, agent: () -> String?) -> StoredAnswer? {
         state.withLock { state in
             if let answer = state.lasting[target] { return answer }
@@ -55,9 +54,7 @@ final class AnswersInMemory: Sendable {
         state.withLock { $0.lasting[target] = answer }
     }
 
-    /// Keeps an answer for a while.
-    ///
-    /// - Parameter visitor: nil when the answer is the same for all.
+    /// Keeps an answer for a while; `visitor` is nil when it is the same for all.
     func keep(
         _ answer: StoredAnswer,
         for target: String,

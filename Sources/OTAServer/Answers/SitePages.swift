@@ -14,9 +14,8 @@ struct SitePages: Sendable {
     /// By path, such as `/public/ota.5f3c….css`.
     let publicAnswers: [String: StoredAnswer]
 
-    /// - Parameters:
-    ///   - prefix: the base URL's path, for a server behind a proxy.
-    ///   - isTrustedByAll: whether browsers may be told to come back over TLS only.
+    /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
+    /// browsers may be told to come back over TLS only.
     init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
         renderer = try PageRenderer(assets: assets)
         fields = ResponseFields.page(isTrustedByAll: isTrustedByAll)

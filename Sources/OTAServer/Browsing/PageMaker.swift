@@ -153,8 +153,11 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}")
     }
 
+    /// A path, so that the page's policy allows it under whichever of its names the page is open.
     private func iconURL(of release: Release, _ app: AppRecord) -> String {
-        site.links.release(release.identifier, of: app.slug) + "/icon.png"
+        let absolute = site.links.release(release.identifier, of: app.slug) + "/icon.png"
+        let base = site.links.base
+        return base.path + absolute.dropFirst(base.rawValue.count)
     }
 
     private func openApp(_ slug: Slug) throws -> AppRecord {

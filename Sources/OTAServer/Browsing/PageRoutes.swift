@@ -8,14 +8,14 @@ import Releases
 struct PageRoutes: Sendable {
     let site: Site
 
-    /// `GET /`
+    /// Answers `GET /`.
     @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await page(request, for: "/", route: "/") { site in
             try PageMaker(site: site).start()
         }
     }
 
-    /// `GET /apps/{slug}?channel=`
+    /// Answers `GET /apps/{slug}?channel=`.
     @Sendable func app(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let channel = try channel(request)
@@ -26,7 +26,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /apps/{slug}/{release}`
+    /// Answers `GET /apps/{slug}/{release}`.
     @Sendable func release(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let identifier = try release(context)
@@ -37,7 +37,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /apps/{slug}/history?page=`
+    /// Answers `GET /apps/{slug}/history?page=`.
     @Sendable func history(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let number = request.uri.queryParameters["page"].map { Int($0) ?? -1 } ?? 1
@@ -48,7 +48,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /apps/{slug}/qr.svg`
+    /// Answers `GET /apps/{slug}/qr.svg`.
     @Sendable func code(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         return try await page(request, for: "/apps/\(slug)/qr.svg", route: "/apps/{slug}/qr.svg") {
@@ -56,7 +56,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /apps/{slug}/icon.png`
+    /// Answers `GET /apps/{slug}/icon.png`.
     @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         return try await page(
@@ -68,7 +68,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /apps/{slug}/{release}/icon.png`
+    /// Answers `GET /apps/{slug}/{release}/icon.png`.
     @Sendable func releaseIcon(
         _ request: Request,
         _ context: RouteContext,
@@ -81,7 +81,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// `GET /public/…`, `/favicon.ico`, `/robots.txt`
+    /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         guard let answer = site.pages.publicAnswers[request.uri.path] else {
             throw Refusal.notFound

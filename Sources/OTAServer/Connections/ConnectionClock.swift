@@ -1,5 +1,11 @@
 import NIOCore
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// How long a connection may go on as it is; lives on the connection's event loop.
 ///
 /// One timer for each connection, which is looked at when it fires and rarely moved, so that a
@@ -113,12 +119,30 @@ final class ConnectionClock {
         }
     }
 
-    /// A response is stalled when bytes wait and none has left since the last look.
+    /// A response is stalled when bytes wait and none has been acknowledged since the last look.
+    ///
+    /// What the kernel holds counts too: it may hold megabytes, which a slow phone takes minutes
+    /// for.
     private func judgeStall() {
-        let waiting = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let waiting =
+            ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) + inKernel
         if waiting > 0, waiting == unsentBytes, writes == writesSeen { return expired(.stalled) }
         unsentBytes = waiting
         writesSeen = writes
         deadline = .now() + limits.stallTime
+    }
+
+    /// Bytes that the kernel has taken and the client has not acknowledged.
+    private var inKernel: Int {
+        #if os(Linux)
+        let count = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { socket in
+            var count: Int32 = 0
+            let done = unsafe ioctl(socket, UInt(TIOCOUTQ), &count)
+            return done == 0 ? Int(count) : 0
+        }
+        return count ?? 0
+        #else
+        return 0
+        #endif
     }
 }

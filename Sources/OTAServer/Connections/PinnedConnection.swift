@@ -20,6 +20,8 @@ struct PinnedConnection: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
+            let end = SocketEnd()
+            try pipeline.addHandler(end)
             if let certificate {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
@@ -35,7 +37,7 @@ struct PinnedConnection: HTTPChannelHandler {
                 withErrorHandling: false,
                 withOutboundHeaderValidation: false,
             )
-            let gate = RequestGate(door: door, clock: clock, wire: wire)
+            let gate = RequestGate(door: door, clock: clock, wire: wire, end: end)
             try pipeline.addHandler(gate)
             weakGate.gate = gate
             weakGate.context = try pipeline.context(handler: gate)

@@ -14,9 +14,12 @@ final class RequestGate: ChannelDuplexHandler {
     private let door: Door
     private let clock: ConnectionClock
     private let wire: Wire
+    private let end: SocketEnd
     private var client = ""
     /// Requests handed on whose response has not ended.
     private var pending = 0
+    /// Whether the response to the oldest of them has begun.
+    private var hasBegun = false
     /// The request at hand was answered from memory; its end is still to come.
     private var isSwallowing = false
     /// No further request is read; the connection ends behind the last pending response.
@@ -28,10 +31,11 @@ final class RequestGate: ChannelDuplexHandler {
     private var hasUnflushed = false
     private var acceptedHost: String?
 
-    init(door: Door, clock: ConnectionClock, wire: Wire) {
+    init(door: Door, clock: ConnectionClock, wire: Wire, end: SocketEnd) {
         self.door = door
         self.clock = clock
         self.wire = wire
+        self.end = end
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -179,9 +183,14 @@ final class RequestGate: ChannelDuplexHandler {
     // MARK: Responses
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         clock.responseAdvanced()
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
+            hasBegun = true
             head.headers.replaceOrAdd(name: "date", value: HTTPDate.now)
             if isLast || refusal != nil, pending == 1 {
                 head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -191,6 +200,7 @@ final class RequestGate: ChannelDuplexHandler {
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             context.write(data, promise: promise)
+            hasBegun = false
             pending -= 1
             if pending == 0 { lastResponseEnded(context) }
         default:
@@ -238,7 +248,8 @@ final class RequestGate: ChannelDuplexHandler {
 
     func expired(_ expiry: ConnectionClock.Expiry, context: ChannelHandlerContext) {
         switch expiry {
-        case .quiet, .stalled: context.close(promise: nil)
+        case .quiet: context.close(promise: nil)
+        case .stalled: end.cut()
         case .requestIncomplete: refuse(.timedOut, context)
         }
     }
@@ -249,8 +260,8 @@ final class RequestGate: ChannelDuplexHandler {
         if pending == 0 {
             respond(reason, context)
         } else if pending == 1, clock.awaitsBody {
-            // The request at hand will never be whole: its handler is told by the close.
-            context.close(promise: nil)
+            // The request at hand will never be whole; its handler is told by the close.
+            if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
         }
     }
 

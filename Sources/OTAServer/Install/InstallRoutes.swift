@@ -10,7 +10,7 @@ import Store
 struct InstallRoutes: Sendable {
     let site: Site
 
-    /// `GET /install/{capability}/{file}`
+    /// Answers `GET /install/{capability}/{file}`.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         let file = try context.text("file")
         let component = try context.text("capability")

@@ -33,12 +33,7 @@ package struct CertificateFiles: Sendable, Equatable {
         }
     }
 
-    /// Reads and judges both files.
-    ///
-    /// - Parameters:
-    ///   - host: the base URL's host, which the certificate must be for.
-    ///   - date: the present.
-    ///   - roots: what phones trust without being asked.
+    /// Reads both files and judges them for the base URL's host as a phone would.
     func identity(
         for host: String,
         at date: Date,
@@ -56,6 +51,9 @@ package struct CertificateFiles: Sendable, Equatable {
         let certificates: [Certificate]
         do throws(MalformedCertificate) {
             certificates = try Certificate.chain(pem: text)
+        } catch .noCertificateInText {
+            guard text.contains("BEGIN CERTIFICATE") else { throw .noCertificate(path: chain) }
+            throw .malformed(path: chain, reason: "a certificate is cut off")
         } catch {
             throw .malformed(path: chain, reason: "\(error)")
         }

@@ -10,7 +10,7 @@ import Releases
 struct TrustRoutes: Sendable {
     let site: Site
 
-    /// `GET /trust`
+    /// Answers `GET /trust`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
         guard let authority = site.authority else {
             return site.pages.answer(
@@ -30,7 +30,7 @@ struct TrustRoutes: Sendable {
         return try site.pages.answer(page, route: "/trust").response(to: request)
     }
 
-    /// `GET /trust/authority.mobileconfig`
+    /// Answers `GET /trust/authority.mobileconfig`.
     @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
         guard let authority = site.authority else { throw Refusal.notFound }
         var fields = ResponseFields.of(type: "application/x-apple-aspen-config", cache: "no-store")

@@ -1,0 +1,170 @@
+import Bundles
+import Cryptography
+import Foundation
+import Inspection
+import OTAServer
+import Pages
+import Releases
+import Store
+import Synchronization
+import TestSupport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A running server on free ports, with one release in its store.
+struct TestSite: Sendable {
+    let store: OTAStore
+    let addresses: ServerAddresses
+    let release: Release
+    let archive: [UInt8]
+    let folder: URL
+    let clock: TestClock
+    /// What the server wrote to its log.
+    let log: URL
+    let stop: StopSignal
+
+    var port: Int { addresses.port }
+    var plainPort: Int { addresses.plainPort ?? 0 }
+
+    /// Runs a server around `body`, and ends it afterwards.
+    static func run(
+        archiveSize: Int = 300_000,
+        configure: (inout ServerConfiguration, URL) throws -> Void = { _, _ in },
+        _ body: @Sendable @escaping (TestSite) async throws -> Void,
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try OTAStore.openOrCreate(
+                at: folder.appending(path: "store").path(),
+                now: Date(),
+            )
+            let archive = bytes(count: archiveSize)
+            let release = try publish(archive, into: store)
+            let log = folder.appending(path: "log")
+            let descriptor = unsafe open(log.path(), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            defer { close(descriptor) }
+            let clock = TestClock()
+            var configuration = ServerConfiguration(assets: try Assets())
+            configuration.port = 0
+            configuration.plainPort = 0
+            configuration.clock = { clock.now }
+            configuration.log = LogSink(descriptor: descriptor)
+            try configure(&configuration, folder)
+            let server = WebServer(configuration, store: store)
+            let stop = StopSignal()
+            let (ready, opened) = AsyncStream.makeStream(of: ServerAddresses.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { opened.finish() }
+                    try await server.run(until: stop) { opened.yield($0) }
+                }
+                var waiting = ready.makeAsyncIterator()
+                if let addresses = await waiting.next() {
+                    let site = TestSite(
+                        store: store,
+                        addresses: addresses,
+                        release: release,
+                        archive: archive,
+                        folder: folder,
+                        clock: clock,
+                        log: log,
+                        stop: stop,
+                    )
+                    do {
+                        try await body(site)
+                    } catch {
+                        stop.stop()
+                        throw error
+                    }
+                }
+                stop.stop()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Bytes that differ from their neighbours of any distance that matters, so that a shifted range
+    /// shows: one random block of odd length, again and again.
+    static func bytes(count: Int) -> [UInt8] {
+        var generator = SeededGenerator(seed: 7)
+        let block = (0..<65_537).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+        return bytes
+    }
+
+    @discardableResult
+    static func publish(
+        _ archive: [UInt8],
+        into store: OTAStore,
+        version: String = "1.2.0",
+        build: String = "34",
+        replace: Bool = false,
+    ) throws -> Release {
+        guard let identifier = BundleIdentifier("com.example.demo") else { throw Unusable() }
+        let digest = try store.put(archive)
+        let icon = try store.put(Array("not really a picture".utf8))
+        let report = InspectionReport(
+            identity: AppIdentity(
+                bundleIdentifier: identifier,
+                name: "Demo & Co",
+                version: version,
+                build: build,
+                minimumOS: "15.0",
+                families: ["iphone"],
+                size: archive.count,
+                sha256: digest,
+                path: "Payload/Demo.app",
+            ),
+            profile: nil,
+            nested: [],
+            findings: [],
+            inspected: Date(),
+            installsUntil: nil,
+        )
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let release = Release(
+            report: report,
+            identity: .init(
+                bundleIdentifier: identifier,
+                name: "Demo & Co",
+                version: version,
+                build: build,
+                families: [.phone],
+            ),
+            artifact: .init(
+                sha256: digest,
+                size: archive.count,
+                chunks: .init(size: archive.count, digests: [digest]),
+                icons: .init(small: icon, large: icon),
+                report: try store.put(Array(try encoder.encode(report))),
+            ),
+            publication: .init(date: Date(), publisher: "test", channel: .stable),
+        )
+        return try store.publish(release, report: report, replace: replace).release
+    }
+
+    struct Unusable: Error {}
+
+    /// The log once it has been written out.
+    func logText() async throws -> String {
+        try await Task.sleep(for: .milliseconds(500))
+        return try String(contentsOf: log, encoding: .utf8)
+    }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+    private let offset = Mutex(0.0)
+
+    var now: Date { Date(timeIntervalSinceNow: offset.withLock { $0 }) }
+
+    func advance(by seconds: Double) {
+        offset.withLock { $0 += seconds }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A client that sees every byte: sends what it is told and reads responses strictly.
+final class WireClient {
+    private var inbound: AsyncStream<ByteBuffer>.Iterator
+    private let channel: any Channel
+    private(set) var buffer = ByteBuffer()
+
+    private init(_ channel: any Channel, _ inbound: AsyncStream<ByteBuffer>) {
+        self.channel = channel
+        self.inbound = inbound.makeAsyncIterator()
+    }
+
+    /// Connects to the TLS port as a device that trusts the site's authority and nothing else.
+    static func secure<Result>(
+        _ site: TestSite,
+        _ body: (WireClient) async throws -> Result,
+    ) async throws -> Result {
+        try await connect(site.port, tls: try await context(trusting: site), body)
+    }
+
+    static func plain<Result>(
+        _ site: TestSite,
+        _ body: (WireClient) async throws -> Result,
+    ) async throws -> Result {
+        try await connect(site.plainPort, tls: nil, body)
+    }
+
+    /// One request on a connection of its own.
+    static func get(
+        _ site: TestSite,
+        _ path: String,
+        method: String = "GET",
+        fields: [String: String] = [:],
+        isSecure: Bool = true,
+    ) async throws -> WireResponse {
+        let body = { (client: WireClient) in
+            try await client.request(method, path, fields)
+        }
+        return isSecure ? try await secure(site, body) : try await plain(site, body)
+    }
+
+    static func context(trusting site: TestSite) async throws -> NIOSSLContext {
+        let profile = try await get(site, "/trust/authority.mobileconfig", isSecure: false)
+        let text = String(decoding: profile.body, as: UTF8.self)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.applicationProtocols = ["http/1.1"]
+        let base64 =
+            text.components(separatedBy: "<data>").dropFirst().first?
+            .components(separatedBy: "</data>").first ?? ""
+        let der = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
+        if !der.isEmpty {
+            configuration.trustRoots = .certificates([
+                try NIOSSLCertificate(bytes: Array(der), format: .der)
+            ])
+        }
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    static func connect<Result>(
+        _ port: Int,
+        tls: NIOSSLContext?,
+        _ body: (WireClient) async throws -> Result,
+    ) async throws -> Result {
+        let (inbound, arrived) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls {
+                        try pipeline.addHandler(
+                            NIOSSLClientHandler(context: tls, serverHostname: nil)
+                        )
+                    }
+                    try pipeline.addHandler(Arrivals(arrived))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        defer { channel.close(promise: nil) }
+        return try await body(WireClient(channel, inbound))
+    }
+
+    /// Stops taking what the server sends, as a phone out of reach does.
+    func stall() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
+    }
+
+    func goOn() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    func send(_ bytes: some Sequence<UInt8>) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+
+    func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    func request(
+        _ method: String,
+        _ path: String,
+        _ fields: [String: String] = [:],
+    ) async throws -> WireResponse {
+        var head = "\(method) \(path) HTTP/1.1\r\n"
+        if fields["Host"] == nil { head += "Host: localhost\r\n" }
+        for (name, value) in fields { head += "\(name): \(value)\r\n" }
+        try await send(head + "\r\n")
+        return try await response(hasBody: method != "HEAD")
+    }
+
+    /// Waits for more bytes; false at the end of the connection.
+    func more() async -> Bool {
+        guard let next = await inbound.next(isolation: #isolation) else { return false }
+        buffer.writeImmutableBuffer(next)
+        return true
+    }
+
+    /// Everything until the server closes.
+    func rest() async -> [UInt8] {
+        while await more() {}
+        return Array(buffer.readableBytesView)
+    }
+
+    func responseHead() async throws -> WireResponse {
+        while true {
+            if let head = takeHead() { return head }
+            guard await more() else { throw ConnectionEnded() }
+        }
+    }
+
+    func response(hasBody: Bool = true) async throws -> WireResponse {
+        var response = try await responseHead()
+        guard hasBody, response.status != 304, let length = response.length else { return response }
+        response.body.reserveCapacity(length)
+        while response.body.count < length {
+            if buffer.readableBytes == 0 {
+                buffer.clear()
+                guard await more() else { throw ConnectionEnded() }
+            }
+            let count = min(length - response.body.count, buffer.readableBytes)
+            response.body += buffer.readBytes(length: count) ?? []
+        }
+        return response
+    }
+
+    private func takeHead() -> WireResponse? {
+        let view = buffer.readableBytesView
+        guard let end = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let count = end.upperBound - view.startIndex
+        guard let text = buffer.readString(length: count) else { return nil }
+        return WireResponse(head: text)
+    }
+
+    struct ConnectionEnded: Error {}
+}
+
+/// Hands on what arrives, and ends with the connection or the server's half of it.
+private final class Arrivals: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let arrived: AsyncStream<ByteBuffer>.Continuation
+
+    init(_ arrived: AsyncStream<ByteBuffer>.Continuation) {
+        self.arrived = arrived
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        arrived.yield(unwrapInboundIn(data))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { arrived.finish() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        arrived.finish()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        arrived.finish()
+        context.close(promise: nil)
+    }
+}
+
+struct WireResponse: Sendable {
+    let status: Int
+    /// By lower-case name.
+    let fields: [String: String]
+    var body: [UInt8] = []
+
+    init(head: String) {
+        let lines = head.components(separatedBy: "\r\n")
+        status = Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? 0
+        fields = lines.dropFirst().reduce(into: [:]) { found, line in
+            guard let colon = line.firstIndex(of: ":") else { return }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            found[line[..<colon].lowercased()] = value
+        }
+    }
+
+    var length: Int? { fields["content-length"].flatMap(Int.init) }
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
