@@ -48,13 +48,10 @@ extension Fault {
                 shown: screen,
                 mend: "Check which program listens on this port.",
             )
-        case .closedEarly, .broken:
-            self = .failure(
-                .connectionBroken,
-                "\(host) ended the connection before its answer was complete",
-                shown: screen,
-                mend: "Look into the server's log, and that of a proxy before it.",
-            )
+        case .closedEarly:
+            self = .broken("\(host) ended the connection before its answer was complete", screen)
+        case .broken(let reason):
+            self = .broken("the connection to \(host) broke: \(reason)", screen)
         case .disk(let reason):
             self = .failure(
                 .archiveUnwritable,
@@ -63,5 +60,14 @@ extension Fault {
                 mend: "Free some space in the folder for downloads, or name another.",
             )
         }
+    }
+
+    private static func broken(_ message: String, _ screen: PhoneScreen) -> Fault {
+        .failure(
+            .connectionBroken,
+            message,
+            shown: screen,
+            mend: "Look into the server's log, and that of a proxy before it.",
+        )
     }
 }

@@ -37,7 +37,10 @@ extension Journey {
                 take(Step(.archive, about: address.authority, notes))
                 return nil
             }
-            if answer.isRedirect, let location = answer.headers.first(name: "Location") {
+            let isOpenedByCookies = await isOpened(byCookies: request, status: answer.status)
+            if answer.isRedirect, !isOpenedByCookies,
+                let location = answer.headers.first(name: "Location")
+            {
                 notes.faults.append(redirected(answer.status, shown: screen))
                 guard phone.persistence == .reportsEverything,
                     let next = address.following(location)
@@ -45,7 +48,11 @@ extension Journey {
                 address = next
                 continue
             }
-            await judge(answer, to: request, noting: &notes, shown: screen)
+            if isOpenedByCookies {
+                notes.faults.append(needsCookies(answer.status, shown: screen))
+            } else {
+                judge(answer, noting: &notes, shown: screen)
+            }
             take(Step(.archive, about: address.authority, notes))
             guard goesOn else { return nil }
             let isFine = answer.status == 200
@@ -71,28 +78,18 @@ extension Journey {
 
     private func judge(
         _ answer: Answer,
-        to request: Network.Request,
         noting notes: inout StepNotes,
         shown screen: PhoneScreen,
-    ) async {
+    ) {
         notes.facts.append("HEAD: status \(answer.status), \(answer.type ?? "no type")")
         guard answer.status == 200 else {
-            let isCookie = await isOpened(byCookies: request, status: answer.status)
             notes.faults.append(
-                isCookie
-                    ? .failure(
-                        .archiveCookie,
-                        "the app is given only with the page's cookies (status \(answer.status) without), and the phone's installer sends none",
-                        shown: screen,
-                        mend:
-                            "Let the path itself carry the permission, such as a signed token that expires.",
-                    )
-                    : .failure(
-                        .archiveHead,
-                        "HEAD on the app is answered with status \(answer.status), and iOS asks with HEAD before it downloads",
-                        shown: screen,
-                        mend: "Allow HEAD; an address signed for GET only (S3) refuses it.",
-                    )
+                .failure(
+                    .archiveHead,
+                    "HEAD on the app is answered with status \(answer.status), and iOS asks with HEAD before it downloads",
+                    shown: screen,
+                    mend: "Allow HEAD; an address signed for GET only (S3) refuses it.",
+                )
             )
             return
         }
@@ -128,6 +125,15 @@ extension Journey {
                 )
             )
         }
+    }
+
+    private func needsCookies(_ status: Int, shown screen: PhoneScreen) -> Fault {
+        .failure(
+            .archiveCookie,
+            "the app is given only with the page's cookies (status \(status) without), and the phone's installer sends none",
+            shown: screen,
+            mend: "Let the path itself carry the permission, such as a signed token that expires.",
+        )
     }
 
     func encoded(_ coding: String, shown screen: PhoneScreen) -> Fault {

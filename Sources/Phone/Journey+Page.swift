@@ -69,7 +69,7 @@ extension Journey {
             }
             judge(answer, at: address, noting: &notes)
             take(Step(.page, about: address.authority, notes))
-            return (answer, address)
+            return goesOn ? (answer, address) : nil
         }
         if !notes.hasFailed {
             notes.faults.append(redirects("more than \(Self.mostRedirects) redirects"))

@@ -28,9 +28,7 @@ extension Network {
         verifies: Bool,
     ) async throws(NetworkFailure) -> Handshake {
         do {
-            let context = try NIOSSLContext(
-                configuration: configuration(verifies ? .strict : .lookingOnly)
-            )
+            let context = try context(verifies ? .strict : .lookingOnly)
             let host = address.isAddressLiteral ? nil : address.host
             let future = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connectTimeout(timeouts.nanoseconds(timeouts.connect))

@@ -6,8 +6,22 @@ import NIOSSL
 
 /// The phone's connections: one request each, over HTTP/1.1, without cookies or redirects.
 struct Network: Sendable {
-    let authorities: [Certificate]
     let timeouts: SimulatedPhone.Timeouts
+    /// Made once, for it reads every public authority.
+    private let strict: Result<NIOSSLContext, any Error>
+
+    init(authorities: [Certificate], timeouts: SimulatedPhone.Timeouts) {
+        self.timeouts = timeouts
+        strict = Result {
+            var configuration = Self.configuration(since: .tlsv12)
+            configuration.additionalTrustRoots = [
+                .certificates(
+                    try authorities.map { try NIOSSLCertificate(bytes: $0.der, format: .der) }
+                )
+            ]
+            return try NIOSSLContext(configuration: configuration)
+        }
+    }
 
     struct Request: Sendable {
         var method = HTTPMethod.GET
@@ -32,8 +46,8 @@ struct Network: Sendable {
     ) async throws(NetworkFailure) -> Bool {
         do {
             return try await connect(for: request).executeThenClose { answer, writer in
-                try await writer.write(.head(self.head(of: request)))
-                try await writer.write(.end(nil))
+                // In one go: a quick server may answer and hang up between two writes.
+                try await writer.write(contentsOf: [.head(self.head(of: request)), .end(nil)])
                 for try await part in answer {
                     switch part {
                     case .head(let fields):
@@ -56,9 +70,7 @@ struct Network: Sendable {
     private func connect(for request: Request) async throws -> Channel {
         let address = request.address
         let security =
-            address.isSecure
-            ? try NIOSSLContext(configuration: configuration(request.verifies ? .strict : .blind))
-            : nil
+            address.isSecure ? try context(request.verifies ? .strict : .blind) : nil
         let idle = timeouts.nanoseconds(timeouts.idle)
         return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(timeouts.nanoseconds(timeouts.connect))
@@ -88,24 +100,21 @@ struct Network: Sendable {
         case blind
     }
 
-    func configuration(_ scrutiny: Scrutiny) throws -> TLSConfiguration {
+    func context(_ scrutiny: Scrutiny) throws -> NIOSSLContext {
+        var configuration = Self.configuration(since: .tlsv1)
+        configuration.trustRoots = .certificates([])
+        switch scrutiny {
+        case .strict: return try strict.get()
+        case .lookingOnly: configuration.certificateVerification = .noHostnameVerification
+        case .blind: configuration.certificateVerification = .none
+        }
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private static func configuration(since oldest: TLSVersion) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = ["http/1.1"]
-        switch scrutiny {
-        case .strict:
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.additionalTrustRoots = [
-                .certificates(
-                    try authorities.map { try NIOSSLCertificate(bytes: $0.der, format: .der) }
-                )
-            ]
-        case .lookingOnly:
-            configuration.certificateVerification = .noHostnameVerification
-            configuration.minimumTLSVersion = .tlsv1
-        case .blind:
-            configuration.certificateVerification = .none
-            configuration.minimumTLSVersion = .tlsv1
-        }
+        configuration.minimumTLSVersion = oldest
         return configuration
     }
 
