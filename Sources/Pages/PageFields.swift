@@ -1,0 +1,38 @@
+import Mustache
+
+/// The fields of a page, as a template asks for them by name.
+///
+/// Left to itself the template engine reflects a struct anew for every tag; here each is reflected
+/// once.
+struct PageFields: MustacheParent {
+    private let fields: [String: Any]
+
+    init(of page: Any) {
+        self.init(Mirror(reflecting: page))
+    }
+
+    private init(_ mirror: Mirror) {
+        var fields: [String: Any] = [:]
+        for child in mirror.children {
+            guard let name = child.label else { continue }
+            fields[name] = Self.value(of: child.value)
+        }
+        self.fields = fields
+    }
+
+    func child(named name: String) -> Any? { fields[name] }
+
+    /// Texts and flags as they are, structs by their fields; nil for an optional without a value.
+    private static func value(of field: Any) -> Any? {
+        // A cast sees through an optional, so what comes out is none.
+        if let text = field as? String { return text }
+        if let flag = field as? Bool { return flag }
+        let mirror = Mirror(reflecting: field)
+        return switch mirror.displayStyle {
+        case .optional: mirror.children.first.flatMap { value(of: $0.value) }
+        case .collection: mirror.children.compactMap { value(of: $0.value) }
+        case .struct: PageFields(mirror)
+        default: field
+        }
+    }
+}
