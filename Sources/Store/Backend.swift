@@ -88,9 +88,7 @@ package protocol IncomingBlob: AnyObject {
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure)
 
     /// Adds the bytes of a file at the end, where the disk can do so without moving them through
-    /// memory.
-    ///
-    /// - Parameter progress: called with the bytes added since the last call.
+    /// memory; `progress` is told the bytes added since it was called last.
     func append(
         contentsOf path: String,
         progress: (Int) -> Void,
@@ -102,16 +100,16 @@ package protocol IncomingBlob: AnyObject {
     /// What has come so far, for reading by ranges while it is not yet a blob.
     func source() throws(StoreFailure) -> any ByteSource
 
-    /// Makes the bytes a blob that lasts.
-    ///
-    /// - Parameter digest: the digest of all the bytes, computed by the caller as they came.
+    /// Makes the bytes a blob that lasts, under the digest that the caller made of them as they came.
     func commit(as digest: SHA256Digest) throws(StoreFailure)
 }
 
 /// A document as it was read.
 package struct StoredDocument: Sendable, Equatable {
     package let bytes: [UInt8]
-    package let version: DocumentVersion
+
+    /// Made when it is asked for: most documents are only read.
+    package var version: DocumentVersion { DocumentVersion(of: bytes) }
 }
 
 /// The digest of a document's bytes.

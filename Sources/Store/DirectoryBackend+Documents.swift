@@ -124,7 +124,7 @@ extension DirectoryBackend {
         guard let bytes else {
             throw .unreadable(path: path, offset: nil, reason: "it is not a document")
         }
-        return StoredDocument(bytes: bytes, version: DocumentVersion(of: bytes))
+        return StoredDocument(bytes: bytes)
     }
 }
 
