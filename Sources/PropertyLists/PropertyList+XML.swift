@@ -123,7 +123,11 @@ private struct XMLPropertyListWriter {
     private static func spelling(of number: Double) -> String {
         if number.isNaN { return "nan" }
         if number.isInfinite { return number < 0 ? "-infinity" : "+infinity" }
-        // Whole numbers as Apple writes them, so that a seal we make is codesign's to the byte.
-        return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        // Whole numbers as Apple writes them, so that a seal we make is codesign's to the byte; a
+        // negative zero would lose its sign.
+        guard let whole = Int64(exactly: number), whole != 0 || number.sign == .plus else {
+            return "\(number)"
+        }
+        return "\(whole)"
     }
 }
