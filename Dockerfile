@@ -22,7 +22,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libssl3 zlib1g libstdc++6 ca-certificates curl git \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --home-dir /var/lib/ota --create-home ota
+ && useradd --uid 10001 --home-dir /var/lib/ota --create-home --shell /usr/sbin/nologin ota
 COPY --from=build /out/ota /usr/local/bin/ota
 USER ota
 WORKDIR /var/lib/ota
