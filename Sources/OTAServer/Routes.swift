@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Releases
 
 /// Every address of the site, and what answers there.
 ///
@@ -7,12 +8,15 @@ import Hummingbird
 struct Routes {
     private typealias Handler = @Sendable (Request, RouteContext) async throws -> Response
 
+    /// A proxy may pass the base URL's path on or take it away.
+    private let prefixes: [String]
     private let router = Router(context: RouteContext.self, options: .autoGenerateHeadEndpoints)
 
     /// The addresses of the TLS port.
     init(site: Site) {
+        prefixes = Set(["", site.links.base.path]).sorted()
         router.add(middleware: RefusalPages(pages: site.pages, logger: site.logger))
-        router.add(middleware: OneSpelling())
+        router.add(middleware: OneSpelling(prefix: site.links.base.path))
         let pages = PageRoutes(site: site)
         let install = InstallRoutes(site: site)
         let operations = OperationRoutes(site: site)
@@ -37,6 +41,7 @@ struct Routes {
     /// The addresses of the plain port: a phone must be able to fetch the authority before it can
     /// trust anything, and everything else belongs to TLS.
     init(plainFor site: Site) {
+        prefixes = [""]
         router.add(middleware: RefusalPages(pages: site.pages, logger: site.logger))
         let trust = TrustRoutes(site: site)
         get("/trust", trust.page)
@@ -54,6 +59,10 @@ struct Routes {
     }
 
     private func get(_ path: String, _ handler: @escaping Handler) {
+        for prefix in prefixes { register(prefix + path, handler) }
+    }
+
+    private func register(_ path: String, _ handler: @escaping Handler) {
         router.on(RouterPath(path), method: .get, use: handler)
         for method in [HTTPRequest.Method.post, .put, .delete, .patch, .options] {
             router.on(RouterPath(path), method: method) { _, _ -> Response in

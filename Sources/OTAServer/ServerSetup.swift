@@ -203,7 +203,7 @@ struct ServerSetup: Sendable {
                 )
             },
         )
-        return connection.server(
+        let server = connection.server(
             configuration: HummingbirdCore.ServerConfiguration(
                 address: .hostname(configuration.host, port: port),
                 backlog: 1024,
@@ -217,5 +217,6 @@ struct ServerSetup: Sendable {
             eventLoopGroup: group,
             logger: logger,
         )
+        return Listener(host: configuration.host, port: port, server: server)
     }
 }

@@ -132,4 +132,19 @@ struct PageTests {
             #expect(try await !WireClient.get(site, "/").text.contains("demo-co"))
         }
     }
+
+    @Test func `a base URL with a path works whether or not the proxy keeps it`() async throws {
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.baseURL = try BaseURL("https://localhost/ota")
+        }) { site in
+            for path in ["/ota/apps/demo-co", "/apps/demo-co", "/ota/", "/"] {
+                let page = try await WireClient.get(site, path)
+                #expect(page.status == 200)
+                let style = page.text.components(separatedBy: "href=\"")
+                    .first { $0.hasPrefix("/ota/public/") }
+                let file = String(style?.prefix { $0 != "\"" } ?? "")
+                #expect(try await WireClient.get(site, file).status == 200)
+            }
+        }
+    }
 }

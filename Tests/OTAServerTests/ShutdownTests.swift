@@ -77,6 +77,22 @@ struct ShutdownTests {
     }
 }
 
+extension ShutdownTests {
+    @Test func `a port that is taken is named`() async throws {
+        try await TestSite.run { site in
+            let failure = await #expect(throws: ListenFailure.self) {
+                try await TestSite.run(configure: { configuration, _ in
+                    configuration.port = site.port
+                }) { _ in }
+            }
+            #expect(
+                failure?.description
+                    == "cannot listen on 127.0.0.1:\(site.port): address already in use"
+            )
+        }
+    }
+}
+
 /// A point in time that a test looks back to.
 private final class Moment: Sendable {
     private let instant = Mutex(ContinuousClock.now)

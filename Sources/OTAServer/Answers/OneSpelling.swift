@@ -2,13 +2,18 @@ import Hummingbird
 
 /// Lets an address be written in one way only, so that a proxy's rules about paths hold here too.
 struct OneSpelling: RouterMiddleware {
+    /// The base URL's path, whose start page ends in a slash.
+    let prefix: String
+
     func handle(
         _ request: Request,
         context: RouteContext,
         next: @concurrent (Request, RouteContext) async throws -> Response,
     ) async throws -> Response {
         let path = request.uri.path
-        guard !path.contains("//"), !path.contains("\\"), path == "/" || !path.hasSuffix("/") else {
+        guard !path.contains("//"), !path.contains("\\"),
+            path == prefix + "/" || path == "/" || !path.hasSuffix("/")
+        else {
             throw Refusal.notFound
         }
         return try await next(request, context)

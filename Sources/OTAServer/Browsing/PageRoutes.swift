@@ -83,10 +83,17 @@ struct PageRoutes: Sendable {
 
     /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
-        guard let answer = site.pages.publicAnswers[request.uri.path] else {
+        let path = String(request.uri.path.dropFirst(prefixLength(of: request.uri.path)))
+        guard let answer = site.pages.publicAnswers[path] else {
             throw Refusal.notFound
         }
         return answer.response(to: request)
+    }
+
+    /// Characters of the base URL's path, where a proxy has left it in front.
+    private func prefixLength(of path: String) -> Int {
+        let prefix = site.links.base.path
+        return !prefix.isEmpty && path.hasPrefix(prefix + "/") ? prefix.count : 0
     }
 
     /// Makes an answer where waiting is allowed, and keeps it for a moment when the request was

@@ -236,7 +236,7 @@ final class RequestGate: ChannelDuplexHandler {
         switch event {
         case is ChannelShouldQuiesceEvent:
             isLast = true
-            if pending == 0, !isSwallowing { context.close(promise: nil) }
+            if pending == 0, !isSwallowing { finish(context) }
         case ChannelEvent.inputClosed:
             isLast = true
             if pending == 0 { return context.close(promise: nil) }
@@ -283,8 +283,8 @@ final class RequestGate: ChannelDuplexHandler {
         hasUnflushed = false
         clock.stop()
         context.flush()
-        let channel = context.channel
         context.close(mode: .output, promise: nil)
-        context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        let end = NIOLoopBound(end, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .seconds(2)) { end.value.cut() }
     }
 }

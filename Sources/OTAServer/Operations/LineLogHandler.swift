@@ -25,6 +25,5 @@ package struct LineLogHandler: LogHandler {
             line += " \(key)=\(LogText.value(Redaction.devices(in: value.description)))"
         }
         sink.append(line + "\n")
-        sink.flush()
     }
 }

@@ -10,8 +10,9 @@ import Darwin
 
 /// Lines on their way to standard error, several to a system call.
 ///
-/// A request only appends; ``flush()`` is called a few times a second and at the end. When nobody
-/// reads standard error the oldest lines are kept and the newest dropped, so memory is bounded.
+/// Whoever logs only appends, so that no connection waits for the reader of the log; ``flush()`` is
+/// called a few times a second and at the end. When nobody reads standard error the oldest lines
+/// are kept and the newest dropped, so memory is bounded.
 package final class LogSink: Sendable {
     private static let most = 1 << 20
 

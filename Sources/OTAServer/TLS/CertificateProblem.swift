@@ -51,4 +51,34 @@ package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvert
         case .unusable: "certificate.unusable"
         }
     }
+
+    /// The file, or what of the chain is meant.
+    package var place: String {
+        switch self {
+        case .unreadable(let path, _), .noCertificate(let path), .malformed(let path, _): path
+        case .wrongOrder(let position): "certificate \(position) of the chain"
+        case .incomplete: "the end of the chain"
+        case .keyDoesNotMatch: "the private key"
+        case .authorityAsLeaf, .notYetValid, .expired, .wrongHost, .unusable:
+            "the first certificate of the chain"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .unreadable: "check the path and that this user may read it"
+        case .noCertificate, .malformed:
+            "give PEM files: --certificate with the chain, --private-key with its key unencrypted"
+        case .wrongOrder: "put the server's certificate first and behind each its issuer's"
+        case .incomplete(let missing): "append the certificate of \(missing) to the file"
+        case .keyDoesNotMatch: "give the key that the certificate was requested with"
+        case .authorityAsLeaf: "put the server's own certificate first"
+        case .notYetValid: "check this machine's clock"
+        case .expired: "renew the certificate"
+        case .wrongHost(let host, _):
+            "get a certificate for \(host), or give the --base-url that the certificate is for"
+        case .unusable: "get a certificate with an RSA key of 2048 bits or an EC key on P-256"
+        }
+    }
 }
