@@ -13,17 +13,10 @@ package struct ArchiveDigests: Sendable, Equatable {
 
     /// Reads all of `source`.
     package init(of source: any ByteSource) throws(SourceFailure) {
-        var hashing = ArchiveHashing()
-        var offset = 0
-        while offset < source.count {
-            let count = min(1 << 20, source.count - offset)
-            hashing.update(try source.bytes(at: offset, count: count))
-            offset += count
-        }
-        self = hashing.finish()
+        self = try ArchiveDigesting(of: source).wait()
     }
 
-    fileprivate init(sha256: SHA256Digest, size: Int, digests: [SHA256Digest]) {
+    init(sha256: SHA256Digest, size: Int, digests: [SHA256Digest]) {
         self.sha256 = sha256
         self.size = size
         chunks = Release.ChunkDigests(size: Self.chunkSize, digests: digests)

@@ -1,10 +1,8 @@
 package import Bundles
 package import Bytes
 package import Cryptography
-import Dispatch
 package import Foundation
 package import Inspection
-import Synchronization
 import Zip
 
 /// Everything that can be known of an IPA without publishing it: what `validate`, `inspect` and
@@ -29,9 +27,8 @@ package struct Examination: Sendable {
         try examine(FileSource(path: path), progress: progress)
     }
 
-    /// Examines bytes that do not change meanwhile.
-    ///
-    /// - Parameter known: the digests, where they were made as the bytes came.
+    /// Examines bytes that do not change meanwhile; their digests are `known` where they were made as
+    /// the bytes came.
     package func examine(
         _ source: any ByteSource,
         digests known: ArchiveDigests? = nil,
@@ -74,8 +71,7 @@ package struct Examination: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Hashes on a thread of its own while `body` runs here: hashing is one chain that no second
-    /// core can share, and inflating keeps the others busy.
+    /// Hashes on other threads while `body` runs here, and waits for them also when it fails.
     private func hashed(
         _ source: any ByteSource,
         known: ArchiveDigests?,
@@ -85,9 +81,9 @@ package struct Examination: Sendable {
             try body()
             return known
         }
-        let hashing = HashingThread(of: source)
+        let hashing = ArchiveDigesting(of: source)
         let outcome = Result { try body() }
-        let digests = hashing.wait()
+        let digests = Result { () throws(SourceFailure) in try hashing.wait() }
         try outcome.get()
         return try digests.get()
     }
@@ -111,23 +107,4 @@ package struct ExaminedBuild: Sendable {
     package let digests: ArchiveDigests
 
     package var sha256: SHA256Digest { digests.sha256 }
-}
-
-/// One pass of digests in the background.
-private final class HashingThread: Sendable {
-    private let group = DispatchGroup()
-    private let outcome = Mutex<Result<ArchiveDigests, SourceFailure>?>(nil)
-
-    init(of source: any ByteSource) {
-        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
-            let result = Result { () throws(SourceFailure) in try ArchiveDigests(of: source) }
-            outcome.withLock { $0 = result }
-        }
-    }
-
-    func wait() -> Result<ArchiveDigests, SourceFailure> {
-        group.wait()
-        let unfinished = SourceFailure(offset: 0, reason: "hashing did not finish")
-        return outcome.withLock { $0 } ?? .failure(unfinished)
-    }
 }

@@ -17,7 +17,7 @@ package struct Publish: Sendable {
     private let options: PublishOptions
     private let progress: @Sendable (PublishProgress) -> Void
 
-    /// - Parameter progress: called often and from several threads.
+    /// `progress` is called often and from several threads.
     package init(
         into store: OTAStore,
         trusting anchors: TrustAnchors,
@@ -43,9 +43,8 @@ package struct Publish: Sendable {
         return try arrived(incoming, digests: nil)
     }
 
-    /// Publishes bytes that have arrived in the store's `incoming/`.
-    ///
-    /// - Parameter digests: made as they came; nil to have them made.
+    /// Publishes bytes that have arrived in the store's `incoming/`, with the digests that were made as
+    /// they came, or nil to have them made.
     package func arrived(
         _ incoming: any IncomingBlob,
         digests: ArchiveDigests?,

@@ -21,12 +21,8 @@ package struct StaticBundle: Sendable {
     /// Writes the files into a folder, which is made when it is not there; each file is whole
     /// whenever it is looked at, and the manifest comes after what it names.
     ///
-    /// - Parameters:
-    ///   - page: the HTML of `install.html`.
-    ///   - archive: the IPA.
-    ///   - icons: those of the build.
-    /// - Returns: the paths that were written.
-    /// - Throws: ``SystemFailure``, and what reading the archive throws.
+    /// `page` is the HTML of `install.html`. The paths that were written come back; what is thrown is
+    /// ``SystemFailure``, or the archive's own failure.
     @discardableResult
     package func write(
         to path: String,

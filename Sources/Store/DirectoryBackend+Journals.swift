@@ -40,7 +40,9 @@ extension DirectoryBackend {
         }
     }
 
-    /// The offset behind the last line feed. What follows was never acknowledged.
+    /// The offset behind the last line feed.
+    ///
+    /// What follows it was never acknowledged.
     private static func endOfLines(in file: borrowing OpenFile) throws(SystemFailure) -> Int {
         var end = Int(try file.status().st_size)
         while end > 0 {

@@ -22,9 +22,7 @@ package final class DirectoryBackend: Backend {
     /// Folders whose own names are known to last, so that they are not synced again.
     private let lasting = Mutex<Set<String>>([])
 
-    /// Uses a folder that exists.
-    ///
-    /// - Parameter patience: how long a writer waits for another one.
+    /// Uses a folder that exists; a writer waits for another one no longer than `patience`.
     package init(root: String, patience: Duration = .seconds(20)) throws(StoreFailure) {
         self.root = Self.absolute(root)
         lock = StoreLock(path: self.root + "/store.lock", patience: patience)

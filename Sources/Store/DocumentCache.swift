@@ -22,9 +22,8 @@ final class DocumentCache: Sendable {
         self.interval = interval
     }
 
-    /// The value of a document or folder; nil when the back end has none.
-    ///
-    /// - Parameter load: reads it when it is not here or has changed.
+    /// The value of a document or folder, which `load` reads when it is not here or has changed; nil
+    /// when the back end has none.
     func value<Value: Sendable>(
         _ name: DocumentName,
         load: () throws(StoreFailure) -> Value?,

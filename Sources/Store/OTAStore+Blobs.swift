@@ -7,9 +7,8 @@ extension OTAStore {
         try backend.open(blob)
     }
 
-    /// The bytes of a small blob, such as an icon or a report, checked against their digest.
-    ///
-    /// - Parameter limit: bytes; a longer blob is an error.
+    /// The bytes of a small blob, such as an icon or a report, checked against their digest; one of
+    /// more than `limit` bytes is an error.
     package func bytes(
         of blob: SHA256Digest,
         atMost limit: Int = 16 << 20,

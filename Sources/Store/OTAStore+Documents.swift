@@ -32,10 +32,9 @@ extension OTAStore {
     /// Reads a document, changes its value and writes it back if nobody else did meanwhile;
     /// otherwise begins again with what the other wrote.
     ///
-    /// - Parameters:
-    ///   - initial: the value when there is no document; nil makes that an error.
-    ///   - change: may be called several times; what it throws ends the attempt.
-    /// - Returns: the value as it stands, which lasts also when the change made no difference.
+    /// `initial` is the value when there is no document; nil makes that an error. `change` may be
+    /// called several times, and what it throws ends the attempt. The value that comes back lasts,
+    /// also when the change made no difference.
     func change<Value: Codable & Equatable & Sendable>(
         _ name: DocumentName,
         else initial: Value?,

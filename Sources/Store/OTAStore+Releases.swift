@@ -31,11 +31,8 @@ extension OTAStore {
         return sorted?.identifiers ?? []
     }
 
-    /// One page of an app's releases, highest version first.
-    ///
-    /// - Parameters:
-    ///   - offset: releases to leave out before it; beyond the last gives none.
-    ///   - count: how many at most.
+    /// One page of an app's releases, highest version first: at most `count` behind the first
+    /// `offset`, and none beyond the last.
     package func releases(
         of app: BundleIdentifier,
         offset: Int = 0,

@@ -12,7 +12,7 @@ package final class OTAStore: Sendable {
     package let backend: any Backend
     let cache: DocumentCache
 
-    /// - Parameter interval: after which a value that is in memory is looked at again.
+    /// A value that is in memory is looked at again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
         self.backend = backend
         cache = DocumentCache(backend: backend, interval: interval)

@@ -23,8 +23,8 @@ package struct StoreBackup {
         package let bytes: Int
     }
 
-    /// - Parameter destination: a path outside the store; an existing file is replaced once the new
-    ///   one is whole.
+    /// Writes the file at `destination`, outside the store; one that is there is replaced once the new
+    /// one is whole.
     package static func write(
         _ store: OTAStore,
         to destination: String,

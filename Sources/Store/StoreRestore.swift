@@ -13,10 +13,8 @@ package struct StoreRestore {
     private var written: [String: SHA256Digest] = [:]
     private var settings: [UInt8]?
 
-    /// - Parameters:
-    ///   - backup: the file.
-    ///   - root: an absent or empty folder.
-    /// - Throws: ``StoreFailure/notEmpty(path:)``, ``StoreFailure/badBackup(path:reason:)``.
+    /// Restores the file `backup` into `root`, an absent or empty folder; refused by
+    /// ``StoreFailure/notEmpty(path:)`` and ``StoreFailure/badBackup(path:reason:)``.
     @discardableResult
     package static func run(
         from backup: String,

@@ -18,10 +18,8 @@ extension OTAStore {
     /// Reads everything: every document must be readable, every reference lead somewhere, and the
     /// bytes of every blob be the ones that its name promises.
     ///
-    /// - Parameters:
-    ///   - readingBlobs: false looks only whether the blobs are there.
-    ///   - progress: blobs done and blobs in all.
-    /// - Throws: ``StoreFailure`` only when the store cannot be listed; damage is in the result.
+    /// Without `readingBlobs` it looks only whether they are there. `progress` is told the blobs done
+    /// and the blobs in all. Throws only when the store cannot be listed; damage is in the result.
     package func verify(
         readingBlobs: Bool = true,
         progress: (Int, Int) -> Void = { _, _ in },

@@ -8,7 +8,7 @@ import Darwin
 
 /// The operating system refused something that the store asked of a file or folder.
 package struct SystemFailure: Error, Hashable, CustomStringConvertible {
-    /// What was asked, as a verb: `write`, `sync`, `rename` …
+    /// What was asked, as a verb such as `write` or `sync`.
     package let action: String
     package let path: String
     /// The value of `errno`.

@@ -16,7 +16,7 @@ struct TarReader {
     private let name: String
     private var position = 0
 
-    /// - Parameter name: the archive's own path, for errors.
+    /// Reads from the start; errors call the archive `name`.
     init(_ source: any ByteSource, named name: String) {
         self.source = source
         self.name = name
