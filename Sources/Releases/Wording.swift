@@ -20,9 +20,8 @@ package enum Wording {
             unit += 1
         }
         guard unit > 0 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-        let tenths = (value * 10).rounded() / 10
-        let text =
-            tenths >= 100 || tenths == tenths.rounded() ? "\(Int(tenths.rounded()))" : "\(tenths)"
+        let rounded = value >= 100 ? value.rounded() : (value * 10).rounded() / 10
+        let text = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
         return "\(text) \(units[unit])"
     }
 
