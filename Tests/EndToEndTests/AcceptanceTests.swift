@@ -15,7 +15,7 @@ struct AcceptanceTests {
 
     @Test func `Pare installs on an iPhone and on an iPad`() async throws {
         try await LiveServer.run { server in
-            let pare = try server.publish(SampleApps.pare(by: server.authority, at: now))
+            let pare = try await server.publish(SampleApps.pare(by: server.authority, at: now))
             #expect(pare.build.report.identity.families == ["iphone", "ipad"])
             for family in [DeviceFamily.phone, .pad] {
                 let phone = try await server.phone { $0.family = family }
@@ -26,7 +26,7 @@ struct AcceptanceTests {
 
     @Test func `BrowserSelector keeps its entitlement and its 21 schemes`() async throws {
         try await LiveServer.run { server in
-            let selector = try server.publish(
+            let selector = try await server.publish(
                 SampleApps.browserSelector(by: server.authority, at: now)
             )
             let phone = try await server.phone()
@@ -45,10 +45,12 @@ struct AcceptanceTests {
         async throws
     {
         try await LiveServer.run { server in
-            let client = try server.publish(
+            let client = try await server.publish(
                 SampleApps.simBridgeClient(by: server.authority, at: now)
             )
-            let host = try server.publish(SampleApps.simBridgeHost(by: server.authority, at: now))
+            let host = try await server.publish(
+                SampleApps.simBridgeHost(by: server.authority, at: now)
+            )
             #expect(client.app.slug != host.app.slug)
             let phone = try await server.phone()
             let pad = try await server.phone { $0.family = .pad }
@@ -66,7 +68,7 @@ struct AcceptanceTests {
 
     @Test func `Forks brings its nested bundles, each with its own profile`() async throws {
         try await LiveServer.run { server in
-            let forks = try server.publish(SampleApps.forks(by: server.authority, at: now))
+            let forks = try await server.publish(SampleApps.forks(by: server.authority, at: now))
             let nested = forks.build.report.nested
             let kinds = Dictionary(grouping: nested, by: \.kind).mapValues(\.count)
             #expect(kinds == [.appExtension: 4, .watchApplication: 1, .framework: 1])
@@ -87,7 +89,7 @@ struct AcceptanceTests {
 
     @Test func `the newcomer's sample installs`() async throws {
         try await LiveServer.run { server in
-            let sample = try server.publish(SampleApps.sample(by: server.authority, at: now))
+            let sample = try await server.publish(SampleApps.sample(by: server.authority, at: now))
             let phone = try await server.phone { $0.udid = DeviceUDID(SampleDevices.one) }
             #expect(try await phone.bytes(from: server.page(of: sample)) == sample.bytes)
         }

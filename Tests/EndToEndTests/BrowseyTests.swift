@@ -16,7 +16,9 @@ struct BrowseyTests {
 
     @Test func `its seven keys are on the phone as they were in the build`() async throws {
         try await LiveServer.run { server in
-            let browsey = try server.publish(SampleApps.browsey(by: server.authority, at: now))
+            let browsey = try await server.publish(
+                SampleApps.browsey(by: server.authority, at: now)
+            )
             let phone = try await server.phone()
             let bytes = try await phone.bytes(from: server.page(of: browsey))
             #expect(bytes == browsey.bytes)
@@ -58,7 +60,9 @@ struct BrowseyTests {
 
     @Test func `the server gives both icons as ordinary PNG`() async throws {
         try await LiveServer.run { server in
-            let browsey = try server.publish(SampleApps.browsey(by: server.authority, at: now))
+            let browsey = try await server.publish(
+                SampleApps.browsey(by: server.authority, at: now)
+            )
             let phone = try await server.phone()
             let attempt = await phone.install(from: server.page(of: browsey))
             #expect(attempt.installs, "\(attempt.story)")
@@ -77,7 +81,9 @@ struct BrowseyTests {
 
     @Test func `every one of its hundred devices installs, and no other`() async throws {
         try await LiveServer.run { server in
-            let browsey = try server.publish(SampleApps.browsey(by: server.authority, at: now))
+            let browsey = try await server.publish(
+                SampleApps.browsey(by: server.authority, at: now)
+            )
             let report = browsey.build.report
             #expect(report.profile?.devices?.count == 100)
             for udid in SampleDevices.list(100) {
@@ -101,7 +107,7 @@ struct BrowseyTests {
     @Test func `its page warns before the year is over and says when it is`() async throws {
         try await LiveServer.run { server in
             let made = now.addingTimeInterval(-355 * 86_400)
-            let ending = try server.publish(
+            let ending = try await server.publish(
                 SampleApps.browsey(by: server.authority, at: made).version("1.0", build: "1")
             )
             let phone = try await server.phone()
@@ -112,7 +118,7 @@ struct BrowseyTests {
             #expect(page.text.contains("in 10 days") || page.text.contains("in 9 days"))
 
             let long = now.addingTimeInterval(-400 * 86_400)
-            let over = try server.publish(
+            let over = try await server.publish(
                 SampleApps.simBridgeClient(by: server.authority, at: long),
                 at: long.addingTimeInterval(86_400),
             )

@@ -29,14 +29,9 @@ package struct Program: Sendable {
         package let errors: String
     }
 
-    /// Runs to the end.
+    /// Runs to the end, with `input` on standard input and `environment` set besides its own.
     ///
     /// Output goes through files, so no amount of it stops the process.
-    ///
-    /// - Parameters:
-    ///   - input: what is on standard input; nothing when nil.
-    ///   - environment: set besides this process's own.
-    ///   - folder: where it runs.
     package func run(
         _ arguments: [String],
         input: String? = nil,

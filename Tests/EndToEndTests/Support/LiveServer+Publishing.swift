@@ -18,6 +18,8 @@ struct NoApp: Error {}
 
 extension LiveServer {
     /// Builds an IPA and publishes it as `ota publish` does.
+    ///
+    /// Away from the threads that the server's connections are accepted on: it takes a while.
     @discardableResult
     func publish(
         _ builder: IPABuilder,
@@ -25,13 +27,17 @@ extension LiveServer {
         notes: String = "",
         replace: Bool = false,
         at date: Date = Date(),
-    ) throws -> Published {
-        let file = folder.appending(path: "\(UUID().uuidString).ipa")
-        try builder.build(to: file.path())
+    ) async throws -> Published {
         var options = PublishOptions(publisher: "tests", date: date)
         options.channel = channel
         options.notes = notes
         options.replace = replace
+        return try await HeavyWork.run { [options] in try publish(builder, options) }
+    }
+
+    private func publish(_ builder: IPABuilder, _ options: PublishOptions) throws -> Published {
+        let file = folder.appending(path: "\(UUID().uuidString).ipa")
+        try builder.build(to: file.path())
         let build = try Publish(
             into: store,
             trusting: TrustAnchors.apple.adding([authority.anchor]),

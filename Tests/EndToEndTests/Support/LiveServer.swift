@@ -21,7 +21,6 @@ struct LiveServer: Sendable {
     let addresses: ServerAddresses
     /// Where everything of the test lives; the store is in `store`.
     let folder: URL
-    let log: URL
     /// Who signs what is published here.
     let authority: SigningAuthority
 
@@ -29,13 +28,14 @@ struct LiveServer: Sendable {
     var plainBase: String { "http://127.0.0.1:\(addresses.plainPort ?? 0)" }
     var storePath: String { folder.appending(path: "store").path() }
 
-    /// Serves while `body` runs, and stops as SIGTERM would stop it.
+    /// Serves while `body` runs, and stops as SIGTERM would stop it; gives the server's log.
+    @discardableResult
     static func run(
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (LiveServer) async throws -> Void,
-    ) async throws {
+    ) async throws -> String {
         let authority = try SigningAuthority.cached()
-        try await withTemporaryFolder { folder in
+        return try await withTemporaryFolder { folder in
             let store = try OTAStore.openOrCreate(
                 at: folder.appending(path: "store").path(),
                 now: Date(),
@@ -56,11 +56,11 @@ struct LiveServer: Sendable {
                         store: store,
                         addresses: addresses,
                         folder: folder,
-                        log: log,
                         authority: authority,
                     )
                 )
             }
+            return try String(contentsOf: log, encoding: .utf8)
         }
     }
 

@@ -61,7 +61,9 @@ struct StaticHost: Sendable {
         let anchor = folder.appending(path: "anchor.pem")
         try Data(authority.anchorPEM.utf8).write(to: anchor)
         let ipa = folder.appending(path: "Browsey.ipa")
-        try SampleApps.browsey(by: authority, at: Date()).build(to: ipa.path())
+        try await HeavyWork.run {
+            try SampleApps.browsey(by: authority, at: Date()).build(to: ipa.path())
+        }
         let outcome = try await #require(Program(built: "ota")).run(
             ["publish", ipa.path(), "--export", web.path(), "--base-url", base]
                 + ["--anchor", anchor.path(), "--json"],
