@@ -21,11 +21,13 @@ struct InstallPage {
 
     init(html bytes: [UInt8]) {
         let (markup, scripts) = Self.split(bytes)
-        if let link = Self.anchors(in: markup).first {
+        if let link = Self.anchors(in: markup).first(where: { _ in true }) {
             (self.link, origin) = (link, .anchor)
-        } else if let link = Self.literals(in: markup).first {
+        } else if let link = Self.literals(in: markup).first(where: { _ in true }) {
             (self.link, origin) = (link, .markup)
-        } else if let link = Self.literals(in: Self.unescapedScript(scripts)).first {
+        } else if let link = Self.literals(in: Self.unescapedScript(scripts)).first(where: { _ in
+            true
+        }) {
             (self.link, origin) = (link, .script)
         } else {
             link = nil
@@ -34,31 +36,45 @@ struct InstallPage {
     }
 
     private static let scheme = Array("itms-services:".utf8)
+    private static let reference = Array("href".utf8)
+    private static let comment = (start: Array("<!--".utf8), end: Array("-->".utf8))
+    private static let program = (start: Array("<script".utf8), end: Array("</script".utf8))
+    /// In bytes.
+    private static let longestLink = 8_192
 
     /// Values of `href` that begin with the scheme, in the order of the page.
-    private static func anchors(in markup: [UInt8]) -> [String] {
-        let name = Array("href".utf8)
-        return markup.positions(of: name).compactMap { start in
+    private static func anchors(in markup: [UInt8]) -> some Sequence<String> {
+        markup.positions(of: reference).lazy.compactMap { start -> String? in
             guard start > 0, !markup[start - 1].isNameByte else { return nil }
-            var rest = markup[(start + name.count)...].trimmingSpace
+            var rest = markup[(start + reference.count)...].trimmingSpace
             guard rest.first == UInt8(ascii: "=") else { return nil }
-            rest = rest.dropFirst().trimmingSpace
-            let value: ArraySlice<UInt8>
-            if let quote = rest.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote) {
-                value = rest.dropFirst().prefix { $0 != quote }
-            } else {
-                value = rest.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") }
-            }
-            let text = HTMLText.decoded(value).trimmingCharacters(in: .whitespacesAndNewlines)
-            return text.lowercased().hasPrefix("itms-services:") ? text : nil
+            rest = rest.dropFirst().trimmingSpace.prefix(longestLink)
+            // A glance first, so that a page of nothing but links does not take long.
+            guard isInstallLink(value(at: rest.prefix(96))) else { return nil }
+            return value(at: rest).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 
+    /// An attribute's value, in quotes or without.
+    private static func value(at text: ArraySlice<UInt8>) -> String {
+        if let quote = text.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote) {
+            return HTMLText.decoded(text.dropFirst().prefix { $0 != quote })
+        }
+        return HTMLText.decoded(text.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") })
+    }
+
+    private static func isInstallLink(_ text: String) -> Bool {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+            .hasPrefix("itms-services:")
+    }
+
     /// Whole links in running text, up to a quote, a space or a bracket.
-    private static func literals(in text: [UInt8]) -> [String] {
+    private static func literals(in text: [UInt8]) -> some Sequence<String> {
         let ends = Set("\"'`<> \t\r\n\\".utf8)
-        return text.positions(of: scheme).compactMap { start in
-            let link = HTMLText.decoded(text[start...].prefix { !ends.contains($0) })
+        return text.positions(of: scheme).prefix(100).lazy.compactMap { start -> String? in
+            let link = HTMLText.decoded(
+                text[start...].prefix(longestLink).prefix { !ends.contains($0) }
+            )
             guard let value = link.range(of: "url="), value.upperBound != link.endIndex,
                 !link.contains("${"), !link.contains("{{")
             else { return nil }
@@ -82,10 +98,10 @@ struct InstallPage {
         var scripts: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if bytes.hasASCII("<!--", at: index) {
-                index = bytes.position(of: "-->", from: index + 4) ?? bytes.count
-            } else if bytes.hasASCII("<script", at: index) {
-                let end = bytes.position(of: "</script", from: index + 7) ?? bytes.count
+            if bytes.matches(comment.start, at: index) {
+                index = bytes.position(of: comment.end, from: index + 4) ?? bytes.count
+            } else if bytes.matches(program.start, at: index) {
+                let end = bytes.position(of: program.end, from: index + 7) ?? bytes.count
                 scripts += bytes[index..<end] + [UInt8(ascii: "\n")]
                 index = end
             } else {
@@ -98,14 +114,7 @@ struct InstallPage {
 }
 
 extension [UInt8] {
-    /// Compares without regard to case; `text` is in lower case.
-    fileprivate func hasASCII(_ text: StaticString, at index: Int) -> Bool {
-        let wanted = Array("\(text)".utf8)
-        return matches(wanted, at: index)
-    }
-
-    fileprivate func position(of text: StaticString, from start: Int) -> Int? {
-        let wanted = Array("\(text)".utf8)
+    fileprivate func position(of wanted: [UInt8], from start: Int) -> Int? {
         guard start <= count - wanted.count else { return nil }
         return (start...count - wanted.count).first { matches(wanted, at: $0) }
     }
@@ -115,7 +124,8 @@ extension [UInt8] {
         return (0...count - wanted.count).filter { matches(wanted, at: $0) }
     }
 
-    private func matches(_ wanted: [UInt8], at index: Int) -> Bool {
+    /// Compares without regard to case; `wanted` is in lower case.
+    fileprivate func matches(_ wanted: [UInt8], at index: Int) -> Bool {
         guard index <= count - wanted.count else { return false }
         for offset in wanted.indices where self[index + offset].lowered != wanted[offset] {
             return false

@@ -201,7 +201,10 @@ extension Journey {
         let wrongPiece = transfer.pieces?.mismatch != nil
         let isWhole = !notes.hasFailed && !(wrongPiece && phone.persistence == .stopsLikeAPhone)
         notes.facts.append("\(transfer.received) bytes")
-        if attempt.resumptions > 0 { notes.facts.append("resumed \(attempt.resumptions) times") }
+        if attempt.resumptions > 0 {
+            let times = attempt.resumptions == 1 ? "once" : "\(attempt.resumptions) times"
+            notes.facts.append("interrupted and resumed \(times)")
+        }
         let digest: SHA256Digest
         do throws(NetworkFailure) {
             digest = try transfer.finish()
@@ -241,13 +244,13 @@ extension Journey {
         var notes = StepNotes()
         let name = digests.algorithm == .sha256 ? "SHA-256" : "MD5"
         if let wrong = pieces.mismatch {
-            let where_ = digests.size.map {
+            let place = digests.size.map {
                 "piece \(wrong + 1) of \(digests.digests.count) (\($0) bytes each)"
             }
             notes.faults.append(
                 .failure(
                     .digestMismatch,
-                    "the app differs from the manifest's \(name) in \(where_ ?? "the whole")",
+                    "the app differs from the manifest's \(name) in \(place ?? "the whole")",
                     shown: .cannotDownload(title: offer.title),
                     mend:
                         "Make the manifest anew for the app that is served; it belongs to other bytes.",

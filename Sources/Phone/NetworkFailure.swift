@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -31,7 +32,7 @@ enum NetworkFailure: Error, Equatable {
         case is HTTPParserError: self = .notHTTP("\(error)")
         case ChannelError.eof, ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed:
             self = .closedEarly
-        case let failure as IOError: self = .broken(failure.description)
+        case let failure as IOError: self = .broken(failure.reason)
         default: self = .broken("\(error)")
         }
     }
@@ -40,17 +41,31 @@ enum NetworkFailure: Error, Equatable {
         let attempts = failure.connectionErrors.map(\.error)
         guard let first = attempts.first else { return .hostUnknown }
         if case ChannelError.connectTimeout = first { return .timedOut }
-        return .refused((first as? IOError)?.description ?? "\(first)")
+        return .refused((first as? IOError)?.reason ?? "\(first)")
     }
 
     private static func securing(_ failure: NIOSSLError) -> NetworkFailure {
         switch failure {
         case .handshakeFailed(let reason):
-            let text = "\(reason)"
-            return text.contains("CERTIFICATE_VERIFY_FAILED") ? .untrusted(text) : .handshake(text)
+            let text = plain("\(reason)")
+            return text == "certificate verify failed" ? .untrusted(text) : .handshake(text)
         case .uncleanShutdown: return .closedEarly
         case .unableToValidateCertificate, .cannotFindPeerIP: return .untrusted("\(failure)")
         default: return .handshake("\(failure)")
         }
+    }
+
+    /// `wrong version number`, out of a library's line with file names and numbers.
+    private static func plain(_ text: String) -> String {
+        guard let mark = text.range(of: "OPENSSL_internal:") else { return text }
+        return text[mark.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            .lowercased().replacingOccurrences(of: "_", with: " ")
+    }
+}
+
+extension IOError {
+    /// `connection refused`.
+    fileprivate var reason: String {
+        unsafe String(cString: strerror(errnoCode)).lowercased()
     }
 }

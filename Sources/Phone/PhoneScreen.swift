@@ -27,11 +27,11 @@ package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
         case .safari(let text): "Safari: \(text)"
         case .cannotConnect(let host): "“Cannot connect to \(host)”"
         case .cannotDownload(let title):
-            "“Unable to Download App – “\(title ?? "App")” could not be downloaded at this time.”"
+            "Unable to Download App: “\(title ?? "App")” could not be downloaded at this time."
         case .cannotInstall(let title):
-            "“Unable to Install “\(title ?? "App")” – could not be installed at this time.”"
+            "Unable to Install “\(title ?? "App")”: it could not be installed at this time."
         case .integrity(let title):
-            "“Unable to Install “\(title ?? "App")” – This app cannot be installed because its integrity could not be verified.”"
+            "Unable to Install “\(title ?? "App")”: This app cannot be installed because its integrity could not be verified."
         case .vanishes:
             "no alert: the icon greys out and vanishes after the whole download"
         }

@@ -87,6 +87,8 @@ import Testing
         }
         let links = String(repeating: "<a href='itms-services:", count: 5_000)
         #expect(Self.page(links).link != nil)
+        #expect(Self.page(String(repeating: "href=", count: 20_000)).link == nil)
+        #expect(Self.page(String(repeating: "itms-services:", count: 20_000)).link == nil)
     }
 
     @Test(

@@ -177,6 +177,7 @@ import Testing
         let attempt = await phone.install(from: "https://127.0.0.1:1/")
         #expect(attempt.faults.map(\.id) == [.connectionRefused])
         #expect(attempt.failure?.name == .connection)
+        #expect(attempt.failure?.detail.hasSuffix(": connection refused") == true)
     }
 
     @Test func `a name without an address is unknown`() async throws {
@@ -192,6 +193,17 @@ import Testing
             await phone.install(from: "https://localhost:\(port)/")
         }
         #expect(attempt.faults.map(\.id) == [.notTLS])
+        #expect(attempt.failure?.detail.hasSuffix("TLS connection: wrong version number") == true)
         #expect(attempt.failure?.name == .trust)
+    }
+
+    @Test func `every server on the way is judged for itself`() async throws {
+        var site = try TestSite()
+        site.packageURL = { $0.replacing("localhost", with: "127.0.0.1") + "/app.ipa" }
+        let server = try authority.server { $0.hosts = [.dns("localhost")] }
+        let outcome = try await install(from: site, behind: .init(identity: server))
+        #expect(outcome.fatal == [.wrongHost])
+        #expect(outcome.attempt.failure?.shown == "“Cannot connect to 127.0.0.1”")
+        #expect(outcome.attempt.step(.trust)?.subject.hasPrefix("127.0.0.1:") == true)
     }
 }
