@@ -21,7 +21,8 @@ package struct InfoPlist: Equatable, Sendable {
 
     /// What the home screen shows; nil when nothing names the app.
     package var displayName: String? {
-        ["CFBundleDisplayName", "CFBundleName"].compactMap(text).first
+        ["CFBundleDisplayName", "CFBundleName"].compactMap(text).lazy.map(Self.line)
+            .first { !$0.isEmpty }
     }
 
     /// `CFBundleShortVersionString`.
@@ -73,6 +74,21 @@ package struct InfoPlist: Equatable, Sendable {
     /// `WKAppBundleIdentifier` of a watch app's extension.
     package var watchAppIdentifier: String? {
         values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.shortString
+    }
+
+    /// A name as one line: pages, manifests and terminals put it into sentences of their own, which
+    /// no control character may break and no override of direction may turn round.
+    private static func line(_ name: String) -> String {
+        let scalars = name.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+            switch scalar.value {
+            case 0x202A...0x202E, 0x2066...0x2069: nil
+            case 0x2028, 0x2029: " "
+            default: scalar.properties.generalCategory == .control ? " " : scalar
+            }
+        }
+        let line = String(String.UnicodeScalarView(scalars)).drop { $0.isWhitespace }
+        let end = line.lastIndex { !$0.isWhitespace }
+        return end.map { String(line[...$0]) } ?? ""
     }
 
     /// A string that says something, in less than a kilobyte.
