@@ -26,8 +26,14 @@ extension InfoPlist {
         _ accepts: (PropertyList) -> Bool,
     ) -> WrongType? {
         guard let value = values[key], !accepts(value) else { return nil }
-        let found = value.string == nil ? value.kindTitle : "a string of more than a kilobyte"
-        return WrongType(key: key, expected: expected, found: found)
+        guard value.string == nil else {
+            return WrongType(
+                key: key,
+                expected: "a shorter one",
+                found: "a string of more than a kilobyte",
+            )
+        }
+        return WrongType(key: key, expected: expected, found: value.kindTitle)
     }
 
     private static let strings = [

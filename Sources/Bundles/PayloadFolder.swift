@@ -64,7 +64,7 @@ struct PayloadFolder {
             } else if let stray {
                 .bundle(.noApplication, place: stray, detail: "is an app outside Payload/")
             } else {
-                .bundle(.noApplication, place: "Payload", detail: "no Payload/*.app folder")
+                .bundle(.noApplication, place: "Payload", detail: "has no .app folder")
             }
         }
     }

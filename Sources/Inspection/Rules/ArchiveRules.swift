@@ -47,7 +47,11 @@ extension Rule {
 extension Finding {
     /// The archive could not be read.
     init(_ refusal: ZipRefusal) {
-        self = Rule(refusal.rule).finding("The archive is refused: \(refusal)", at: refusal.place)
+        let message =
+            refusal.rule == .notAnArchive
+            ? "The file is not a zip archive, which an .ipa is."
+            : "The archive is refused: \(refusal)."
+        self = Rule(refusal.rule).finding(message, at: refusal.place)
     }
 
     /// A bundle could not be read.

@@ -17,9 +17,12 @@ enum DeviceRules {
                 let devices = profile.devices, !devices.isEmpty, !devices.contains(device.udid)
             else { return nil }
             let isApps = index == 0 && report.profile != nil
+            // One profile may serve the app and what is nested in it; said once, it is said.
+            guard isApps || profile.uuid != report.profile?.uuid else { return nil }
+            let listed =
+                devices.count == 1 ? "the one device" : "among the \(devices.count) devices"
             return (isApps ? Rule.notInProfile : .notInNestedProfile).finding(
-                "The device is not among the \(devices.count) in the profile "
-                    + "\(quoted: profile.name).",
+                "The device is not \(listed) in the profile \(quoted: profile.name).",
                 at: place,
                 devices: [device.udid],
             )
@@ -48,7 +51,7 @@ enum DeviceRules {
         guard !own.runs(appsFor: families) else { return [] }
         return [
             Rule.familyUnsupported.finding(
-                "The app is for \(titles), and the device is \(own.title).",
+                "The app is for \(titles), and the device is an \(own.title).",
                 at: place,
                 devices: [device.udid],
             )

@@ -132,7 +132,7 @@ extension Rule {
         "certificate.expired",
         .blocks,
         "The signing certificate has expired",
-        mend: "Create a new distribution certificate, select it in the profile and export again.",
+        mend: "Create a new certificate of its kind, select it in the profile and export again.",
         appleCode: "0xe8008018",
         isDated: true,
     )
@@ -140,7 +140,7 @@ extension Rule {
         "certificate.expires-soon",
         .warns,
         "The signing certificate expires soon",
-        mend: "Create a new distribution certificate, select it in the profile and publish a build "
+        mend: "Create a new certificate of its kind, select it in the profile and publish a build "
             + "signed with it before that day.",
         isDated: true,
     )

@@ -30,7 +30,7 @@ enum InfoPlistRules {
             let wrong = info.wrongTypes.first { $0.key == key }
             let state =
                 if let wrong {
-                    "is \(wrong.found), not a string"
+                    "is \(wrong.found) and should be \(wrong.expected)"
                 } else {
                     info.values[key] == nil ? "is missing" : "is empty"
                 }
