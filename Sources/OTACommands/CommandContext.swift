@@ -37,9 +37,9 @@ package struct CommandContext: Sendable {
     /// Prints a result: a sentence or a table for people, or the JSON contract for machines.
     func show(_ result: some CommandResult, json: Bool) throws {
         if json {
-            terminal.print(try JSONText.encode(result.document))
+            try terminal.print(JSONText.encode(result.document))
         } else {
-            terminal.print(result.text(style: terminal.style))
+            try terminal.print(result.text(style: terminal.style))
         }
     }
 }

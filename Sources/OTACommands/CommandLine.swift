@@ -6,6 +6,7 @@ extension OTA {
     ///
     /// - Returns: the exit status: 0 for done, 1 for refused, 64 for wrong usage.
     package static func run(_ arguments: [String]) async -> Int32 {
+        StandardStreams.occupy()
         let terminal = CommandContext.live.terminal
         do {
             var command = try parseAsRoot(arguments)
@@ -20,7 +21,7 @@ extension OTA {
         } catch  where isAboutUsage(error) {
             let text = fullMessage(for: error)
             if exitCode(for: error) == .success {
-                terminal.print(text)
+                try? terminal.print(text)
                 return 0
             }
             terminal.remark(text)

@@ -3,6 +3,7 @@ import Bytes
 import Cryptography
 import Foundation
 import Inspection
+import OTAServer
 import Pages
 import Publishing
 import Releases
@@ -36,6 +37,20 @@ extension CommandFailure {
                     mend: failure.mend,
                 )
             case let failure as SystemFailure: CommandFailure(StoreFailure.system(failure))
+            case let problem as CertificateProblem:
+                CommandFailure(
+                    id: problem.id,
+                    message: problem.description,
+                    place: problem.place,
+                    mend: problem.mend,
+                )
+            case let failure as ListenFailure:
+                CommandFailure(
+                    id: failure.id,
+                    message: failure.description,
+                    place: failure.place,
+                    mend: failure.mend,
+                )
             case let refusal as DeviceRefusal: CommandFailure(refusal)
             default: CommandFailure(input: error)
             }
@@ -121,14 +136,17 @@ extension CommandFailure {
             }
     }
 
-    /// What Foundation and the system say, in their own words.
+    /// What the system says; Foundation wraps it in words that name no cause.
     private init(system error: any Error) {
-        let cocoa = error as NSError
-        let path = cocoa.userInfo[NSFilePathErrorKey] as? String
+        let cocoa = error as? CocoaError
+        let cause = (cocoa?.underlying ?? error) as? POSIXError
+        let message =
+            cause.map { unsafe String(cString: strerror($0.code.rawValue)).lowercased() }
+            ?? "\(error)"
         self.init(
             id: "system.failure",
-            message: cocoa.localizedDescription,
-            place: path,
+            message: "the system refused: \(message)",
+            place: cocoa?.filePath,
             mend: "check the path, its permissions and the free space",
         )
     }

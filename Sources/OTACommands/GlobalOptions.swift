@@ -14,13 +14,42 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// The store, for a command that only looks.
-    func open(in context: CommandContext) throws(StoreFailure) -> OTAStore {
-        try OTAStore.open(at: path(in: context))
+    func open(in context: CommandContext) throws -> OTAStore {
+        let path = try folderPath(in: context)
+        do {
+            return try OTAStore.open(at: path)
+        } catch .missing(path: path) {
+            throw CommandFailure(
+                id: "store.none",
+                message: "there is no store here yet",
+                place: path,
+                mend: "name one with --store or OTA_STORE; `ota publish` and `ota devices add` "
+                    + "make one",
+            )
+        }
     }
 
     /// The store, made when there is none yet, for a command that puts something into it.
-    func openOrCreate(in context: CommandContext) throws(StoreFailure) -> OTAStore {
-        try OTAStore.openOrCreate(at: path(in: context), now: context.now())
+    func openOrCreate(in context: CommandContext) throws -> OTAStore {
+        try OTAStore.openOrCreate(at: folderPath(in: context), now: context.now())
+    }
+
+    /// - Throws: ``CommandFailure`` when a file has that name.
+    private func folderPath(in context: CommandContext) throws -> String {
+        let path = path(in: context)
+        var isFolder: ObjCBool = false
+        guard
+            unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                || isFolder.boolValue
+        else {
+            throw CommandFailure(
+                id: "store.not-a-folder",
+                message: "a store is a folder, and this is a file",
+                place: path,
+                mend: "name another one with --store or OTA_STORE",
+            )
+        }
+        return path
     }
 
     func path(in context: CommandContext) -> String {

@@ -20,32 +20,37 @@ enum TextInput {
 
     /// The bytes of a small file; see ``read(_:limit:)``.
     static func bytes(_ path: String, limit: Int) throws -> [UInt8] {
-        let handle: FileHandle
-        if path == "-" {
-            handle = .standardInput
-        } else {
-            do {
-                handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            } catch {
-                throw CommandFailure(
-                    id: "input.unreadable",
-                    message: "the file cannot be opened",
-                    place: path,
-                    mend: "check the path and its permissions",
-                )
-            }
-        }
+        let isFile = path != "-"
+        let descriptor = isFile ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { if isFile { close(descriptor) } }
         var bytes: [UInt8] = []
-        while bytes.count <= limit, let more = try handle.read(upToCount: 65536), !more.isEmpty {
-            bytes += more
+        var piece = [UInt8](repeating: 0, count: 65536)
+        while bytes.count <= limit {
+            let count = unsafe Foundation.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            if count == 0 { break }
+            bytes += piece[..<count]
         }
         guard bytes.count <= limit else {
             throw CommandFailure(
                 id: "input.too-large",
                 message: "the input is larger than \(limit) bytes",
                 place: path,
+                mend: "give a shorter one",
             )
         }
         return bytes
+    }
+
+    /// The system's reason, which `errno` still has.
+    private static func unreadable(_ path: String) -> CommandFailure {
+        CommandFailure(
+            id: "input.unreadable",
+            message: "the file cannot be read: \(LastSystemError.reason)",
+            place: path,
+            mend: "check the path and its permissions",
+        )
     }
 }

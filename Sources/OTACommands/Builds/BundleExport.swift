@@ -15,12 +15,11 @@ struct BundleExport {
     let isDryRun: Bool
 
     func write(
-        _ build: String,
+        _ source: any ByteSource,
         options: PublishOptions,
         trusting anchors: TrustAnchors,
         progress: @Sendable (PublishProgress) -> Void,
     ) throws -> ExportedBundle {
-        let source = try FileSource(path: build)
         let examined = try Examination(anchors: anchors, date: options.date)
             .examine(source, progress: progress)
         let release = try examined.release(options)

@@ -17,7 +17,7 @@ struct InspectCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The build.")
-    var build: String
+    var build: BuildFile
 
     @Flag(help: "Name the devices that the profiles list, not only how many.")
     var udids = false
@@ -31,7 +31,7 @@ struct InspectCommand: AsyncParsableCommand {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         let examined = try Examination(anchors: anchorOptions.anchors(), date: context.now())
-            .examine(build) { bar.update($0.title, fraction: $0.fraction) }
+            .examine(build.source()) { bar.update($0.title, fraction: $0.fraction) }
         bar.finish()
         try context.show(
             InspectResult(report: examined.report, udids: udids, date: context.now()),

@@ -26,7 +26,7 @@ struct JUnitReport {
 
     private func testCase(_ finding: Finding) -> String {
         let name = escaped("\(finding.id) at \(finding.place)")
-        let text = escaped("\(finding.message)\n\(finding.mend)")
+        let text = escaped(finding.message) + "\n" + escaped(finding.mend)
         let body =
             finding.severity == .blocks
             ? #"<failure type="\#(escaped(finding.id))" message="\#(escaped(finding.message))">\#(text)</failure>"#

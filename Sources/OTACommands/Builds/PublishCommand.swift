@@ -23,9 +23,9 @@ struct PublishCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The build.")
-    var build: String
+    var build: BuildFile
 
-    @Option(help: "The channel that offers it from now on.")
+    @Option(help: "The channel that offers it from now on: a-z, 0-9 and hyphens.")
     var channel: ChannelName = .stable
 
     @Option(help: "Release notes, Markdown: a file, or - for standard input.")
@@ -69,33 +69,38 @@ struct PublishCommand: AsyncParsableCommand {
 
     func run(in context: CommandContext) throws {
         let options = try publishOptions(in: context)
+        let source = try build.source()
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         if let export, let baseURL {
             let bundle = BundleExport(folder: export, base: baseURL, isDryRun: dryRun)
             let result = try bundle.write(
-                build,
+                source,
                 options: options,
                 trusting: anchorOptions.anchors(),
             ) { bar.update($0.title, fraction: $0.fraction) }
             bar.finish()
             return try context.show(result, json: output.json)
         }
-        let store = try store(in: context)
+        let store = try storeOptions.openOrCreate(in: context)
         let settings = try store.settings()
         let published = try Publish(
             into: store,
             trusting: anchorOptions.anchors(remembered: settings.anchors),
             options: options,
             progress: { bar.update($0.title, fraction: $0.fraction) },
-        ).file(build)
+        ).file(build.path)
         bar.finish()
-        let links = Links(base: try settings.baseURL ?? ServeCommand.defaultBaseURL())
+        if !dryRun {
+            try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
+        }
+        let base = baseURL ?? settings.baseURL
+        let links = Links(base: try base ?? ServeCommand.defaultBaseURL())
         let result = PublishResult(
             published: published,
             isDryRun: dryRun,
             addresses: try addresses(of: published, in: store, links: links, at: options.date),
-            hasBaseURL: settings.baseURL != nil,
+            hasBaseURL: base != nil,
             showsCode: qr ?? context.terminal.style.isColoured,
             date: options.date,
         )
@@ -112,14 +117,6 @@ struct PublishCommand: AsyncParsableCommand {
         options.replace = replace
         options.isDryRun = dryRun
         return options
-    }
-
-    /// Opens the store, and remembers the base URL and the anchors that were given.
-    private func store(in context: CommandContext) throws -> OTAStore {
-        let store = try storeOptions.openOrCreate(in: context)
-        guard !dryRun else { return store }
-        try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
-        return store
     }
 
     private func addresses(

@@ -18,7 +18,7 @@ struct ValidateCommand: AsyncParsableCommand {
     )
 
     @Argument(help: "The build.")
-    var build: String
+    var build: BuildFile
 
     @Option(help: "Judge for the device with this UDID; the register adds what it knows of it.")
     var device: DeviceUDID?
@@ -42,6 +42,12 @@ struct ValidateCommand: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard device != nil || (model == nil && os == nil) else {
+            throw ValidationError("--model and --os describe a device: give --device too")
+        }
+    }
+
     func run() async throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
@@ -51,7 +57,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let outcome: ValidationOutcome
         do {
             let examined = try Examination(anchors: anchorOptions.anchors(), date: date)
-                .examine(build) { bar.update($0.title, fraction: $0.fraction) }
+                .examine(build.source()) { bar.update($0.title, fraction: $0.fraction) }
             let verdict =
                 try deviceFacts(in: context).map { examined.report.verdict(for: $0, at: date) }
                 ?? examined.report.verdict(at: date)
@@ -60,19 +66,14 @@ struct ValidateCommand: AsyncParsableCommand {
             outcome = .unreadable(archive)
         }
         bar.finish()
-        let report = ValidationReport(file: build, outcome: outcome, date: date)
-        context.terminal.print(try report.text(format, style: context.terminal.style))
+        let report = ValidationReport(file: build.path, outcome: outcome, date: date)
+        try context.terminal.print(report.text(format, style: context.terminal.style))
         if failOn.isReached(by: report.findings) { throw ExitCode(1) }
     }
 
     /// What the options and the register know of the device; options win.
     private func deviceFacts(in context: CommandContext) throws -> DeviceFacts? {
-        guard let device else {
-            guard model == nil, os == nil else {
-                throw ValidationError("--model and --os describe a device: give --device too")
-            }
-            return nil
-        }
+        guard let device else { return nil }
         let known = try? storeOptions.open(in: context).devices()[device]
         let family = model.flatMap(ProductFamily.init(model:)) ?? known?.family
         return DeviceFacts(

@@ -10,7 +10,7 @@ package struct Terminal: Sendable {
     package let width: Int
     /// Whether standard error is a terminal, so that a bar may be redrawn in place.
     package let showsProgress: Bool
-    private let output: @Sendable (String) -> Void
+    private let output: @Sendable (String) throws -> Void
     private let errors: @Sendable (String) -> Void
 
     package init(
@@ -18,7 +18,7 @@ package struct Terminal: Sendable {
         errorStyle: Style = .plain,
         width: Int = 80,
         showsProgress: Bool = false,
-        output: @escaping @Sendable (String) -> Void,
+        output: @escaping @Sendable (String) throws -> Void,
         errors: @escaping @Sendable (String) -> Void,
     ) {
         self.style = style
@@ -41,13 +41,16 @@ package struct Terminal: Sendable {
             errorStyle: style(of: STDERR_FILENO),
             width: columns(environment: environment),
             showsProgress: isatty(STDERR_FILENO) == 1 && !isDumb,
-            output: { write($0, to: STDOUT_FILENO) },
-            errors: { write($0, to: STDERR_FILENO) },
+            output: { try write($0, to: STDOUT_FILENO) },
+            errors: { try? write($0, to: STDERR_FILENO) },
         )
     }
 
-    func print(_ text: String) {
-        output(text + "\n")
+    /// Writes a result, which may be on its way into a file.
+    ///
+    /// - Throws: ``CommandFailure`` when it could not be written, such as to a full disk.
+    func print(_ text: String) throws {
+        try output(text + "\n")
     }
 
     /// Says something beside the result, on standard error.
@@ -69,13 +72,21 @@ package struct Terminal: Sendable {
     }
 
     /// A reader that has gone away (`ota … | head`) is no error of ours.
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static func write(_ text: String, to descriptor: Int32) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = unsafe bytes.withUnsafeBytes {
                 unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
             }
-            guard written > 0 else { return }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                guard errno != EPIPE else { return }
+                throw CommandFailure(
+                    id: "output.unwritable",
+                    message: "the output cannot be written: \(LastSystemError.reason)",
+                    mend: "free some space, or write somewhere else",
+                )
+            }
             bytes = bytes.dropFirst(written)
         }
     }

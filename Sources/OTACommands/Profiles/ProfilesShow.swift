@@ -31,7 +31,7 @@ struct ProfilesShow: AsyncParsableCommand {
         guard let record = matches.last else {
             throw CommandFailure(
                 id: "profile.unknown",
-                message: "there is no profile \(profile.debugDescription)",
+                message: "there is no profile “\(profile)”",
                 mend: "see `ota profiles list`",
             )
         }

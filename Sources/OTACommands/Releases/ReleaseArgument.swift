@@ -19,7 +19,7 @@ extension OTAStore {
         let known = try apps().map { $0.slug.rawValue }.joined(separator: ", ")
         throw CommandFailure(
             id: "app.unknown",
-            message: "there is no app \(text.debugDescription)",
+            message: "there is no app “\(text)”",
             mend: known.isEmpty ? "publish a build first" : "use one of: \(known)",
         )
     }
@@ -43,7 +43,7 @@ extension OTAStore {
         throw CommandFailure(
             id: matches.isEmpty ? "release.unknown" : "release.ambiguous",
             message: matches.isEmpty
-                ? "\(app.title) has no release \(text.debugDescription)"
+                ? "\(app.title) has no release “\(text)”"
                 : "version \(text) of \(app.title) has \(matches.count) builds",
             mend: matches.isEmpty ? "see `ota releases list \(app.slug)`" : "use one of: \(builds)",
         )

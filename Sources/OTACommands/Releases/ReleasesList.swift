@@ -36,7 +36,11 @@ struct ReleasesList: AsyncParsableCommand {
                 ReleaseRow($0, in: app)
             }
         }
-        try context.show(ReleaseList(rows: rows, now: context.now()), json: output.json)
+        let all = try apps.reduce(0) {
+            try $0 + store.releaseIdentifiers(of: $1.bundleIdentifier).count
+        }
+        let list = ReleaseList(rows: rows, older: all - rows.count, now: context.now())
+        try context.show(list, json: output.json)
     }
 }
 
@@ -44,12 +48,15 @@ private struct ReleaseList: CommandResult {
     struct Document: Encodable {
         let schema = 1
         let releases: [ReleaseRow]
+        let older: Int
     }
 
     let rows: [ReleaseRow]
+    /// How many more there are beyond the limit.
+    let older: Int
     let now: Date
 
-    var document: Document { Document(releases: rows) }
+    var document: Document { Document(releases: rows, older: older) }
 
     func text(style: Style) -> String {
         guard !rows.isEmpty else { return "Nothing is published yet: ota publish build.ipa" }
@@ -65,7 +72,9 @@ private struct ReleaseList: CommandResult {
                 state(of: row, style),
             ])
         }
+        guard older > 0 else { return table.text(style: style) }
         return table.text(style: style)
+            + "\n\n\(Wording.count(older, "older release")) not shown: give a larger --limit."
     }
 
     private func state(of row: ReleaseRow, _ style: Style) -> Table.Cell {

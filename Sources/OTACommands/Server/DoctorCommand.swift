@@ -68,7 +68,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
         let text = StepText(style: context.terminal.style)
         let show: @Sendable (Step) -> Void = { [json = output.json] step in
-            if !json { context.terminal.print(text.line(step)) }
+            if !json { try? context.terminal.print(text.line(step)) }
         }
         if let trustFrom { show(await phone.trustServer(trustFrom)) }
         let attempt = await phone.install(from: url, reporting: show)
@@ -76,9 +76,9 @@ struct DoctorCommand: AsyncParsableCommand {
             try FileManager.default.moveItem(at: file, to: URL(filePath: keep))
         }
         if output.json {
-            context.terminal.print(try JSONText.encode(attempt))
+            try context.terminal.print(JSONText.encode(attempt))
         } else {
-            context.terminal.print("\n" + text.conclusion(attempt))
+            try context.terminal.print("\n" + text.conclusion(attempt))
         }
         if !attempt.installs { throw ExitCode(1) }
     }

@@ -79,7 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
         try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
         let terminal = context.terminal
         try await WebServer(configuration(clock: context.now), store: store).run { addresses in
-            terminal.print("listening on \(addresses.baseURL)")
+            try? terminal.print("listening on \(addresses.baseURL)")
             if let trust = addresses.trustURL {
                 terminal.remark("phones learn to trust this server at \(trust)")
             }
