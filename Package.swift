@@ -177,6 +177,7 @@ let package = Package(
                 "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Releases",
                 "TestSupport",
             ],
+            exclude: ["Golden"],
         ),
         .testTarget(
             name: "StoreTests",
@@ -198,6 +199,7 @@ let package = Package(
                 "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Releases",
                 "TestSupport",
             ],
+            exclude: ["Golden"],
         ),
         .testTarget(
             name: "PhoneTests",

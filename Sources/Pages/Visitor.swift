@@ -29,7 +29,7 @@ package enum Visitor: Hashable, Sendable {
     }
 
     /// Whether the page offers a code to scan.
-    var wantsCode: Bool {
+    package var wantsCode: Bool {
         switch self {
         case .mac, .other: true
         case .phone, .pad, .inAppBrowser: false

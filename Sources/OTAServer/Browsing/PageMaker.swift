@@ -129,7 +129,10 @@ struct PageMaker {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
         let component = site.capabilities.component(for: release, at: site.now)
-        let code = try QRCode(encoding: url, correction: .medium).svg(label: "Install \(app.title)")
+        let code =
+            visitor.wantsCode
+            ? try QRCode(encoding: url, correction: .medium).svg(label: "Install \(app.title)")
+            : nil
         let newest = app.defaultChannel.flatMap { app.channels[$0] }
         let page = InstallPage(
             build: .init(

@@ -15,7 +15,6 @@ package final class Metrics: Sendable {
         var runningDownloads = 0
         var completedDownloads = 0
         var cutDownloads = 0
-        var storeGeneration = 0
     }
 
     private let began = ContinuousClock.now
@@ -50,10 +49,6 @@ package final class Metrics: Sendable {
             $0.runningDownloads -= 1
             if complete { $0.completedDownloads += 1 } else { $0.cutDownloads += 1 }
         }
-    }
-
-    func storeChanged(generation: Int) {
-        state.withLock { $0.storeGeneration = generation }
     }
 
     /// The Prometheus text format, version 0.0.4.
@@ -96,12 +91,6 @@ package final class Metrics: Sendable {
             "counter",
             "Downloads that ended early.",
             "\(state.cutDownloads)",
-        )
-        metric(
-            "ota_store_generation",
-            "gauge",
-            "Grows whenever the store is seen to change.",
-            "\(state.storeGeneration)",
         )
         let uptime = (ContinuousClock.now - began).components.seconds
         metric("ota_uptime_seconds", "gauge", "Time since the server began.", "\(uptime)")
