@@ -18,7 +18,7 @@ enum DeviceRules {
             else { return nil }
             let isApps = index == 0 && report.profile != nil
             // One profile may serve the app and what is nested in it; said once, it is said.
-            guard isApps || profile.uuid != report.profile?.uuid else { return nil }
+            guard isApps || profile != report.profile else { return nil }
             let listed =
                 devices.count == 1 ? "the one device" : "among the \(devices.count) devices"
             return (isApps ? Rule.notInProfile : .notInNestedProfile).finding(
