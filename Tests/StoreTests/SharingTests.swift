@@ -31,6 +31,47 @@ struct SharingTests {
         }
     }
 
+    @Test func `publishing lists nothing and reads the same few documents every time`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            _ = try OTAStore.openOrCreate(at: path, now: .now)
+            var reads: [Int] = []
+            for number in 1...5 {
+                let counting = CountingBackend(try DirectoryBackend(root: path))
+                var release = StoredRelease()
+                release.build = "\(number)"
+                release.contents = "build \(number)"
+                release.date += Double(number)
+                _ = try release.publish(into: OTAStore(backend: counting))
+                // A new app looks at the others, for its slug.
+                if number > 1 { #expect(counting.listed == []) }
+                reads.append(counting.read.count)
+            }
+            #expect(Set(reads.dropFirst()).count == 1)
+        }
+    }
+
+    @Test func `a page that was shown is shown again without reading`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            _ = try StoredRelease().publish(into: OTAStore.openOrCreate(at: path, now: .now))
+            let counting = CountingBackend(try DirectoryBackend(root: path))
+            let store = OTAStore(backend: counting)
+            // What changed a moment ago is read again until its stamp can be relied on.
+            try await Task.sleep(for: .milliseconds(2_500))
+            for _ in 0..<50 {
+                let app = try #require(try store.apps().first)
+                #expect(try store.release(on: .stable, of: app) != nil)
+                #expect(try store.releases(of: app.bundleIdentifier).count == 1)
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            _ = try store.apps()
+            #expect(counting.read.count == 2)
+            #expect(counting.listed.count == 2)
+        }
+    }
+
     @Test func `what is written quickly twice is still seen`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.path() + "store"

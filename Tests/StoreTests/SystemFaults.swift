@@ -15,6 +15,13 @@ struct SystemFaults {
     /// The calls that change what is on disk.
     static let changing = ["write", "fsync", "rename", "link", "unlink", "mkdir", "ftruncate"]
 
+    /// At most so many of the numbers, evenly spread; all of them when `OTA_EVERY_FAULT` is set.
+    static func chosen(_ numbers: ClosedRange<Int>, most: Int) -> [Int] {
+        let isAll = ProcessInfo.processInfo.environment["OTA_EVERY_FAULT"] != nil
+        let step = isAll ? 1 : max(1, (numbers.count + most - 1) / most)
+        return Array(stride(from: numbers.lowerBound, through: numbers.upperBound, by: step))
+    }
+
     let publisher: String
 
     /// Runs a publish with one fault; `fault` as in `strace -e inject=`.
