@@ -9,7 +9,7 @@ import Sample
 import Testing
 
 /// The apps that this must serve, each from the build to the phone.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct AcceptanceTests {
     private let now = Date()
 

@@ -10,7 +10,7 @@ import Sample
 import Testing
 
 /// Browsey whole: the plain ad hoc case with everything that is particular about it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrowseyTests {
     private let now = Date()
 

@@ -9,7 +9,7 @@ import Store
 import Testing
 
 /// What happens to a phone in the middle of things.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
     private let now = Date()
 

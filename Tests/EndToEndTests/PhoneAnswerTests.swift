@@ -7,7 +7,7 @@ import Sample
 import Testing
 
 /// What a phone, an iPad and a desktop are told.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PhoneAnswerTests {
     private let now = Date()
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A device's identifier is in the register and nowhere else that the server writes or shows.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct PrivacyTests {
     @Test func `no identifier of a device leaves the register`() async throws {
         let udids = Array(SampleDevices.list(8))

@@ -1,0 +1,154 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// `ota devices`, each verb.
+@Suite(.timeLimit(.minutes(10)))
+struct DeviceCommandTests {
+    private let one = SampleDevices.list(3)[1]
+    private let two = SampleDevices.list(3)[2]
+
+    @Test func `the list has the keys that scripts rely on`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json(
+                "devices",
+                "add",
+                one,
+                "--name",
+                "Ana's iPhone",
+                "--model",
+                "iPhone15,2",
+                "--os",
+                "18.1",
+            )
+            _ = try await place.json("devices", "add", two, "--family", "ipad")
+            let list = try await place.json("devices", "list")
+            #expect(list["devices"].items.count == 2)
+            for device in list["devices"].items {
+                #expect(
+                    device.keys.isSuperset(of: [
+                        "udid", "name", "family", "model", "os", "state", "added",
+                    ])
+                )
+            }
+            let ana = try #require(
+                list["devices"].items.first { $0["name"].string == "Ana's iPhone" }
+            )
+            #expect(ana["udid"].string?.lowercased() == one.lowercased())
+            #expect(ana["family"].string == "iphone")
+            #expect(ana["model"].string == "iPhone15,2")
+            #expect(ana["os"].string == "18.1")
+            for slot in list["slots"].items {
+                #expect(slot.keys.isSuperset(of: ["family", "used", "limit", "resets"]))
+                #expect(slot["limit"].number == 100)
+            }
+            let used = list["slots"].items.filter { $0["used"].number == 1 }
+            #expect(Set(used.compactMap(\.["family"].string)) == ["iphone", "ipad"])
+        }
+    }
+
+    @Test func `a device is shown, renamed, taken out of use and erased`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", one, "--name", "first")
+            _ = try await place.json("devices", "rename", one.lowercased(), "second")
+            let shown = try await place.json("devices", "show", one)
+            #expect(shown["device"]["name"].string == "second")
+            let removed = try await place.json("devices", "remove", one)
+            #expect(removed["device"]["state"].string == "disabled")
+            #expect(try await place.json("devices", "list")["devices"].items.isEmpty)
+            let all = try await place.json("devices", "list", "--all")
+            #expect(all["devices"].items.count == 1)
+            let slots = try await place.json("devices", "slots")
+            #expect(slots["slots"].items.first?["used"].number == 1, "its slot stays used")
+            _ = try await place.json("devices", "remove", one, "--forget")
+            let gone = try await place.refusal("devices", "show", one)
+            #expect(gone["id"].string == "device.unknown")
+        }
+    }
+
+    @Test func `what is there or is no identifier is refused`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", one)
+            let twice = try await place.refusal("devices", "add", one.lowercased())
+            #expect(twice["id"].string == "device.already-there")
+            let wrong = try await place.ota("devices", "add", "not-a-udid")
+            #expect(wrong.status == 64)
+            let unknown = try await place.refusal("devices", "remove", two)
+            #expect(unknown["id"].string == "device.unknown")
+        }
+    }
+
+    @Test func `a list goes out as Apple takes it and comes back the same`() async throws {
+        try await Workplace.run { place in
+            let lines = SampleDevices.list(5).enumerated().map { "\($1)\tPhone \($0)\tios" }
+            let list = (["Device ID\tDevice Name\tDevice Platform"] + lines).joined(separator: "\n")
+            try place.write(list + "\n", to: "devices.txt")
+            let first = try await place.json("devices", "import", "devices.txt")
+            #expect(first["added"].number == 5)
+            let again = try await place.json("devices", "import", "-", input: list)
+            #expect(again["added"].number == 0)
+            #expect(again["known"].number == 5)
+            let exported = try await place.ota("devices", "export")
+            #expect(exported.status == 0)
+            #expect(exported.output.lowercased() == (list + "\n").lowercased())
+            let broken = list.replacing("\t", with: "    ")
+            try place.write(broken, to: "spaces.txt")
+            let refused = try await place.refusal("devices", "import", "spaces.txt")
+            #expect(refused["id"].string == "devices.malformed-list")
+        }
+    }
+
+    @Test func `the hundred and first device is refused, with the day that frees slots`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let rows = SampleDevices.list(100).enumerated().map { "\($1)\tPhone \($0)\tios" }
+            let list = (["Device ID\tDevice Name\tDevice Platform"] + rows).joined(separator: "\n")
+            let imported = try await place.json("devices", "import", "-", input: list)
+            #expect(imported["added"].number == 100)
+            let refused = try await place.refusal("devices", "add", SampleDevices.unlisted)
+            #expect(refused["id"].string == "device.no-slot")
+            _ = try await place.json("devices", "remove", SampleDevices.list(100)[99])
+            let still = try await place.refusal("devices", "add", SampleDevices.unlisted)
+            #expect(still["id"].string == "device.no-slot", "a disabled device keeps its slot")
+            let pad = try await place.json(
+                "devices",
+                "add",
+                SampleDevices.unlisted,
+                "--family",
+                "ipad",
+            )
+            #expect(pad["device"]["family"].string == "ipad")
+            let slots = try await place.json("devices", "slots", "--renews", "2027-03-14")
+            #expect(slots["slots"].items.first?["resets"].string?.contains("-03-14T") == true)
+        }
+    }
+
+    @Test func `check says who can install a build`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            _ = try await place.json("devices", "add", one, "--name", "listed")
+            _ = try await place.json("devices", "add", SampleDevices.unlisted, "--name", "other")
+            let file = try await place.json(
+                "devices",
+                "check",
+                "build.ipa",
+                "--anchor",
+                "anchor.pem",
+            )
+            #expect(verdicts(file) == ["listed": "installs", "other": "blocked"])
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let release = try await place.json("devices", "check", "browsey")
+            #expect(verdicts(release) == ["listed": "installs", "other": "blocked"])
+            let other = release["devices"].items.first { $0["name"].string == "other" }
+            #expect(other?["reasons"].items.map(\.string) == ["device.not-in-profile"])
+        }
+    }
+
+    private func verdicts(_ checked: JSON) -> [String: String] {
+        checked["devices"].items.reduce(into: [:]) { found, device in
+            found[device["name"].string ?? ""] = device["verdict"].string
+        }
+    }
+}

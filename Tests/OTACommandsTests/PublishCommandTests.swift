@@ -1,0 +1,139 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// `ota publish`, as CI runs it.
+@Suite(.timeLimit(.minutes(10)))
+struct PublishCommandTests {
+    private let anchor = ["--anchor", "anchor.pem"]
+
+    @Test func `a publish says where the build is, and the same again changes nothing`()
+        async throws
+    {
+        try await Workplace.run { place in
+            try place.build()
+            let first = try await place.json(
+                "publish",
+                "build.ipa",
+                anchor[0],
+                anchor[1],
+                "--base-url",
+                "https://ota.example.com:8443",
+            )
+            #expect(
+                first.keys.isSuperset(of: [
+                    "app", "release", "version", "build", "channel", "sha256", "created", "url",
+                    "manifestURL", "ipaURL", "findings",
+                ])
+            )
+            #expect(first["app"].string == "com.vforsh.browsey")
+            #expect(first["release"].string == "1.4.0-27")
+            #expect(first["channel"].string == "stable")
+            #expect(first["created"].boolean == true)
+            #expect(first["url"].string == "https://ota.example.com:8443/apps/browsey")
+            let manifest = try #require(first["manifestURL"].string)
+            #expect(manifest.hasPrefix("https://ota.example.com:8443/install/"))
+            #expect(manifest.hasSuffix("/manifest.plist"))
+            #expect(first["ipaURL"].string?.hasSuffix(".ipa") == true)
+
+            let again = try await place.json("publish", "build.ipa")
+            #expect(again["created"].boolean == false)
+            #expect(again["sha256"] == first["sha256"])
+            #expect(again["url"] == first["url"], "the base URL is remembered")
+        }
+    }
+
+    @Test func `other bytes under the same version need --replace`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let first = try await place.json("publish", "build.ipa", anchor[0], anchor[1])
+            try place.build("other.ipa") { $0.resource(.text("more.txt", "other bytes")) }
+            let refused = try await place.refusal("publish", "other.ipa")
+            #expect(refused["id"].string == "release.other-bytes")
+            #expect(refused["mend"].string?.contains("--replace") == true)
+            let shown = try await place.json("releases", "show", "browsey", "1.4.0")
+            #expect(shown["release"]["sha256"] == first["sha256"])
+            let replaced = try await place.json("publish", "other.ipa", "--replace")
+            #expect(replaced["created"].boolean == true)
+            #expect(replaced["sha256"] != first["sha256"])
+        }
+    }
+
+    @Test func `a dry run stores nothing`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let rehearsed = try await place.json(
+                "publish",
+                "build.ipa",
+                anchor[0],
+                anchor[1],
+                "--dry-run",
+            )
+            #expect(rehearsed["release"].string == "1.4.0-27")
+            let listed = try await place.json("releases", "list")
+            #expect(listed["releases"].items.isEmpty)
+            let verified = try await place.json("store", "verify")
+            #expect(verified["blobs"].number == 0)
+            let real = try await place.json("publish", "build.ipa", anchor[0], anchor[1])
+            #expect(real["created"].boolean == true)
+        }
+    }
+
+    @Test func `notes, tag and commit stay with the release`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let outcome = try await place.ota(
+                [
+                    "publish", "build.ipa", "--notes", "-", "--tag", "v1.4.0", "--commit",
+                    "0123456789abcdef0123456789abcdef01234567", "--channel", "beta",
+                ] + anchor,
+                input: "# New\n\n- tabs sync\n",
+            )
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let shown = try await place.json("releases", "show", "browsey", "1.4.0")
+            #expect(shown["release"]["notes"].string == "# New\n\n- tabs sync\n")
+            #expect(shown["release"]["tag"].string == "v1.4.0")
+            #expect(shown["release"]["channel"].string == "beta")
+            #expect(shown["release"]["offeredOn"].items.map(\.string) == ["beta"])
+        }
+    }
+
+    @Test func `an exported bundle has all it needs and leaves no store behind`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let exported = try await place.json(
+                "publish",
+                "build.ipa",
+                "--export",
+                "site",
+                "--base-url",
+                "https://example.com/browsey",
+                anchor[0],
+                anchor[1],
+            )
+            #expect(exported["url"].string == "https://example.com/browsey/install.html")
+            #expect(
+                exported["manifestURL"].string == "https://example.com/browsey/manifest.plist"
+            )
+            #expect(try place.bytes("site/App.ipa") == place.bytes("build.ipa"))
+            for name in ["manifest.plist", "install.html", "icon-57.png", "icon-512.png"] {
+                #expect(place.isThere("site/\(name)"))
+            }
+            let page = String(decoding: try place.bytes("site/install.html"), as: UTF8.self)
+            #expect(page.contains("itms-services://"))
+            #expect(page.contains("Browsey"))
+            #expect(!place.isThere("ota-store"))
+        }
+    }
+
+    @Test func `what installs nowhere is refused with every reason`() async throws {
+        try await Workplace.run { place in
+            try place.build { $0.withoutProfile() }
+            let refused = try await place.refusal("publish", "build.ipa", anchor[0], anchor[1])
+            #expect(refused["id"].string?.hasPrefix("profile.") == true, "\(refused)")
+            let store = try await place.json("releases", "list")
+            #expect(store["releases"].items.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// `ota releases` and `ota profiles`.
+@Suite(.timeLimit(.minutes(10)))
+struct ReleaseCommandTests {
+    @Test func `releases are listed, shown, withdrawn, restored and promoted`() async throws {
+        try await Workplace.run { place in
+            for number in 1...2 {
+                try place.build { $0.version("1.\(number)", build: "\(number)") }
+                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            }
+            let list = try await place.json("releases", "list", "browsey")
+            #expect(list["releases"].items.map(\.["release"].string) == ["1.2-2", "1.1-1"])
+            #expect(list["releases"].items.map(\.["state"].string) == ["available", "available"])
+            let byIdentifier = try await place.json(
+                "releases",
+                "show",
+                "com.vforsh.browsey",
+                "1.1",
+            )
+            #expect(byIdentifier["release"]["release"].string == "1.1-1")
+
+            _ = try await place.json(
+                "releases",
+                "withdraw",
+                "browsey",
+                "1.2",
+                "--reason",
+                "it loses bookmarks",
+            )
+            let gone = try await place.json("releases", "show", "browsey", "1.2-2")
+            #expect(gone["release"]["state"].string == "withdrawn")
+            _ = try await place.json("releases", "restore", "browsey", "1.2")
+            let back = try await place.json("releases", "show", "browsey", "1.2")
+            #expect(back["release"]["state"].string == "available")
+
+            _ = try await place.json("releases", "promote", "browsey", "1.1", "--channel", "beta")
+            let promoted = try await place.json("releases", "show", "browsey", "1.1")
+            #expect(promoted["release"]["offeredOn"].items.map(\.string) == ["beta"])
+            let unknown = try await place.refusal("releases", "show", "browsey", "9.9")
+            #expect(unknown["id"].string == "release.unknown")
+            let noApp = try await place.refusal("releases", "list", "nothing")
+            #expect(noApp["id"].string == "app.unknown")
+        }
+    }
+
+    @Test func `pruning keeps what a channel offers`() async throws {
+        try await Workplace.run { place in
+            for number in 1...4 {
+                try place.build { $0.version("1.\(number)", build: "\(number)") }
+                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            }
+            _ = try await place.json("releases", "promote", "browsey", "1.1", "--channel", "old")
+            let plan = try await place.json(
+                "releases",
+                "prune",
+                "browsey",
+                "--keep",
+                "1",
+                "--dry-run",
+            )
+            #expect(Set(plan["removed"].items.map(\.string)) == ["1.2-2", "1.3-3"])
+            #expect(try await place.json("releases", "list")["releases"].items.count == 4)
+            _ = try await place.json("releases", "prune", "browsey", "--keep", "1")
+            let left = try await place.json("releases", "list")
+            #expect(Set(left["releases"].items.map(\.["release"].string)) == ["1.4-4", "1.1-1"])
+            let collected = try await place.json("store", "gc", "--older-than", "0h")
+            #expect((collected["blobs"].number ?? 0) > 0)
+            let verified = try await place.json("store", "verify")
+            #expect(verified["problems"].items.isEmpty)
+        }
+    }
+
+    @Test func `profiles that expire soon make the check fail`() async throws {
+        try await Workplace.run { place in
+            try place.build(at: Date(timeIntervalSinceNow: -350 * 86_400))
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let soon = try await place.json("profiles", "check", "--within", "30d", status: 1)
+            #expect(soon["profiles"].items.count == 1)
+            let far = try await place.json("profiles", "check", "--within", "7d")
+            #expect(far["profiles"].items.isEmpty)
+
+            try place.build("new.ipa") { $0.version("2.0", build: "1") }
+            _ = try await place.json("publish", "new.ipa")
+            let renewed = try await place.json("profiles", "check", "--within", "30d")
+            #expect(renewed["profiles"].items.isEmpty, "only what is offered now counts")
+            let all = try await place.json("profiles", "list")
+            #expect(all["profiles"].items.count == 2)
+            let uuid = try #require(all["profiles"].items.first?["uuid"].string)
+            let shown = try await place.json("profiles", "show", uuid)
+            #expect(shown["profile"]["devices"].number == 100)
+        }
+    }
+
+    @Test func `a profile can be watched that is in no build yet`() async throws {
+        try await Workplace.run { place in
+            let now = Date()
+            let profile = ProfileBuilder(
+                .adHoc,
+                devices: SampleDevices.list(2),
+                created: now,
+                expires: now.addingTimeInterval(5 * 86_400),
+            )
+            let subject = ProfileBuilder.Subject(bundleIdentifier: "com.example.later")
+            let bytes = try profile.bytes(for: subject, by: place.authority)
+            try Data(bytes).write(to: URL(filePath: place.path("later.mobileprovision")))
+            let added = try await place.json(
+                "profiles",
+                "add",
+                "later.mobileprovision",
+                "--anchor",
+                "anchor.pem",
+            )
+            #expect(added["profiles"].items.first?["devices"].number == 2)
+            _ = try await place.json("profiles", "check", "--within", "30d", status: 1)
+            try place.write("no profile", to: "wrong.mobileprovision")
+            let wrong = try await place.refusal("profiles", "add", "wrong.mobileprovision")
+            #expect(wrong["id"].string == "profile.malformed")
+        }
+    }
+}

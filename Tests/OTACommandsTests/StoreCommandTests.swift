@@ -1,0 +1,115 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// What happens to the store when things go wrong, seen from the command line.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreCommandTests {
+    @Test func `a broken document is named, left alone, and mended from before`() async throws {
+        try await Workplace.run { place in
+            let udids = SampleDevices.list(3)
+            for udid in udids { _ = try await place.json("devices", "add", udid) }
+            let whole = try place.bytes("ota-store/devices.json")
+            let broken = "{ \"devices\": [ this is no JSON"
+            try place.write(broken, to: "ota-store/devices.json")
+
+            let listed = try await place.refusal("devices", "list")
+            #expect(listed["id"].string == "store.unreadable")
+            #expect(listed["place"].string?.contains("devices.json") == true)
+            #expect(listed["mend"].string?.contains("store restore --document") == true)
+            let added = try await place.refusal("devices", "add", SampleDevices.unlisted)
+            #expect(added["id"].string == "store.unreadable")
+            #expect(try place.bytes("ota-store/devices.json") == Array(broken.utf8))
+
+            _ = try await place.json("store", "restore", "--document", "devices.json")
+            let mended = try await place.json("devices", "list")
+            #expect((2...3).contains(mended["devices"].items.count))
+            #expect(whole.count > 0)
+        }
+    }
+
+    @Test func `damage to the bytes is found`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let good = try await place.json("store", "verify")
+            #expect(good["problems"].items.isEmpty)
+            #expect(good["releases"].number == 1)
+            let digest = try #require(published["sha256"].string)
+            let blob = "ota-store/blobs/sha256/\(digest.prefix(2))/\(digest)"
+            var bytes = try place.bytes(blob)
+            bytes[bytes.count / 2] ^= 1
+            try FileManager.default.removeItem(atPath: place.path(blob))
+            try Data(bytes).write(to: URL(filePath: place.path(blob)))
+            let bad = try await place.json("store", "verify", status: 1)
+            #expect(bad["problems"].items.count == 1)
+            try FileManager.default.removeItem(atPath: place.path(blob))
+            let missing = try await place.json("store", "verify", "--quick", status: 1)
+            #expect(missing["problems"].items.count == 1)
+        }
+    }
+
+    @Test func `a backup comes back whole, and only into an empty folder`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("devices", "add", SampleDevices.one)
+            _ = try await place.json("store", "backup", "backup.tar")
+            let occupied = try await place.refusal("store", "restore", "backup.tar")
+            #expect(occupied["id"].string == "store.not-empty")
+            _ = try await place.json("store", "restore", "backup.tar", "--store", "copy")
+            let list = try await place.json("releases", "list", "--store", "copy")
+            #expect(list["releases"].items.count == 1)
+            let devices = try await place.json("devices", "list", "--store", "copy")
+            #expect(devices["devices"].items.count == 1)
+            try place.write("no backup at all", to: "wrong.tar")
+            let wrong = try await place.refusal(
+                "store",
+                "restore",
+                "wrong.tar",
+                "--store",
+                "third",
+            )
+            #expect(wrong["id"].string == "store.bad-backup")
+        }
+    }
+
+    @Test(.enabled(if: Disk.mayBeMounted, "mounting a small file system takes root"))
+    func `a full disk and a read-only disk are named, and keep what was there`() async throws {
+        try await Workplace.run { place in
+            try await Disk.mounted(in: place.folder, size: "3m") { disk in
+                let store = disk.path()
+                try place.build()
+                _ = try await place.json(
+                    "publish",
+                    "build.ipa",
+                    "--anchor",
+                    "anchor.pem",
+                    "--store",
+                    store,
+                )
+                try place.build("large.ipa") {
+                    $0.version("2.0", build: "1").resource(.noise("Media.mov", count: 5 << 20))
+                }
+                let full = try await place.refusal("publish", "large.ipa", "--store", store)
+                #expect(full["id"].string == "store.no-space")
+                let kept = try await place.json("store", "verify", "--store", store)
+                #expect(kept["problems"].items.isEmpty)
+                #expect(kept["releases"].number == 1)
+
+                try await Disk.remount(disk, "ro")
+                let refused = try await place.refusal(
+                    "devices",
+                    "add",
+                    SampleDevices.one,
+                    "--store",
+                    store,
+                )
+                #expect(refused["id"].string == "store.read-only")
+                let list = try await place.json("releases", "list", "--store", store)
+                #expect(list["releases"].items.count == 1)
+            }
+        }
+    }
+}

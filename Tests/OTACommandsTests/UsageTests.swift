@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+/// What the program says of itself, and of command lines that make no sense.
+@Suite(.timeLimit(.minutes(10)))
+struct UsageTests {
+    @Test func `the version is one line`() async throws {
+        try await Workplace.run { place in
+            let version = try await place.ota("--version")
+            #expect(version.status == 0)
+            #expect(version.output.split(separator: "\n").count == 1)
+            #expect(version.output.contains("."))
+        }
+    }
+
+    @Test(arguments: [
+        ["publish"], ["nonsense"], ["publish", "--channel"], ["devices", "add", "short"],
+        ["serve", "--port", "70000"], ["serve", "--certificate", "only.pem"],
+        ["publish", "a.ipa", "--export", "site"], ["releases", "prune", "x", "--keep", "-1"],
+        ["validate", "a.ipa", "--at", "tomorrow"], ["profiles", "check", "--within", "soon"],
+        ["publish", "a.ipa", "--base-url", "http://plain.example"],
+        ["validate", "a.ipa", "--model", "iPhone15,2"],
+    ])
+    func `wrong usage exits 64 and says how it goes`(arguments: [String]) async throws {
+        try await Workplace.run { place in
+            let outcome = try await place.ota(arguments)
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("rror"))
+        }
+    }
+
+    @Test func `help and no command explain`() async throws {
+        try await Workplace.run { place in
+            let help = try await place.ota("publish", "--help")
+            #expect(help.status == 0)
+            #expect(help.output.contains("ota publish build.ipa"))
+            #expect(try await place.ota("--help").output.contains("serve"))
+        }
+    }
+
+    @Test func `a store that is not there is named`() async throws {
+        try await Workplace.run { place in
+            let refused = try await place.refusal("releases", "list", "--store", "nowhere")
+            #expect(
+                refused["id"].string == "store.no-document"
+                    || refused["id"].string == "store.not-a-store"
+            )
+            #expect(refused["mend"].string?.isEmpty == false)
+            #expect(!place.isThere("nowhere"))
+        }
+    }
+}
