@@ -12,7 +12,7 @@ struct EmbedAssets: BuildToolPlugin {
             .buildCommand(
                 displayName: "Embedding templates and public files",
                 executable: try context.tool(named: "AssetEmbedder").url,
-                arguments: [output.path()] + folders.map { $0.path() },
+                arguments: ([output] + folders).map { $0.path(percentEncoded: false) },
                 inputFiles: folders.flatMap(files),
                 outputFiles: [output],
             )

@@ -10,8 +10,8 @@ struct AssetEmbedder {
         var source =
             "enum EmbeddedAssets {\n    static let base64: [(path: String, base64: String)] = [\n"
         for folder in CommandLine.arguments.dropFirst(2).map({ URL(filePath: $0) }) {
-            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted()
-            {
+            let root = folder.path(percentEncoded: false)
+            for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() {
                 let file = folder.appending(path: name)
                 guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
                 else { continue }

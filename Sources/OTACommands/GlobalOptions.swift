@@ -7,10 +7,11 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "The folder that holds everything (or OTA_STORE).")
     var store: String?
 
-    /// The folder, made absolute.
+    /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
     func folder(in context: CommandContext) -> URL {
         let path = store ?? context.environment["OTA_STORE"] ?? "./ota-store"
         return URL(filePath: path, directoryHint: .isDirectory).absoluteURL
+            .resolvingSymlinksInPath()
     }
 
     /// The store, for a command that only looks.
@@ -53,7 +54,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     func path(in context: CommandContext) -> String {
-        let path = folder(in: context).path()
+        let path = folder(in: context).path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
