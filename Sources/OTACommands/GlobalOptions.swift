@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
             return try OTAStore.open(at: path)
         } catch .missing(path: path) {
             throw CommandFailure(
-                id: "store.none",
+                id: "store.no-document",
                 message: "there is no store here yet",
                 place: path,
                 mend: "name one with --store or OTA_STORE; `ota publish` and `ota devices add` "
