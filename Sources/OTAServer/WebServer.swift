@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 package import Store
 
@@ -24,10 +25,28 @@ package struct WebServer: Sendable {
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
         let lease = try lease()
+        try tidy()
         defer { configuration.log.flush() }
         let setup = try ServerSetup(configuration, store: store)
         try await setup.run(until: stop, onReady: onReady)
         withExtendedLifetime(lease) {}
+    }
+
+    /// Mends what a crash or a careless copy left behind: half-arrived files, keys that others may
+    /// read.
+    private func tidy() throws(StoreFailure) {
+        guard let directory = store.backend as? DirectoryBackend else { return }
+        try directory.sweep()
+        let sink = configuration.log
+        let logger = Logger(label: "ota") { _ in
+            LineLogHandler(sink: sink, level: configuration.logLevel)
+        }
+        for path in try directory.tightenSecrets() {
+            logger.warning(
+                "others could read a secret; now only its owner can",
+                metadata: ["path": "\(path)"],
+            )
+        }
     }
 
     /// Two servers would not see each other's answers in memory.
