@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes"]),
         .target(
             name: "Cryptography",
             dependencies: [

@@ -1,0 +1,167 @@
+import Bytes
+
+extension Segment {
+    init(
+        reading bytes: inout ByteReader,
+        is64Bit: Bool,
+        in bounds: CommandBounds,
+    ) throws(MalformedBytes) {
+        let start = bytes.offset
+        guard is64Bit == bounds.is64Bit else {
+            throw MalformedBytes("segment", at: start, .invalid("has the other word size"))
+        }
+        name = CommandText.decoding(try bytes.bytes(16, "segment name"))
+        address = try bytes.word(is64Bit, "segment address")
+        memorySize = try bytes.word(is64Bit, "segment memory size")
+        guard !address.addingReportingOverflow(memorySize).overflow else {
+            throw MalformedBytes("segment", at: start, .invalid("wraps around in memory"))
+        }
+        let place = bytes.offset
+        let offset = try bytes.word(is64Bit, "segment file offset")
+        let size = try bytes.word(is64Bit, "segment file size")
+        fileRange = try bounds.range(offset, size, "segment file range", at: place)
+        maximumProtection = try bytes.littleEndian(UInt32.self, "maximum protection")
+        initialProtection = try bytes.littleEndian(UInt32.self, "initial protection")
+        let count = try bytes.littleEndian(UInt32.self, "section count")
+        try bytes.skip(4, "segment flags")
+        guard Int(count) <= bytes.remaining / (is64Bit ? 80 : 68) else {
+            throw MalformedBytes(
+                "section count",
+                at: bytes.offset - 8,
+                .invalid("is \(count), more than the command holds"),
+            )
+        }
+        sectionCount = Int(count)
+    }
+}
+
+extension BuildVersion {
+    init(reading bytes: inout ByteReader) throws(MalformedBytes) {
+        platform = BuildPlatform(try bytes.littleEndian(UInt32.self, "platform"))
+        minimumOS = try bytes.version("minimum version")
+        sdk = try bytes.version("SDK version")
+        let start = bytes.offset
+        let count = Int(try bytes.littleEndian(UInt32.self, "tool count"))
+        guard count <= bytes.remaining / 8 else {
+            throw MalformedBytes(
+                "tool count",
+                at: start,
+                .invalid("is \(count), more than the command holds"),
+            )
+        }
+        var tools: [Tool] = []
+        for _ in 0..<count {
+            tools.append(
+                Tool(
+                    number: try bytes.littleEndian(UInt32.self, "tool"),
+                    version: try bytes.version("tool version"),
+                )
+            )
+        }
+        self.tools = tools
+        isLegacy = false
+    }
+
+    /// One of LC_VERSION_MIN_*, whose number names the platform.
+    init(_ platform: BuildPlatform, reading bytes: inout ByteReader) throws(MalformedBytes) {
+        self.platform = platform
+        minimumOS = try bytes.version("minimum version")
+        sdk = try bytes.version("SDK version")
+        tools = []
+        isLegacy = true
+    }
+}
+
+extension EncryptionInfo {
+    init(reading bytes: inout ByteReader, in bounds: CommandBounds) throws(MalformedBytes) {
+        let start = bytes.offset
+        let offset = UInt64(try bytes.littleEndian(UInt32.self, "encryption offset"))
+        let size = UInt64(try bytes.littleEndian(UInt32.self, "encryption size"))
+        range = try bounds.range(offset, size, "encrypted range", at: start)
+        identifier = try bytes.littleEndian(UInt32.self, "encryption identifier")
+    }
+}
+
+extension LinkedLibrary {
+    init(_ binding: Binding, reading bytes: inout ByteReader) throws(MalformedBytes) {
+        self.binding = binding
+        let name = try bytes.littleEndian(UInt32.self, "library name offset")
+        try bytes.skip(4, "library timestamp")
+        currentVersion = try bytes.version("library version")
+        compatibilityVersion = try bytes.version("library compatibility version")
+        path = try bytes.text(at: name, "library name")
+    }
+}
+
+extension CommandBounds {
+    /// A range of the slice from two numbers of the file.
+    func range(
+        _ offset: UInt64,
+        _ size: UInt64,
+        _ field: String,
+        at place: Int,
+    ) throws(MalformedBytes) -> Range<Int> {
+        guard offset <= UInt64(sliceSize), size <= UInt64(sliceSize) - offset else {
+            throw MalformedBytes(
+                field,
+                at: place,
+                .invalid("of \(size) bytes at \(offset) leaves the slice of \(sliceSize)"),
+            )
+        }
+        return Int(offset)..<Int(offset) + Int(size)
+    }
+}
+
+extension ByteReader {
+    /// A number as wide as an address.
+    mutating func word(_ is64Bit: Bool, _ field: String) throws(MalformedBytes) -> UInt64 {
+        try is64Bit ? littleEndian(UInt64.self, field) : UInt64(littleEndian(UInt32.self, field))
+    }
+
+    mutating func version(_ field: String) throws(MalformedBytes) -> PackedVersion {
+        PackedVersion(rawValue: try littleEndian(UInt32.self, field))
+    }
+
+    /// The range of LC_CODE_SIGNATURE; a signature cannot lie in the commands that name it.
+    mutating func signatureRange(in bounds: CommandBounds) throws(MalformedBytes) -> Range<Int> {
+        let start = offset
+        let place = UInt64(try littleEndian(UInt32.self, "signature offset"))
+        let size = UInt64(try littleEndian(UInt32.self, "signature size"))
+        let range = try bounds.range(place, size, "signature range", at: start)
+        guard range.lowerBound >= bounds.headerEnd, range.count <= MachOLimits.signatureBytes else {
+            throw MalformedBytes(
+                "signature range",
+                at: start,
+                .invalid("of \(size) bytes at \(place) is too large or begins in the header"),
+            )
+        }
+        return range
+    }
+
+    /// An `lc_str` whose offset stands here.
+    mutating func text(_ field: String) throws(MalformedBytes) -> String {
+        let place = try littleEndian(UInt32.self, field)
+        return try text(at: place, field)
+    }
+
+    /// An `lc_str`: text at an offset from the command's start that ends with a zero inside it.
+    mutating func text(at place: UInt32, _ field: String) throws(MalformedBytes) -> String {
+        guard Int(place) >= offset else {
+            throw MalformedBytes(field, at: Int(place), .invalid("begins in the command's fields"))
+        }
+        try seek(to: Int(place), field)
+        let rest = try bytes(remaining, field)
+        guard rest.contains(0) else {
+            throw MalformedBytes(field, at: Int(place), .invalid("does not end with a zero"))
+        }
+        return CommandText.decoding(rest)
+    }
+}
+
+/// Text in a field that is longer than it.
+enum CommandText {
+    /// Up to the first zero; bytes that are not UTF-8 become replacement characters.
+    static func decoding(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

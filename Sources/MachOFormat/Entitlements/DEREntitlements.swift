@@ -1,0 +1,44 @@
+/// Entitlements in the form that iOS 15 and later go by.
+///
+/// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`.
+package struct DEREntitlements: Hashable, Sendable {
+    /// A value, apart from how it is written.
+    package indirect enum Value: Hashable, Sendable {
+        case string(String)
+        case integer(Int64)
+        case boolean(Bool)
+        case data([UInt8])
+        case array([Value])
+        case dictionary([Entry])
+        /// A tag that entitlements do not use, or a number of more than 64 bits, with its content.
+        case unknown(tag: UInt8, [UInt8])
+    }
+
+    package struct Entry: Hashable, Sendable {
+        package let key: String
+        package let value: Value
+    }
+
+    /// 1 in all that Apple has written.
+    package let version: Int64
+    /// In the order of the bytes; no key is there twice.
+    package let entries: [Entry]
+
+    package subscript(key: String) -> Value? { entries.first { $0.key == key }?.value }
+
+    /// Whether every dictionary has its keys in the order that Apple writes, by their bytes.
+    package var isSorted: Bool { Value.dictionary(entries).isSorted }
+}
+
+extension DEREntitlements.Value {
+    fileprivate var isSorted: Bool {
+        switch self {
+        case .dictionary(let entries):
+            zip(entries, entries.dropFirst()).allSatisfy {
+                $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+            } && entries.allSatisfy { $0.value.isSorted }
+        case .array(let items): items.allSatisfy(\.isSorted)
+        default: true
+        }
+    }
+}

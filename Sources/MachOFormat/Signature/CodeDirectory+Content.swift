@@ -1,0 +1,108 @@
+/// What lies behind the offsets; nil or nothing where they lead outside.
+extension CodeDirectory {
+    /// Usually the bundle identifier.
+    package var identifier: String? {
+        identifierOffset == 0 ? nil : text(at: identifierOffset)
+    }
+
+    package var team: String? { teamOffset.flatMap(text) }
+
+    /// Bytes of a page; nil when a single one covers everything, or the number is absurd.
+    package var pageSize: Int? {
+        (1...30).contains(pageSizeLog2) ? 1 << Int(pageSizeLog2) : nil
+    }
+
+    /// How many pages the code has; nil where ``pageSize`` is.
+    package var expectedPageCount: Int? {
+        pageSize.map { size in
+            let (count, rest) = codeLimit.quotientAndRemainder(dividingBy: UInt64(size))
+            return Int(clamping: count) + (rest == 0 ? 0 : 1)
+        }
+    }
+
+    /// The digest of a page; nil when there is none.
+    package func digest(ofPage page: Int) -> ArraySlice<UInt8>? {
+        guard page >= 0, page < pageCount, hashOffset <= bytes.count,
+            hashSize > 0, page < (bytes.count - hashOffset) / hashSize
+        else { return nil }
+        return part(at: hashOffset + page * hashSize, count: hashSize)
+    }
+
+    /// The digest in a special slot, 1 to ``specialSlotCount``; nil when there is none.
+    ///
+    /// A slot that is all zeroes is empty.
+    package func digest(ofSlot number: Int) -> ArraySlice<UInt8>? {
+        guard number >= 1, number <= specialSlotCount, hashSize > 0,
+            number <= hashOffset / hashSize,
+            let digest = part(at: hashOffset - number * hashSize, count: hashSize),
+            digest.contains(where: { $0 != 0 })
+        else { return nil }
+        return digest
+    }
+
+    /// The digest of what a page was before it was encrypted; nil when there is none.
+    package func preEncryptDigest(ofPage page: Int) -> ArraySlice<UInt8>? {
+        guard let preEncryptOffset, page >= 0, page < pageCount, preEncryptOffset <= bytes.count,
+            hashSize > 0, page < (bytes.count - preEncryptOffset) / hashSize
+        else { return nil }
+        return part(at: preEncryptOffset + page * hashSize, count: hashSize)
+    }
+
+    package var linkageDigest: ArraySlice<UInt8>? {
+        linkage.flatMap { part(at: $0.offset, count: $0.size) }
+    }
+
+    /// A range of pages that is not where its digests are (`SC_Scatter`).
+    package struct ScatteredRange: Hashable, Sendable {
+        package let pageCount: UInt32
+        package let firstPage: UInt32
+        /// In bytes of the slice.
+        package let target: UInt64
+    }
+
+    /// Up to the entry that counts no pages; nil when the list has no end.
+    package var scatteredRanges: [ScatteredRange]? {
+        guard var place = scatterOffset else { return [] }
+        var ranges: [ScatteredRange] = []
+        while let entry = part(at: place, count: 24) {
+            let pageCount = entry.bigEndian(UInt32.self, at: 0)
+            guard pageCount != 0 else { return ranges }
+            ranges.append(
+                ScatteredRange(
+                    pageCount: pageCount,
+                    firstPage: entry.bigEndian(UInt32.self, at: 4),
+                    target: entry.bigEndian(UInt64.self, at: 8),
+                )
+            )
+            place += 24
+        }
+        return nil
+    }
+
+    private func part(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
+            return nil
+        }
+        let start = bytes.startIndex + offset
+        return bytes[start..<start + count]
+    }
+
+    /// Text that ends with a zero inside the blob; nil for any other.
+    private func text(at offset: Int) -> String? {
+        guard let rest = part(at: offset, count: max(0, bytes.count - offset)),
+            let end = rest.firstIndex(of: 0)
+        else { return nil }
+        return String(decoding: rest[..<end], as: UTF8.self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// A number at a place that was checked.
+    fileprivate func bigEndian<Value: FixedWidthInteger>(
+        _ type: Value.Type,
+        at offset: Int,
+    ) -> Value {
+        dropFirst(offset).prefix(MemoryLayout<Value>.size)
+            .reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+    }
+}

@@ -1,0 +1,66 @@
+/// One slice of a file: a whole program for one processor.
+package struct BinarySlice: Sendable {
+    /// Where the slice lies, in bytes of the file.
+    package let range: Range<Int>
+    package let header: MachHeader
+    package let commands: [LoadCommand]
+    /// The content of LC_CODE_SIGNATURE; nil when there is no such command.
+    package let signatureBytes: [UInt8]?
+
+    package var processor: Processor { header.processor }
+
+    /// Where the signature lies, in bytes of the file.
+    package var signatureRange: Range<Int>? {
+        for case .codeSignature(let place) in commands {
+            return range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound
+        }
+        return nil
+    }
+
+    /// Bytes of the slice that no signature can cover, because they lie behind it.
+    package var bytesAfterSignature: Int {
+        signatureRange.map { range.upperBound - $0.upperBound } ?? 0
+    }
+
+    package var segments: [Segment] {
+        commands.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
+    }
+
+    /// Usually one; two for a library that serves macOS and Mac Catalyst alike.
+    package var buildVersions: [BuildVersion] {
+        commands.compactMap { if case .buildVersion(let version) = $0 { version } else { nil } }
+    }
+
+    package var libraries: [LinkedLibrary] {
+        commands.compactMap { if case .library(let library) = $0 { library } else { nil } }
+    }
+
+    package var runPaths: [String] {
+        commands.compactMap { if case .runPath(let path) = $0 { path } else { nil } }
+    }
+
+    /// The library's own name and version.
+    package var identity: LinkedLibrary? {
+        for case .identity(let library) in commands { return library }
+        return nil
+    }
+
+    package var encryption: EncryptionInfo? {
+        for case .encryption(let info) in commands { return info }
+        return nil
+    }
+
+    package var uuid: [UInt8]? {
+        for case .uuid(let bytes) in commands { return bytes }
+        return nil
+    }
+
+    /// Reads the signature.
+    ///
+    /// - Returns: nil for a slice that has none.
+    /// - Throws: ``SignatureFault`` when there is no index of blobs to go by.
+    package func signature() throws(SignatureFault) -> CodeSignature? {
+        guard let signatureBytes else { return nil }
+        return try CodeSignature(reading: signatureBytes)
+    }
+}

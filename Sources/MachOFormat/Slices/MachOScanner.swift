@@ -1,0 +1,228 @@
+package import Bytes
+
+/// Reads a file that flows by front to back, once, in pieces of any size.
+///
+/// It keeps headers, load commands and signatures, and nothing else, so that a file of gigabytes
+/// costs what its headers cost. Damage does not stop the flow; ``finish()`` names the first.
+package struct MachOScanner: Sendable {
+    private enum Goal {
+        case magic
+        case universalHeader
+        /// The index counts ``places``.
+        case header(Int)
+        case commands(Int)
+        case signature(Int)
+        case nothing
+    }
+
+    /// Bytes of the whole file.
+    private let fileSize: Int
+    /// Bytes that went by.
+    package private(set) var position = 0
+    private var goal = Goal.magic
+    /// What is being gathered, and what of it is there already.
+    private var wanted = 0..<4
+    private var gathered: [UInt8] = []
+    private var failure: MalformedBytes?
+    private var universal: UniversalHeader?
+    /// The slices in the order of the file, as far as they are known.
+    private var places: [Range<Int>] = []
+    private var slices: [BinarySlice] = []
+
+    package init(fileSize: Int) {
+        self.fileSize = fileSize
+    }
+
+    /// Where the slices lie, in the order of the file.
+    ///
+    /// Every slice that begins in bytes which went by is among them, so that a reader of the same
+    /// flow knows where pages begin; none when the file is damaged.
+    package var sliceRanges: [Range<Int>] { failure == nil ? places : [] }
+
+    package mutating func take(_ window: UnsafeRawBufferPointer) {
+        take(count: window.count) { range in
+            unsafe [UInt8](UnsafeRawBufferPointer(rebasing: window[range]))[...]
+        }
+    }
+
+    package mutating func take(_ window: ArraySlice<UInt8>) {
+        take(count: window.count) { range in
+            window[window.startIndex + range.lowerBound..<window.startIndex + range.upperBound]
+        }
+    }
+
+    /// The file, once all of it went by.
+    ///
+    /// - Throws: ``MalformedBytes`` with an offset in the file.
+    package consuming func finish() throws(MalformedBytes) -> MachOFile {
+        if let failure { throw failure }
+        guard case .nothing = goal else { throw truncated }
+        let universal = universal
+        let slices = slices
+        let order = universal?.entries.map(\.range.lowerBound) ?? [0]
+        return MachOFile(
+            universal: universal,
+            slices: order.compactMap { start in slices.first { $0.range.lowerBound == start } },
+        )
+    }
+
+    private var truncated: MalformedBytes {
+        MalformedBytes(
+            field,
+            at: wanted.lowerBound,
+            .truncated(
+                needed: wanted.count,
+                available: max(0, min(fileSize, wanted.upperBound) - wanted.lowerBound),
+            ),
+        )
+    }
+
+    private var field: String {
+        switch goal {
+        case .magic: "Mach-O magic"
+        case .universalHeader: "universal header"
+        case .header: "Mach-O header"
+        case .commands: "load commands"
+        case .signature: "signature"
+        case .nothing: "file"
+        }
+    }
+}
+
+extension MachOScanner {
+    private mutating func take(count: Int, _ part: (Range<Int>) -> ArraySlice<UInt8>) {
+        let window = position..<position + count
+        position = window.upperBound
+        while failure == nil, hasGoal {
+            let next = wanted.lowerBound + gathered.count
+            let end = min(wanted.upperBound, window.upperBound)
+            if next < end {
+                gathered += part(next - window.lowerBound..<end - window.lowerBound)
+            }
+            guard gathered.count == wanted.count else { return }
+            do throws(MalformedBytes) {
+                try advance()
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    private var hasGoal: Bool {
+        if case .nothing = goal { false } else { true }
+    }
+
+    /// Makes use of what was gathered, and says what is wanted next: always further on.
+    private mutating func advance() throws(MalformedBytes) {
+        switch goal {
+        case .magic:
+            var bytes = ByteReader(gathered)
+            let magic = try bytes.bigEndian(UInt32.self, field)
+            guard magic == UniversalHeader.magic || magic == UniversalHeader.magic64 else {
+                places = [0..<fileSize]
+                return try meetSlice(0)
+            }
+            try want(0..<UniversalHeader.prefixSize, .universalHeader)
+        case .universalHeader:
+            let size = try UniversalHeader.size(reading: gathered)
+            guard gathered.count == size else { return try want(0..<size, .universalHeader) }
+            var bytes = ByteReader(gathered)
+            let header = try UniversalHeader(reading: &bytes, fileSize: fileSize)
+            universal = header
+            places = header.entries.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
+            gathered = []
+            try meetSlice(0)
+        case .header(let index): try readHeader(index)
+        case .commands(let index): try readCommands(index)
+        case .signature(let index): try readSignature(index)
+        case .nothing: break
+        }
+    }
+
+    /// Asks for a range; what was gathered of it already stays.
+    private mutating func want(_ range: Range<Int>, _ goal: Goal) throws(MalformedBytes) {
+        wanted = range
+        self.goal = goal
+        guard range.upperBound <= fileSize else { throw truncated }
+    }
+
+    private mutating func meetSlice(_ index: Int) throws(MalformedBytes) {
+        guard index < places.count else {
+            goal = .nothing
+            gathered = []
+            return
+        }
+        let start = places[index].lowerBound
+        try want(start..<start + 4, .header(index))
+    }
+
+    private mutating func readHeader(_ index: Int) throws(MalformedBytes) {
+        let place = places[index]
+        var bytes = ByteReader(gathered)
+        let bytesOfMagic = gathered.count == 4
+        let size = try reading(at: place.lowerBound) { () throws(MalformedBytes) in
+            if bytesOfMagic {
+                let magic = try bytes.littleEndian(UInt32.self, "Mach-O magic")
+                return MachHeader.size(is64Bit: try MachHeader.is64Bit(magic: magic))
+            }
+            let header = try MachHeader(reading: &bytes)
+            try Self.check(header, against: universal?.entries.first { $0.range == place })
+            return header.size + header.commandBytes
+        }
+        guard size <= place.count else {
+            throw MalformedBytes(
+                field,
+                at: place.lowerBound,
+                .truncated(needed: size, available: place.count),
+            )
+        }
+        let range = place.lowerBound..<place.lowerBound + size
+        try want(range, bytesOfMagic ? .header(index) : .commands(index))
+    }
+
+    /// A slice must be what the universal header says that it is; dyld refuses it otherwise.
+    private static func check(
+        _ header: MachHeader,
+        against entry: UniversalHeader.Entry?,
+    ) throws(MalformedBytes) {
+        guard let entry, entry.processor != header.processor else { return }
+        throw MalformedBytes(
+            "processor type",
+            at: 4,
+            .invalid("is \(header.processor) in a slice for \(entry.processor)"),
+        )
+    }
+
+    private mutating func readCommands(_ index: Int) throws(MalformedBytes) {
+        let place = places[index]
+        var bytes = ByteReader(gathered)
+        let slice = try reading(at: place.lowerBound) { () throws(MalformedBytes) in
+            let header = try MachHeader(reading: &bytes)
+            return BinarySlice(
+                range: place,
+                header: header,
+                commands: try LoadCommand.all(header, reading: &bytes, sliceSize: place.count),
+                signatureBytes: nil,
+            )
+        }
+        slices.append(slice)
+        gathered = []
+        guard let signature = slice.signatureRange else { return try meetSlice(index + 1) }
+        try want(signature, .signature(index))
+    }
+
+    private mutating func readSignature(_ index: Int) throws(MalformedBytes) {
+        if let slice = slices.popLast() {
+            slices.append(
+                BinarySlice(
+                    range: slice.range,
+                    header: slice.header,
+                    commands: slice.commands,
+                    signatureBytes: gathered,
+                )
+            )
+        }
+        gathered = []
+        try meetSlice(index + 1)
+    }
+}
