@@ -1,7 +1,7 @@
 /// One line of release notes: emphasis, code and links, everything else escaped.
 enum NotesInline {
-    static func html(_ text: Substring) -> String {
-        var reader = Reader(Array(text.unicodeScalars))
+    static func html(_ text: Substring.UnicodeScalarView) -> String {
+        var reader = Reader(Array(text))
         return reader.read()
     }
 

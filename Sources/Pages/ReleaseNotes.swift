@@ -1,14 +1,15 @@
 /// Release notes as safe HTML: the small part of Markdown that notes are written in.
 ///
 /// Headings, lists, paragraphs, emphasis, code and links to `https` and `mailto`. Everything else
-/// is text; raw HTML is shown, never interpreted. One pass over each line, so that no input takes
-/// more than linear time.
+/// is text; raw HTML is shown, never interpreted. One pass over each line, scalar by scalar, so that
+/// no input takes more than linear time; characters of many marks are slow to compare.
 package enum ReleaseNotes {
     package static func html(_ markdown: String) -> String {
         var blocks = Blocks()
-        for line in markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            blocks.add(line)
+        let lines = markdown.unicodeScalars.split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\u{2028}" || $0 == "\u{2029}"
         }
+        for line in lines { blocks.add(line.last == "\r" ? line.dropLast() : line) }
         return blocks.finish()
     }
 
@@ -25,12 +26,14 @@ package enum ReleaseNotes {
         }
     }
 
+    fileprivate typealias Line = Substring.UnicodeScalarView
+
     private struct Blocks {
         private var html = ""
         private var open = Block.none
 
-        mutating func add(_ line: Substring) {
-            let text = line.drop(while: \.isWhitespace)
+        mutating func add(_ line: Line) {
+            let text = line.drop(while: \.properties.isWhitespace)
             if text.isEmpty {
                 close()
             } else if let heading = heading(text) {
@@ -67,24 +70,27 @@ package enum ReleaseNotes {
             open = .none
         }
 
-        private func heading(_ text: Substring) -> Substring? {
+        private func heading(_ text: Line) -> Line? {
             let marks = text.prefix { $0 == "#" }
             let rest = text.dropFirst(marks.count)
             guard (1...6).contains(marks.count), rest.first == " " else { return nil }
-            return rest.drop(while: \.isWhitespace)
+            return rest.drop(while: \.properties.isWhitespace)
         }
 
-        private func bullet(_ text: Substring) -> Substring? {
-            guard let mark = text.first, "-*+•".contains(mark), text.dropFirst().first == " " else {
+        private func bullet(_ text: Line) -> Line? {
+            guard let mark = text.first, "-*+•".unicodeScalars.contains(mark),
+                text.dropFirst().first == " "
+            else {
                 return nil
             }
             return text.dropFirst(2)
         }
 
-        private func number(_ text: Substring) -> Substring? {
-            let digits = text.prefix { $0.isASCII && $0.isNumber }
+        private func number(_ text: Line) -> Line? {
+            let digits = text.prefix { ("0"..."9").contains($0) }
             let rest = text.dropFirst(digits.count)
-            guard (1...4).contains(digits.count), let mark = rest.first, ".)".contains(mark),
+            guard (1...4).contains(digits.count), let mark = rest.first,
+                ".)".unicodeScalars.contains(mark),
                 rest.dropFirst().first == " "
             else { return nil }
             return rest.dropFirst(2)
