@@ -1,0 +1,208 @@
+import Bundles
+import Cryptography
+import Foundation
+import Inspection
+import Pages
+import Releases
+import Testing
+
+/// Pages whose every word is fixed, but for what a test is about.
+struct ExamplePages {
+    static let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+    /// What an IPA, its profile and whoever publishes it say of themselves.
+    var word: (String) -> String = { $0 }
+    var notes = "## Faster tabs\n\n- Opening a tab takes **half** the time\n- `Bonjour` works again"
+    var days: Double = 143
+    var trust = ProfileTrust.apple
+    var findings: [Finding] = []
+    var withdrawal: Release.Withdrawal?
+    var visitor = Visitor.phone
+    var code: String?
+    var icon = "icon.png"
+    var chrome = PageChrome(publicURL: { "public/" + $0 }, helpURL: "help.html")
+
+    func install() throws -> InstallPage {
+        InstallPage(
+            build: InstallPage.Build(
+                release: try release(),
+                report: try report(),
+                channel: .stable,
+            ),
+            links: InstallPageLinks(
+                page: "https://ota.example.com/apps/browsey",
+                install: InstallFolder(url: "https://ota.example.com/install/c").installLink(),
+                icon: icon,
+                code: code,
+                history: "history.html",
+                latest: "install.html",
+                start: "start.html",
+            ),
+            visitor: visitor,
+            at: Self.now,
+            chrome: chrome,
+        )
+    }
+
+    /// As it stands alone in a folder on any web server.
+    func standalone() throws -> InstallPage {
+        InstallPage(
+            build: InstallPage.Build(release: try release(), report: try report(), channel: nil),
+            links: InstallPageLinks(
+                page: "https://files.example.com/browsey/install.html",
+                install: InstallFolder(url: "https://files.example.com/browsey").installLink(),
+                icon: "icon-512.png",
+                code: code,
+            ),
+            visitor: .other,
+            at: Self.now,
+            chrome: PageChrome(inlining: try Assets()),
+        )
+    }
+
+    func start() throws -> StartPage {
+        let entry = StartPage.Entry(
+            title: word("Browsey"),
+            release: try release(),
+            url: "install.html",
+            iconURL: icon,
+        )
+        return StartPage(apps: [entry], at: Self.now, chrome: chrome)
+    }
+
+    func empty() -> StartPage {
+        StartPage(apps: [], at: Self.now, chrome: chrome)
+    }
+
+    func history() throws -> HistoryPage {
+        let current = try release()
+        var old = self
+        old.withdrawal = Release.Withdrawal(date: Self.now, actor: "ada", reason: word("Crashes"))
+        var app = AppRecord(
+            bundleIdentifier: current.bundleIdentifier,
+            title: word("Browsey"),
+            slug: try #require(Slug("browsey")),
+            created: Self.now,
+        )
+        app.channels = [.stable: current.identifier]
+        return HistoryPage(
+            app: app,
+            entries: [
+                HistoryPage.Entry(release: current, url: "install.html"),
+                HistoryPage.Entry(release: try old.release(), url: "withdrawn.html"),
+            ],
+            total: 2,
+            navigation: HistoryPage.Navigation(
+                app: "install.html",
+                newer: nil,
+                older: "history.html",
+            ),
+            at: Self.now,
+            chrome: chrome,
+        )
+    }
+
+    func trustPage() -> TrustPage {
+        TrustPage(
+            profileURL: "authority.mobileconfig",
+            startURL: "start.html",
+            authority: word("ota development authority of mac-mini"),
+            fingerprint: Array(repeating: "AB", count: 32).joined(separator: " "),
+            chrome: chrome,
+        )
+    }
+
+    func message() -> MessagePage {
+        MessagePage(
+            status: "404",
+            title: word("There is nothing here"),
+            message: word("The link may be old."),
+            action: MessagePage.Action(title: "All apps", url: "start.html"),
+            chrome: chrome,
+        )
+    }
+
+    func release() throws -> Release {
+        let digest = SHA256Digest(of: Array("archive".utf8))
+        var release = Release(
+            report: try report(),
+            identity: Release.Identity(
+                bundleIdentifier: try #require(BundleIdentifier("com.vforsh.browsey")),
+                name: word("Browsey"),
+                version: word("2.4.0"),
+                build: word("318"),
+                families: [.phone, .pad],
+            ),
+            artifact: Release.Artifact(
+                sha256: digest,
+                size: 24_812_331,
+                chunks: Release.ChunkDigests(size: 10 << 20, digests: [digest]),
+                icons: Release.Icons(small: digest, large: digest),
+                report: digest,
+            ),
+            publication: Release.Publication(
+                date: Self.now - 2 * 86_400,
+                publisher: word("ci"),
+                channel: .stable,
+                notes: notes,
+                tag: word("v2.4.0"),
+                commit: word("0123456789abcdef0123456789abcdef01234567"),
+            ),
+        )
+        release.withdrawal = withdrawal
+        return release
+    }
+
+    func report() throws -> InspectionReport {
+        let expiry = Self.now + days * 86_400
+        let profile = ProfileSummary(
+            uuid: "AB",
+            name: word("Browsey Ad Hoc"),
+            type: .adHoc,
+            team: "ABCDE12345",
+            teamName: word("Forsh Ltd"),
+            applicationIdentifier: "ABCDE12345.com.vforsh.browsey",
+            created: Self.now,
+            expires: expiry,
+            devices: (0..<12).compactMap {
+                DeviceUDID("00008120-00000000000000" + String($0 + 10))
+            },
+            trust: trust,
+            certificates: [],
+        )
+        return InspectionReport(
+            identity: AppIdentity(
+                bundleIdentifier: BundleIdentifier("com.vforsh.browsey"),
+                name: word("Browsey"),
+                version: word("2.4.0"),
+                build: word("318"),
+                minimumOS: word("16.0"),
+                families: ["iphone", "ipad"],
+                size: 24_812_331,
+                sha256: SHA256Digest(of: Array("archive".utf8)),
+                path: "Payload/Browsey.app",
+            ),
+            profile: profile,
+            nested: [],
+            findings: findings,
+            inspected: Self.now,
+            installsUntil: expiry,
+        )
+    }
+}
+
+extension ExamplePages {
+    func html(_ page: some Page) throws -> String {
+        try PageRenderer(assets: Assets()).html(page)
+    }
+
+    static func blocking(_ message: String, _ mend: String) -> Finding {
+        Finding(
+            id: "signature.absent",
+            severity: .blocks,
+            place: "Payload/Browsey.app",
+            message: message,
+            mend: mend,
+        )
+    }
+}

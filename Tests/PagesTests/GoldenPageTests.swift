@@ -1,0 +1,64 @@
+import Bundles
+import Foundation
+import Pages
+import Releases
+import TestSupport
+import Testing
+
+/// Every page against checked-in HTML; `OTA_RECORD=1 swift test` writes it anew.
+struct GoldenPageTests {
+    private func compare(_ page: some Page, _ name: String) throws {
+        let html = try ExamplePages().html(page)
+        #expect(try html == Golden.text(name, recording: html))
+    }
+
+    @Test func `the install page on a phone`() throws {
+        try compare(ExamplePages().install(), "install.html")
+    }
+
+    @Test func `the install page on a desktop, with a code to scan`() throws {
+        var pages = ExamplePages(visitor: .other)
+        pages.code = "<svg></svg>"
+        try compare(pages.install(), "desktop.html")
+    }
+
+    @Test func `the install page in another app's browser`() throws {
+        let pages = ExamplePages(visitor: .inAppBrowser(app: "Slack"))
+        try compare(pages.install(), "in-app.html")
+    }
+
+    @Test func `the install page of an expired build`() throws {
+        try compare(ExamplePages(days: -3).install(), "expired.html")
+    }
+
+    @Test func `the install page of a build from a private authority that expires soon`() throws {
+        let pages = ExamplePages(days: 20, trust: .privateAuthority(name: "ota Sample Root CA"))
+        try compare(pages.install(), "private.html")
+    }
+
+    @Test func `the install page that stands alone`() throws {
+        let html = try ExamplePages().html(ExamplePages().standalone())
+        let style = String(decoding: try Assets().publicFiles["ota.css"] ?? [], as: UTF8.self)
+        let short = html.replacing(style, with: "…")
+        #expect(try short == Golden.text("standalone.html", recording: short))
+    }
+
+    @Test func `the list of apps`() throws {
+        try compare(ExamplePages(days: 12).start(), "start.html")
+        try compare(ExamplePages().empty(), "empty.html")
+    }
+
+    @Test func `the list of versions`() throws {
+        try compare(ExamplePages().history(), "history.html")
+    }
+
+    @Test func `the page about the server's own authority`() throws {
+        try compare(ExamplePages().trustPage(), "trust.html")
+    }
+
+    @Test func `a page with one thing to say`() throws {
+        try compare(ExamplePages().message(), "message.html")
+        let bare = MessagePage(title: "Gone", message: "For good.", chrome: ExamplePages().chrome)
+        try compare(bare, "message-bare.html")
+    }
+}
