@@ -6,7 +6,8 @@ import Foundation
 struct AnchorOptions: ParsableArguments {
     @Option(
         name: .customLong("anchor"),
-        help: "A further authority to trust, PEM; for private tests. May be repeated.",
+        help:
+            "A further authority to trust, PEM; for private tests. publish and serve remember it in store.json. May be repeated.",
     )
     var files: [String] = []
 

@@ -11,6 +11,20 @@ extension ChannelName: ExpressibleByArgument {
     }
 }
 
+/// The release that most verbs are about.
+struct ReleaseArguments: ParsableArguments {
+    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    var app: String
+
+    @Argument(help: "The release: version-build, or the version where it has one build.")
+    var release: String
+
+    func find(in store: OTAStore) throws -> (app: AppRecord, release: Release) {
+        let app = try store.app(named: app)
+        return (app, try store.release(named: release, of: app))
+    }
+}
+
 extension OTAStore {
     /// The app that a person means: by bundle identifier or by its name in URLs.
     func app(named text: String) throws -> AppRecord {

@@ -14,11 +14,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app.")
-    var app: String
-
-    @Argument(help: "The release.")
-    var release: String
+    @OptionGroup var named: ReleaseArguments
 
     @Option(help: "What testers are told.")
     var reason = "The team has taken this version back."
@@ -30,11 +26,15 @@ struct ReleasesWithdraw: AsyncParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        let app = try store.app(named: app)
+        let (app, release) = try named.find(in: store)
         let withdrawn = try store.withdraw(
-            try store.release(named: release, of: app).identifier,
+            release.identifier,
             of: app.bundleIdentifier,
-            as: Release.Withdrawal(date: context.now(), actor: context.actor, reason: reason),
+            as: Release.Withdrawal(
+                date: context.now(),
+                actor: context.actor,
+                reason: reason.printable,
+            ),
         )
         let sentence = "Withdrew \(app.title) \(withdrawn.identifier); its page says why."
         let result = ReleaseResult(release: withdrawn, app: app, sentence: sentence)
@@ -52,11 +52,7 @@ struct ReleasesRestore: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app.")
-    var app: String
-
-    @Argument(help: "The release.")
-    var release: String
+    @OptionGroup var named: ReleaseArguments
 
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -65,14 +61,17 @@ struct ReleasesRestore: AsyncParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        let app = try store.app(named: app)
+        let (app, release) = try named.find(in: store)
         let restored = try store.restoreRelease(
-            try store.release(named: release, of: app).identifier,
+            release.identifier,
             of: app.bundleIdentifier,
             by: context.actor,
             at: context.now(),
         )
-        let sentence = "\(app.title) \(restored.identifier) can be installed again."
+        let sentence =
+            release.withdrawal == nil
+            ? "\(app.title) \(restored.identifier) was not withdrawn; nothing changed."
+            : "\(app.title) \(restored.identifier) can be installed again."
         let result = ReleaseResult(release: restored, app: app, sentence: sentence)
         try context.show(result, json: output.json)
     }
@@ -88,13 +87,9 @@ struct ReleasesPromote: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app.")
-    var app: String
+    @OptionGroup var named: ReleaseArguments
 
-    @Argument(help: "The release.")
-    var release: String
-
-    @Option(help: "The channel.")
+    @Option(help: "The channel: a-z, 0-9 and hyphens.")
     var channel: ChannelName = .stable
 
     @OptionGroup var storeOptions: StoreOptions
@@ -104,11 +99,10 @@ struct ReleasesPromote: AsyncParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        let named = try store.app(named: app)
-        let release = try store.release(named: release, of: named)
+        let (before, release) = try named.find(in: store)
         let app = try store.promote(
             release.identifier,
-            of: named.bundleIdentifier,
+            of: before.bundleIdentifier,
             to: channel,
             by: context.actor,
             at: context.now(),

@@ -14,11 +14,7 @@ struct ReleasesShow: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app.")
-    var app: String
-
-    @Argument(help: "The release.")
-    var release: String
+    @OptionGroup var named: ReleaseArguments
 
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -27,8 +23,7 @@ struct ReleasesShow: AsyncParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        let app = try store.app(named: app)
-        let release = try store.release(named: release, of: app)
+        let (app, release) = try named.find(in: store)
         let card = ReleaseCard(
             row: ReleaseRow(release, in: app),
             report: try store.report(of: release),

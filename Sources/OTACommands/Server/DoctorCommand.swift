@@ -48,6 +48,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        let schemes = ["https://", "http://", "itms-services:"]
+        guard schemes.contains(where: url.lowercased().hasPrefix) else {
+            throw ValidationError("\(url) is no web address: give it with https:// in front")
+        }
+    }
+
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {

@@ -79,11 +79,23 @@ struct ServeCommand: AsyncParsableCommand {
         try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
         let terminal = context.terminal
         try await WebServer(configuration(clock: context.now), store: store).run { addresses in
-            try? terminal.print("listening on \(addresses.baseURL)")
+            let own = ownAddress(addresses)
+            try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
+            if own != nil { terminal.remark("links begin with \(addresses.baseURL)") }
             if let trust = addresses.trustURL {
                 terminal.remark("phones learn to trust this server at \(trust)")
             }
         }
+    }
+
+    /// The address that was bound, where the base URL leads elsewhere: to a proxy, or to a port
+    /// that was any free one.
+    private func ownAddress(_ addresses: ServerAddresses) -> String? {
+        guard (addresses.baseURL.port ?? 443) != addresses.port else { return nil }
+        let isEvery = ["0.0.0.0", "::"].contains(host)
+        let name =
+            if isEvery { "localhost" } else if host.contains(":") { "[\(host)]" } else { host }
+        return "https://\(name):\(addresses.port)"
     }
 
     private func configuration(
