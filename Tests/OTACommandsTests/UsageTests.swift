@@ -42,10 +42,7 @@ struct UsageTests {
     @Test func `a store that is not there is named`() async throws {
         try await Workplace.run { place in
             let refused = try await place.refusal("releases", "list", "--store", "nowhere")
-            #expect(
-                refused["id"].string == "store.no-document"
-                    || refused["id"].string == "store.not-a-store"
-            )
+            #expect(refused["id"].string == "store.no-document")
             #expect(refused["mend"].string?.isEmpty == false)
             #expect(!place.isThere("nowhere"))
         }
