@@ -232,7 +232,7 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Cryptography", "OTACommands", "PropertyLists", "Sample", "TestSupport", "ota",
+                "OTACommands", "Sample", "TestSupport", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

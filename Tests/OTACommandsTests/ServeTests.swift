@@ -1,5 +1,4 @@
 import Foundation
-import Phone
 import Sample
 import TestSupport
 import Testing
