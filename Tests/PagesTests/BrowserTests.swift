@@ -1,0 +1,129 @@
+import Bundles
+import Foundation
+import Images
+import Pages
+import Releases
+import TestSupport
+import Testing
+
+/// Every page in a real browser: width, contrast, names, headings, the place of the button.
+///
+/// Scripts are off in the pages measured, so what is found is there without them.
+@Suite(
+    .serialized,
+    .enabled(if: Chromium.path != nil, "chromium is not on this machine"),
+    .timeLimit(.minutes(3)),
+)
+struct BrowserTests {
+    private struct Measurement: Decodable {
+        let page: String
+        let width: Int
+        let problems: [String]
+    }
+
+    /// The pages by file name, with words as long as people make them.
+    private func pages() throws -> [String: String] {
+        let code = try QRCode(encoding: "https://ota.example.com/apps/browsey")
+            .svg(label: "Code of this page")
+        let good = ExamplePages()
+        let long = ExamplePages(word: { word in
+            word == "Browsey"
+                ? "Donaudampfschifffahrtsgesellschaft für Überseereisen"
+                : word + "-" + String(repeating: "0123456789", count: 3)
+        })
+        let hostile = ExamplePages(word: { _ in "abc\u{202E}gpj \"\u{301}<b>" })
+        let blocked = ExamplePages(findings: [
+            ExamplePages.blocking("The signature of Payload/Browsey.app is missing.", "Sign it.")
+        ])
+        let inApp = ExamplePages(visitor: .inAppBrowser(app: "Slack"))
+        let trial = ExamplePages(days: 20, trust: .privateAuthority(name: "ota Sample Root CA"))
+        return [
+            "install.html": try good.html(good.install()),
+            "desktop.html": try good.html(ExamplePages(visitor: .other, code: code).install()),
+            "standalone.html": try good.html(ExamplePages(code: code).standalone()),
+            "long.html": try good.html(long.install()),
+            "hostile.html": try good.html(hostile.install()),
+            "blocked.html": try good.html(blocked.install()),
+            "expired.html": try good.html(ExamplePages(days: -3).install()),
+            "in-app.html": try good.html(inApp.install()),
+            "private.html": try good.html(trial.install()),
+            "start.html": try good.html(ExamplePages(days: 12).start()),
+            "start-long.html": try good.html(long.start()),
+            "empty.html": try good.html(good.empty()),
+            "history.html": try good.html(good.history()),
+            "history-long.html": try good.html(long.history()),
+            "trust.html": try good.html(good.trustPage()),
+            "message.html": try good.html(good.message()),
+        ]
+    }
+
+    @Test(arguments: ["light", "dark"])
+    func `every page fits, reads and can be operated on phone and desktop`(
+        scheme: String
+    ) async throws {
+        let pages = try pages()
+        let results = try await measure(pages, scheme: scheme)
+        #expect(results.count == pages.count * 3)
+        for result in results {
+            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
+        }
+    }
+
+    @Test func `the measurement sees what is wrong`() async throws {
+        let page = """
+            <!doctype html><title></title><h1>One</h1><h1>Two</h1><h3>Three</h3>
+            <main><img src="absent.png"><a href="x"></a><p style="color:#999">Pale</p>
+            <p style="width:2000px">Wide</p><p style="height:2000px"></p>
+            <a class="button" id="install" href="x">Install</a></main>
+            <script>document.body.innerHTML = "all is well"</script>
+            """
+        let problems = try await measure(["bad.html": page], scheme: "light").flatMap(\.problems)
+        for problem in [
+            "h1 × 2", "no title", "H3 after h1", "img without alt", "img not found", "no name",
+            "contrast 2.85: Pale", "wider than the screen", "reaches out: P", "small target",
+            "below the fold",
+        ] {
+            #expect(problems.contains { $0.contains(problem) }, "\(problem)")
+        }
+    }
+
+    private func measure(
+        _ pages: [String: String],
+        scheme: String,
+    ) async throws -> [Measurement] {
+        try await withTemporaryFolder { folder in
+            try write(pages, into: folder)
+            let harness = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "Browser/measure.html")
+            try FileManager.default.copyItem(
+                at: harness,
+                to: folder.appending(path: "measure.html"),
+            )
+            let query = pages.keys.sorted().map { "&page=" + $0 }.joined()
+            let document = try Chromium.document(
+                at: "file://\(folder.path())measure.html?scheme=\(scheme)\(query)",
+                isDark: scheme == "dark",
+                profile: folder.appending(path: "profile"),
+            )
+            let start = try #require(document.range(of: "<pre id=\"results\">")).upperBound
+            let text = document[start...].prefix { $0 != "<" }
+            let json = try #require(text.removingPercentEncoding)
+            return try JSONDecoder().decode([Measurement].self, from: Data(json.utf8))
+        }
+    }
+
+    private func write(_ pages: [String: String], into folder: URL) throws {
+        let publicFolder = folder.appending(path: "public")
+        try FileManager.default.createDirectory(
+            at: publicFolder,
+            withIntermediateDirectories: true,
+        )
+        for (name, bytes) in try Assets().publicFiles {
+            try Data(bytes).write(to: publicFolder.appending(path: name))
+        }
+        let icon = Raster.placeholder(name: "Browsey", seed: "com.vforsh.browsey", side: 512).png()
+        try Data(icon).write(to: folder.appending(path: "icon.png"))
+        try Data(icon).write(to: folder.appending(path: "icon-512.png"))
+        for (name, html) in pages { try Data(html.utf8).write(to: folder.appending(path: name)) }
+    }
+}
