@@ -11,7 +11,13 @@ final class Workbench: Sendable {
     /// The folder of the clients that are not in this program.
     let clients: String
     private let end: ContinuousClock.Instant
-    private let running = Mutex<Set<pid_t>>([])
+    private let running = Mutex(Running())
+
+    private struct Running {
+        var processes: Set<pid_t> = []
+        /// Set once; nothing is started any more.
+        var isOver = false
+    }
 
     init(options: Options) throws {
         ota = URL(filePath: options.ota).path()
@@ -51,9 +57,16 @@ final class Workbench: Sendable {
         return try body()
     }
 
+    /// The main thread may be writing a file at this moment, so removing takes several tries.
     private func cleanUp() {
-        running.withLock { for identifier in $0 { kill(-identifier, SIGKILL) } }
-        try? FileManager.default.removeItem(atPath: folder)
+        running.withLock { running in
+            running.isOver = true
+            for identifier in running.processes { kill(-identifier, SIGKILL) }
+        }
+        for _ in 0..<50 where FileManager.default.fileExists(atPath: folder) {
+            try? FileManager.default.removeItem(atPath: folder)
+            Thread.sleep(forTimeInterval: 0.02)
+        }
     }
 
     func path(_ name: String) -> String { folder + "/" + name }
@@ -81,13 +94,16 @@ final class Workbench: Sendable {
         return environment
     }
 
-    func start(_ words: [String], output: String) throws(BenchmarkFailure) -> ChildProcess {
-        let child = try ChildProcess(words, environment: environment, output: output)
-        _ = running.withLock { $0.insert(child.identifier) }
-        return child
+    func start(_ words: [String], output: String) throws -> ChildProcess {
+        try running.withLock { running in
+            guard !running.isOver else { throw BenchmarkFailure.outOfTime }
+            let child = try ChildProcess(words, environment: environment, output: output)
+            running.processes.insert(child.identifier)
+            return child
+        }
     }
 
     func ended(_ child: ChildProcess) {
-        _ = running.withLock { $0.remove(child.identifier) }
+        _ = running.withLock { $0.processes.remove(child.identifier) }
     }
 }
