@@ -149,6 +149,13 @@ let package = Package(
         .testTarget(name: "ZipTests", dependencies: ["Bytes", "TestSupport", "Zip"]),
         .testTarget(name: "ImagesTests", dependencies: ["Bytes", "Images", "TestSupport"]),
         .testTarget(
+            name: "MachOFormatTests",
+            dependencies: [
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "TestSupport",
+                "Zip",
+            ],
+        ),
+        .testTarget(
             name: "CryptographyTests",
             dependencies: ["Bytes", "Cryptography", "TestSupport"],
         ),

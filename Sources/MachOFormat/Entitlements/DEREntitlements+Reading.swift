@@ -12,26 +12,26 @@ extension DEREntitlements {
             throw MalformedBytes("DER entitlements", at: 0, .invalid("are too large"))
         }
         var reader = DERReader(content)
-        let whole = try reader.element(DERTag.entitlements, "DER entitlements")
+        let whole = try reader.element("DER entitlements")
         try reader.end("DER entitlements")
-        var body = reader.inside(whole)
-        guard
-            case .integer(let version) =
-                try body.value(try body.element(DERTag.integer, "version"))
-        else {
-            throw MalformedBytes("version", at: whole.start, .invalid("is no small number"))
-        }
-        self.version = version
-        let dictionary = try body.element("entitlements dictionary")
-        try body.end("DER entitlements")
-        guard case .dictionary(let entries) = try body.value(dictionary) else {
+        switch whole.tag {
+        case DERTag.set:
+            version = nil
+            entries = try reader.entries(whole)
+        case DERTag.entitlements:
+            var body = reader.inside(whole)
+            version = try body.version()
+            entries = try body.entries(
+                try body.element(DERTag.dictionary, "entitlements dictionary")
+            )
+            try body.end("DER entitlements")
+        default:
             throw MalformedBytes(
-                "entitlements dictionary",
-                at: dictionary.start,
-                .unexpected(found: "tag 0x" + String(dictionary.tag, radix: 16)),
+                "DER entitlements",
+                at: whole.start,
+                .unexpected(found: "tag 0x" + String(whole.tag, radix: 16)),
             )
         }
-        self.entries = entries
     }
 }
 
@@ -122,10 +122,11 @@ private struct DERReader {
         let content = element.content
         switch element.tag {
         case DERTag.boolean:
-            guard content.count == 1, let byte = content.first, byte == 0 || byte == 0xff else {
+            // Distinguished encoding has 0xff for true; Xcode 12 wrote 1.
+            guard content.count == 1, let byte = content.first else {
                 throw MalformedBytes("boolean", at: element.start, .invalid("is no truth value"))
             }
-            return .boolean(byte == 0xff)
+            return .boolean(byte != 0)
         case DERTag.integer: return try integer(element)
         case DERTag.octets: return .data(Array(content))
         case DERTag.text: return .string(try text(element))
@@ -141,7 +142,15 @@ private struct DERReader {
         }
     }
 
-    private func entries(
+    mutating func version() throws(MalformedBytes) -> Int64 {
+        let element = try element(DERTag.integer, "version")
+        guard case .integer(let version) = try integer(element) else {
+            throw MalformedBytes("version", at: element.start, .invalid("is too large"))
+        }
+        return version
+    }
+
+    func entries(
         _ element: DERElement
     ) throws(MalformedBytes) -> [DEREntitlements.Entry] {
         var entries: [DEREntitlements.Entry] = []

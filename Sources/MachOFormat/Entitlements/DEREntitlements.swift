@@ -1,6 +1,7 @@
 /// Entitlements in the form that iOS 15 and later go by.
 ///
-/// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`.
+/// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`; Xcode 12
+/// wrote `SET { SEQUENCE { key, value }… }` instead.
 package struct DEREntitlements: Hashable, Sendable {
     /// A value, apart from how it is written.
     package indirect enum Value: Hashable, Sendable {
@@ -19,14 +20,16 @@ package struct DEREntitlements: Hashable, Sendable {
         package let value: Value
     }
 
-    /// 1 in all that Apple has written.
-    package let version: Int64
+    /// 1 in all that Apple has written; nil for Xcode 12's form, which has none.
+    package let version: Int64?
     /// In the order of the bytes; no key is there twice.
     package let entries: [Entry]
 
     package subscript(key: String) -> Value? { entries.first { $0.key == key }?.value }
 
-    /// Whether every dictionary has its keys in the order that Apple writes, by their bytes.
+    /// Whether every dictionary has its keys in the order of their bytes, as Apple writes them.
+    ///
+    /// Xcode 12's form, a true SET, has entries in the order of their encoding instead.
     package var isSorted: Bool { Value.dictionary(entries).isSorted }
 }
 

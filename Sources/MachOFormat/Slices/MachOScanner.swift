@@ -39,6 +39,20 @@ package struct MachOScanner: Sendable {
     /// flow knows where pages begin; none when the file is damaged.
     package var sliceRanges: [Range<Int>] { failure == nil ? places : [] }
 
+    /// What of each slice a signature may cover, in the order of ``sliceRanges``.
+    ///
+    /// A slice ends where its signature begins as soon as its load commands went by; until then,
+    /// and without a signature, where the slice does.
+    package var codeRanges: [Range<Int>] {
+        guard failure == nil else { return [] }
+        return places.enumerated().map { index, place in
+            guard index < slices.count, let signature = slices[index].signatureRange else {
+                return place
+            }
+            return place.lowerBound..<signature.lowerBound
+        }
+    }
+
     package mutating func take(_ window: UnsafeRawBufferPointer) {
         take(count: window.count) { range in
             unsafe [UInt8](UnsafeRawBufferPointer(rebasing: window[range]))[...]
@@ -171,7 +185,7 @@ extension MachOScanner {
         }
         guard size <= place.count else {
             throw MalformedBytes(
-                field,
+                bytesOfMagic ? "Mach-O header" : "load commands",
                 at: place.lowerBound,
                 .truncated(needed: size, available: place.count),
             )
