@@ -145,4 +145,35 @@ import Testing
         #expect(directory.linkage?.hashType == .sha256)
         #expect(directory.linkage?.applicationSubtype == 7)
     }
+
+    /// A CodeDirectory of version 0x20100 with a scatter list of so many entries and an end.
+    private func scattered(entries: Int, hasEnd: Bool = true) -> [UInt8] {
+        var writer = ByteWriter()
+        let list = 24 * (entries + (hasEnd ? 1 : 0))
+        let hashOffset = 48 + list
+        for word in [
+            0xfade_0c02, UInt32(hashOffset + 20), 0x20100, 0, UInt32(hashOffset), 0, 0, 1, 100,
+        ] as [UInt32] { writer.bigEndian(word) }
+        writer.append([20, 1, 0, 12])
+        for word in [0, 48] as [UInt32] { writer.bigEndian(word) }
+        for entry in 0..<entries {
+            for word in [1, UInt32(entry), 0, 4096, 0, 0] as [UInt32] { writer.bigEndian(word) }
+        }
+        writer.append([UInt8](repeating: 0, count: hasEnd ? 24 : 0))
+        writer.append([UInt8](repeating: 1, count: 20))
+        return writer.bytes
+    }
+
+    @Test func `a scatter list is read up to its end, and an endless one is refused`() throws {
+        let signature = try CodeSignature(reading: scattered(entries: 2))
+        #expect(signature.faults == [])
+        #expect(signature.primary?.identifier == nil)
+        let ranges = try #require(signature.primary?.scatteredRanges)
+        #expect(ranges.map(\.firstPage) == [0, 1])
+        #expect(ranges.map(\.pageCount) == [1, 1])
+        #expect(ranges.map(\.target) == [4096, 4096])
+        for bytes in [scattered(entries: 2, hasEnd: false), scattered(entries: 20_000)] {
+            #expect(try CodeSignature(reading: bytes).faults.map(\.rule) == [.scatterOutside])
+        }
+    }
 }

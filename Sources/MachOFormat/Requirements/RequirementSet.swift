@@ -63,7 +63,7 @@ extension RequirementSet {
             entries.append(
                 Entry(
                     kind: kind,
-                    requirement: try MachOFormat.reading(at: offset) {
+                    requirement: try reading(at: offset) {
                         () throws(MalformedBytes) in try Requirement(reading: rest)
                     },
                 )

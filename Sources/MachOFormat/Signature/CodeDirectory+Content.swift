@@ -60,13 +60,16 @@ extension CodeDirectory {
         package let target: UInt64
     }
 
-    /// Up to the entry that counts no pages; nil when the list has no end.
+    private static let greatestScatterCount = 10_000
+
+    /// Up to the entry that counts no pages; nil when the list has no end, or one out of reach.
     package var scatteredRanges: [ScatteredRange]? {
         guard var place = scatterOffset else { return [] }
         var ranges: [ScatteredRange] = []
         while let entry = part(at: place, count: 24) {
             let pageCount = entry.bigEndian(UInt32.self, at: 0)
             guard pageCount != 0 else { return ranges }
+            guard ranges.count < Self.greatestScatterCount else { return nil }
             ranges.append(
                 ScatteredRange(
                     pageCount: pageCount,

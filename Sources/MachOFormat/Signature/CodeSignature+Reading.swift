@@ -130,7 +130,14 @@ private struct SignatureReader {
         }
         directories.sort { $0.slot == .codeDirectory && $1.slot != .codeDirectory }
         if directories.first?.slot != .codeDirectory {
-            faults.append(SignatureFault(.noCodeDirectory, at: 0, "no CodeDirectory in slot 0"))
+            faults.append(
+                SignatureFault(
+                    .noCodeDirectory,
+                    at: 0,
+                    "no CodeDirectory in slot 0",
+                    isRefusedByKernel: directories.isEmpty,
+                )
+            )
         }
     }
 
