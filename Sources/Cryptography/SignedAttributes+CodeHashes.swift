@@ -1,0 +1,67 @@
+import Bytes
+import SwiftASN1
+
+/// What Apple's code signatures say of their CodeDirectories among the signed attributes.
+extension SignedAttributes {
+    /// 1.2.840.113635.100.9.1: a property list, `cdhashes`, of the first twenty bytes of each digest.
+    ///
+    /// - Returns: the bytes of the property list; nil when the attribute is absent or malformed.
+    package var codeHashList: [UInt8]? {
+        guard let value = single(.codeHashList),
+            let node = try? ElementReader.root(value[...], "code hash list")
+        else { return nil }
+        return try? ElementReader.octets(of: node, .octetString, "code hash list")
+    }
+
+    /// 1.2.840.113635.100.9.2: each digest in full with its algorithm, in the order of the message.
+    ///
+    /// - Returns: nil when the attribute is absent, or one of its values malformed.
+    package var codeDigests: [(algorithm: OID, digest: [UInt8])]? {
+        guard let encoded = values[.codeDigests] else { return nil }
+        var digests: [(algorithm: OID, digest: [UInt8])] = []
+        for value in encoded {
+            guard let digest = try? Self.codeDigest(value) else { return nil }
+            digests.append(digest)
+        }
+        return digests
+    }
+
+    package var hasCodeHashList: Bool { values[.codeHashList] != nil }
+
+    package var hasCodeDigests: Bool { values[.codeDigests] != nil }
+
+    private static func codeDigest(
+        _ value: [UInt8]
+    ) throws(MalformedBytes) -> (algorithm: OID, digest: [UInt8]) {
+        let field = "code digest"
+        var parts = try ElementReader(
+            try ElementReader.root(value[...], field),
+            .sequence,
+            field,
+        )
+        let algorithm = try parts.objectIdentifier("digest algorithm")
+        let digest = try parts.octetString(field)
+        try parts.end()
+        return (algorithm, digest)
+    }
+}
+
+extension SignedMessage {
+    /// The embedded certificate that the first signer names; nothing says that it signed.
+    package var claimedSigner: Certificate? {
+        signers.first.flatMap { signer in certificates.first(where: signer.identifier.matches) }
+    }
+}
+
+extension OID {
+    fileprivate static let codeHashList: OID = "1.2.840.113635.100.9.1"
+    fileprivate static let codeDigests: OID = "1.2.840.113635.100.9.2"
+}
+
+extension DigestAlgorithm {
+    /// The algorithm of an identifier (RFC 5754).
+    package init?(_ oid: OID) {
+        guard let algorithm = Self.allCases.first(where: { $0.oid == oid }) else { return nil }
+        self = algorithm
+    }
+}
