@@ -47,6 +47,12 @@ let package = Package(
             dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
         ),
         .target(
+            name: "CodeSignature",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
             name: "Inspection",
             dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists", "Zip"],
         ),
@@ -125,6 +131,13 @@ let package = Package(
             dependencies: [
                 "OTACommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            // Half of a command's start is the loader's work; packed relocations halve that.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    .when(platforms: [.linux]),
+                )
+            ],
         ),
         .executableTarget(name: "AssetEmbedder"),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
@@ -164,6 +177,13 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Images", "PropertyLists", "TestSupport",
                 "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "CodeSignatureTests",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
+                "PropertyLists", "Sample", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

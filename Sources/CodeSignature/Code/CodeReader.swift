@@ -1,0 +1,96 @@
+import Bytes
+import Cryptography
+import MachOFormat
+import Zip
+
+/// Reads one Mach-O file as it flows by: headers and signatures to keep, pages to hash.
+struct CodeReader {
+    private var scanner: MachOScanner
+    /// By where the slice begins in the file.
+    private var hashers: [Int: PageHasher] = [:]
+
+    init(fileSize: Int) {
+        scanner = MachOScanner(fileSize: fileSize)
+    }
+
+    mutating func take(_ window: UnsafeRawBufferPointer) {
+        let start = scanner.position
+        // First, so that the scanner knows of every slice that begins in these bytes, and of every
+        // signature.
+        unsafe scanner.take(window)
+        for code in scanner.codeRanges {
+            let part = code.clamped(to: start..<start + window.count)
+            guard !part.isEmpty else { continue }
+            let bytes = unsafe UnsafeRawBufferPointer(
+                rebasing: window[part.lowerBound - start..<part.upperBound - start]
+            )
+            unsafe hashers[code.lowerBound, default: PageHasher(.sha256, pageSize: 4096)]
+                .take(bytes)
+        }
+    }
+
+    consuming func finish() throws(MalformedBytes) -> (MachOFile, HashedPages) {
+        let pages = HashedPages(hashers)
+        return (try scanner.finish(), pages)
+    }
+}
+
+/// The pages of every slice of a file, in the layouts that its CodeDirectories ask for.
+struct HashedPages {
+    private struct Key: Hashable {
+        let start: Int
+        let layout: PageLayout
+    }
+
+    private var hashers: [Key: PageHasher] = [:]
+
+    init(_ usual: [Int: PageHasher]) {
+        for (start, hasher) in usual {
+            var hasher = hasher
+            hasher.finish()
+            hashers[Key(start: start, layout: .usual(codeLimit: hasher.size))] = hasher
+        }
+    }
+
+    func pages(ofSliceAt start: Int, _ layout: PageLayout) -> PageHasher? {
+        hashers[Key(start: start, layout: layout)]
+    }
+
+    /// Reads the file once more for layouts that could not be foreseen.
+    ///
+    /// Signatures from before 2020 use SHA-1, and few use pages of 16 KiB; what a CodeDirectory asks
+    /// for is known only at the end of the file.
+    mutating func complete(
+        _ missing: [(start: Int, layout: PageLayout)],
+        of entry: ZipEntry,
+        in archive: ZipArchive,
+    ) throws {
+        guard !missing.isEmpty else { return }
+        var added = Dictionary(
+            missing.map { start, layout in
+                (
+                    Key(start: start, layout: layout),
+                    PageHasher(layout.algorithm, pageSize: layout.pageSize),
+                )
+            }
+        ) { first, _ in first }
+        let keys = Array(added.keys)
+        var position = 0
+        try unsafe archive.read(entry) { window in
+            let bounds = position..<position + window.count
+            for key in keys {
+                let code = key.start..<key.start + key.layout.codeLimit
+                let part = code.clamped(to: bounds)
+                guard !part.isEmpty else { continue }
+                unsafe added[key]?.take(
+                    UnsafeRawBufferPointer(
+                        rebasing: window[part.lowerBound - position..<part.upperBound - position]
+                    )
+                )
+            }
+            position = bounds.upperBound
+        }
+        for key in keys { added[key]?.finish() }
+        hashers.merge(added) { first, _ in first }
+    }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import Cryptography
+import MachOFormat
+import Zip
+
+extension ExecutableEvidence {
+    /// What an executable was read beside.
+    struct Surroundings {
+        let archive: ZipArchive
+        let files: SpecialFiles
+        let anchors: TrustAnchors
+    }
+
+    /// Compares a file that flowed by with its own signatures.
+    init(_ entry: ZipEntry, _ reader: consuming CodeReader, in surroundings: Surroundings) {
+        path = entry.path
+        do throws(MalformedBytes) {
+            var (file, pages) = try reader.finish()
+            let signed = file.slices.map { SignedSlice($0) }
+            var failure: String?
+            do {
+                try pages.complete(
+                    signed.flatMap { $0.layouts(missingIn: pages) },
+                    of: entry,
+                    in: surroundings.archive,
+                )
+            } catch {
+                failure = "\(error)"
+            }
+            content = .slices(
+                signed.map { $0.evidence(pages, failure: failure, in: surroundings) }
+            )
+        } catch {
+            content = .malformed(error)
+        }
+    }
+
+    /// About how many bytes of memory the evidence takes.
+    var weight: Int {
+        slices.reduce(1024) { total, slice in
+            let texts = slice.libraries.map(\.path) + slice.runPaths
+            return texts.reduce(total + 4096) { $0 + $1.utf8.count + 64 }
+        }
+    }
+}
+
+/// A slice with its signature read.
+private struct SignedSlice {
+    let slice: BinarySlice
+    let signature: Result<CodeSignature?, SignatureFault>
+
+    init(_ slice: BinarySlice) {
+        self.slice = slice
+        signature = Result { () throws(SignatureFault) in try slice.signature() }
+    }
+
+    private var directories: [CodeDirectory] { (try? signature.get())?.directories ?? [] }
+
+    func layouts(missingIn pages: HashedPages) -> [(start: Int, layout: PageLayout)] {
+        directories.compactMap { directory in
+            guard let layout = PageLayout(directory, sliceSize: slice.range.count),
+                pages.pages(ofSliceAt: slice.range.lowerBound, layout) == nil
+            else { return nil }
+            return (slice.range.lowerBound, layout)
+        }
+    }
+
+    func evidence(
+        _ pages: HashedPages,
+        failure: String?,
+        in surroundings: ExecutableEvidence.Surroundings,
+    ) -> SliceEvidence {
+        switch signature {
+        case .failure(let fault): return SliceEvidence(slice, .unreadable(fault))
+        case .success(nil): return SliceEvidence(slice, .absent)
+        case .success(let signature?):
+            var compared: [BlobSlot: PageEvidence] = [:]
+            for directory in signature.directories {
+                compared[directory.slot] = comparison(directory, pages, failure)
+            }
+            let evidence = CodeSignatureEvidence(
+                signature,
+                pages: compared,
+                beside: surroundings.files,
+                trusting: surroundings.anchors,
+            )
+            return SliceEvidence(slice, .read(evidence))
+        }
+    }
+
+    private func comparison(
+        _ directory: CodeDirectory,
+        _ pages: HashedPages,
+        _ failure: String?,
+    ) -> PageEvidence {
+        let start = slice.range.lowerBound
+        guard let layout = PageLayout(directory, sliceSize: slice.range.count) else {
+            return PageEvidence(.unusable)
+        }
+        guard let hashed = pages.pages(ofSliceAt: start, layout) else {
+            return PageEvidence(failure.map { .unreadable($0) } ?? .unusable)
+        }
+        return PageEvidence(directory, against: hashed, sliceAt: start)
+    }
+}

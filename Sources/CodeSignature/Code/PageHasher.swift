@@ -1,0 +1,55 @@
+import Cryptography
+
+/// Digests of the pages of one slice, whose bytes arrive in order and in pieces of any size.
+struct PageHasher {
+    let algorithm: DigestAlgorithm
+    private let pageSize: Int
+    /// One after another; 32 bytes for every 4096 with SHA-256.
+    private(set) var digests: [UInt8] = []
+    private(set) var count = 0
+    /// Bytes of all pages so far.
+    private(set) var size = 0
+    /// The page that has begun, and how much of it is there.
+    private let partial: DigestHasher
+    private var filled = 0
+
+    init(_ algorithm: DigestAlgorithm, pageSize: Int?) {
+        self.algorithm = algorithm
+        self.pageSize = pageSize ?? .max
+        partial = DigestHasher(algorithm)
+    }
+
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        size += bytes.count
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            let count = min(pageSize - filled, rest.count)
+            let piece = unsafe UnsafeRawBufferPointer(rebasing: rest[..<count])
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            if count == pageSize {
+                note(unsafe algorithm.digest(of: piece))
+                continue
+            }
+            unsafe partial.update(piece)
+            filled += count
+            if filled == pageSize { finish() }
+        }
+    }
+
+    /// Ends the last page, which may be shorter.
+    mutating func finish() {
+        guard filled > 0 else { return }
+        note(partial.finish())
+        filled = 0
+    }
+
+    func digest(ofPage page: Int) -> ArraySlice<UInt8> {
+        let start = page * algorithm.size
+        return digests[start..<start + algorithm.size]
+    }
+
+    private mutating func note(_ digest: [UInt8]) {
+        digests += digest
+        count += 1
+    }
+}

@@ -1,0 +1,78 @@
+import Cryptography
+import MachOFormat
+
+/// How one special slot of a CodeDirectory compares with what it stands for.
+package struct SlotEvidence: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        case matches
+        /// The digest is of something else.
+        case differs
+        /// A digest of what is not there.
+        case missing
+        /// What is there has no digest.
+        case unsealed
+    }
+
+    /// 1 Info.plist, 2 requirements, 3 CodeResources, 5 entitlements, 7 DER entitlements, 8 to 11
+    /// launch constraints; the format counts them downwards from 0.
+    package let number: Int
+    package let state: State
+}
+
+/// The digests of a small file that signatures refer to.
+struct SpecialFile: Sendable {
+    private let digests: [DigestAlgorithm: [UInt8]]
+
+    init(_ bytes: [UInt8]) {
+        digests = Dictionary(
+            uniqueKeysWithValues: DigestAlgorithm.allCases.map { ($0, $0.digest(of: bytes)) }
+        )
+    }
+
+    func digest(_ type: HashType) -> [UInt8]? {
+        guard let algorithm = type.algorithm, let size = type.size else { return nil }
+        return digests[algorithm].map { Array($0.prefix(size)) }
+    }
+}
+
+/// The files beside an executable that its signature refers to.
+struct SpecialFiles: Sendable {
+    var infoPlist: SpecialFile?
+    var codeResources: SpecialFile?
+}
+
+extension SlotEvidence {
+    /// What has a meaning on iOS: 4 is the application's own, and what Xcode 7 put there is digested
+    /// in no known way.
+    private static let numbers = [1, 2, 3, 5, 7, 8, 9, 10, 11]
+
+    /// Every slot that has a digest, or something that should have one.
+    static func all(
+        of directory: CodeDirectory,
+        in signature: CodeSignature,
+        beside files: SpecialFiles,
+    ) -> [SlotEvidence] {
+        numbers.compactMap { number in
+            let found: [UInt8]?
+            switch number {
+            case 1: found = files.infoPlist?.digest(directory.hashType)
+            case 3: found = files.codeResources?.digest(directory.hashType)
+            default:
+                let blob = signature.blob(in: BlobSlot(UInt32(number)))
+                found = blob.flatMap { directory.hashType.digest(of: $0) }
+            }
+            return state(directory.digest(ofSlot: number), found).map {
+                SlotEvidence(number: number, state: $0)
+            }
+        }
+    }
+
+    private static func state(_ sealed: ArraySlice<UInt8>?, _ found: [UInt8]?) -> State? {
+        switch (sealed, found) {
+        case (nil, nil): nil
+        case (nil, _): .unsealed
+        case (_, nil): .missing
+        case (let sealed?, let found?): sealed.elementsEqual(found) ? .matches : .differs
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// A pattern as states: Thompson's construction, run over all states at once.
+struct PatternProgram: Hashable, Sendable {
+    private enum Step: Hashable, Sendable {
+        case byte(ByteSet)
+        case start
+        case end
+        case fork(Int, Int)
+        case jump(Int)
+        case found
+    }
+
+    /// More than any pattern without counts has.
+    private static let greatestSize = 4096
+
+    private var steps: [Step] = []
+
+    init(_ node: PatternNode) throws(MalformedPattern) {
+        var visits = 4 * Self.greatestSize
+        try append(node, &visits)
+        try append(.found)
+    }
+
+    private mutating func append(_ step: Step) throws(MalformedPattern) {
+        guard steps.count < Self.greatestSize else {
+            throw MalformedPattern(offset: 0, reason: "too many states")
+        }
+        steps.append(step)
+    }
+
+    /// Counts what it looks at: a part without states costs no size, however often counts repeat it.
+    private mutating func append(
+        _ node: PatternNode,
+        _ visits: inout Int,
+    ) throws(MalformedPattern) {
+        visits -= 1
+        guard visits > 0 else { throw MalformedPattern(offset: 0, reason: "too many repetitions") }
+        switch node {
+        case .bytes(let set): try append(.byte(set))
+        case .start: try append(.start)
+        case .end: try append(.end)
+        case .sequence(let parts): for part in parts { try append(part, &visits) }
+        case .alternatives(let branches): try append(alternatives: branches, &visits)
+        case .repeated(let part, let least, let most):
+            for _ in 0..<least { try append(part, &visits) }
+            guard let most else { return try append(anyNumberOf: part, &visits) }
+            try append(optional: part, times: most - least, &visits)
+        }
+    }
+
+    private mutating func append(
+        alternatives: [PatternNode],
+        _ visits: inout Int,
+    ) throws(MalformedPattern) {
+        var exits: [Int] = []
+        for branch in alternatives.dropLast() {
+            let fork = steps.count
+            try append(.fork(fork + 1, fork + 1))
+            try append(branch, &visits)
+            exits.append(steps.count)
+            try append(.jump(0))
+            steps[fork] = .fork(fork + 1, steps.count)
+        }
+        if let last = alternatives.last { try append(last, &visits) }
+        for exit in exits { steps[exit] = .jump(steps.count) }
+    }
+
+    private mutating func append(
+        anyNumberOf part: PatternNode,
+        _ visits: inout Int,
+    ) throws(MalformedPattern) {
+        let fork = steps.count
+        try append(.fork(fork + 1, fork + 1))
+        try append(part, &visits)
+        try append(.jump(fork))
+        steps[fork] = .fork(fork + 1, steps.count)
+    }
+
+    private mutating func append(
+        optional part: PatternNode,
+        times: Int,
+        _ visits: inout Int,
+    ) throws(MalformedPattern) {
+        var forks: [Int] = []
+        for _ in 0..<times {
+            forks.append(steps.count)
+            try append(.fork(0, 0))
+            try append(part, &visits)
+        }
+        for fork in forks { steps[fork] = .fork(fork + 1, steps.count) }
+    }
+}
+
+extension PatternProgram {
+    /// Nil when the budget does not last.
+    func matches(_ text: some Collection<UInt8>, budget: inout Int) -> Bool? {
+        var run = Run(steps, length: text.count)
+        var position = 0
+        for byte in text {
+            if run.enter(0, at: position) { return true }
+            budget -= run.active.count + 1
+            guard budget > 0 else { return nil }
+            if run.advance(over: byte, at: position) { return true }
+            position += 1
+        }
+        budget -= steps.count
+        guard budget > 0 else { return nil }
+        return run.enter(0, at: position)
+    }
+
+    /// The states that are active at one place of a text.
+    private struct Run {
+        let steps: [Step]
+        let length: Int
+        private(set) var active: [Int] = []
+        /// For each state, the last place at which it was entered.
+        private var entered: [Int]
+        private var pending: [Int] = []
+
+        init(_ steps: [Step], length: Int) {
+            self.steps = steps
+            self.length = length
+            entered = Array(repeating: -1, count: steps.count)
+        }
+
+        /// Whether the end of the pattern is reached from `state` without another byte.
+        mutating func enter(_ state: Int, at position: Int) -> Bool {
+            pending.append(state)
+            while let state = pending.popLast() {
+                guard entered[state] != position else { continue }
+                entered[state] = position
+                switch steps[state] {
+                case .byte: active.append(state)
+                case .start: if position == 0 { pending.append(state + 1) }
+                case .end: if position == length { pending.append(state + 1) }
+                case .fork(let first, let second): pending += [second, first]
+                case .jump(let target): pending.append(target)
+                case .found: return true
+                }
+            }
+            return false
+        }
+
+        mutating func advance(over byte: UInt8, at position: Int) -> Bool {
+            let before = active
+            active.removeAll(keepingCapacity: true)
+            for state in before {
+                guard case .byte(let set) = steps[state], set.contains(byte) else { continue }
+                if enter(state + 1, at: position + 1) { return true }
+            }
+            return false
+        }
+    }
+}

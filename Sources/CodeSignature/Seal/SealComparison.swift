@@ -1,0 +1,91 @@
+import Cryptography
+
+/// One bundle's seal against what the archive holds below the bundle.
+struct SealComparison {
+    /// The bundle's path in the archive.
+    let bundle: String
+    /// Relative to the bundle.
+    let executable: String?
+    let seal: SealedResources
+
+    /// What is at a path: digests or a link's target, taken while the archive was read.
+    typealias Facts = (_ path: String) -> FileFacts?
+
+    /// Compares everything below the bundle.
+    ///
+    /// `files` are those that the seal does not name, relative to the bundle; `facts` go by the path
+    /// in the archive, as do `codeHashes`, which say what identifies the code of a nested bundle.
+    func evidence(
+        files: [String],
+        facts: Facts,
+        codeHashes: (String) -> [[UInt8]],
+    ) -> SealEvidence {
+        var damages: [SealDamage] = []
+        for (path, entry) in seal.entries {
+            let place = "\(bundle)/\(path)"
+            let kind =
+                if case .code(let hash) = entry.item {
+                    codeHashes(place).contains(hash) ? nil : SealDamage.Kind.codeReplaced
+                } else {
+                    damage(of: entry, facts(place))
+                }
+            if let kind { damages.append(SealDamage(path: place, kind: kind)) }
+        }
+        var budget = SealRules.budget
+        for path in files where !isAlwaysAllowed(path) {
+            if let kind = unsealed(path, budget: &budget) {
+                damages.append(SealDamage(path: "\(bundle)/\(path)", kind: kind))
+            }
+        }
+        return SealEvidence(
+            state: .compared(version: seal.version, files: seal.entries.count),
+            damages: damages.sorted { $0.path < $1.path },
+            malformedRules: seal.rules.malformed,
+        )
+    }
+
+    private func damage(
+        of entry: SealedResources.Entry,
+        _ facts: FileFacts?,
+    ) -> SealDamage.Kind? {
+        guard let facts else { return entry.isOptional ? nil : .missing }
+        switch (entry.item, facts) {
+        case (.file(let sha256, let sha1), .file(let digests)):
+            if let sha256 { return digests[.sha256] == sha256 ? nil : .modified }
+            return digests[.sha1] == sha1 ? nil : .modified
+        case (.file, .symbolicLink): return .linkInPlaceOfFile
+        case (.symbolicLink(let sealed), .symbolicLink(let found)):
+            return sealed == found ? nil : .linkMoved(sealed: sealed, found: found)
+        case (.symbolicLink(let sealed), .file): return .linkReplaced(sealed: sealed)
+        case (.malformed, _), (.code, _): return .unreadableEntry
+        }
+    }
+
+    /// Security never seals these, and lets them be there whatever the rules say.
+    private func isAlwaysAllowed(_ path: String) -> Bool {
+        switch path {
+        case "Info.plist", "PkgInfo", "CodeResources", executable: true
+        default: path.hasPrefix("_CodeSignature/") || path.hasPrefix("SC_Info/")
+        }
+    }
+
+    private func unsealed(_ path: String, budget: inout Int) -> SealDamage.Kind? {
+        do throws(SealRules.TooCostly) {
+            guard let rule = try seal.rules.deciding(path, budget: &budget), !rule.isOmitted else {
+                return nil
+            }
+        } catch {
+            return .undecided
+        }
+        return isInsideSealedCode(path) ? nil : .added
+    }
+
+    private func isInsideSealedCode(_ path: String) -> Bool {
+        var end = path.startIndex
+        while let slash = path[end...].firstIndex(of: "/") {
+            if case .code = seal.entries[String(path[..<slash])]?.item { return true }
+            end = path.index(after: slash)
+        }
+        return false
+    }
+}

@@ -1,0 +1,162 @@
+package import Bundles
+package import Cryptography
+package import Zip
+
+/// Everything that signatures cover, taken from one pass over an archive.
+///
+/// The small files that say what to look for are read first: seals and Info.plists. Then each entry
+/// is read once, by ``ZipArchive/verify(threads:progress:sink:)``, and what it is compared with is
+/// known before; memory depends on the number of files, not on their size.
+///
+///     let survey = SignatureSurvey(of: application, in: archive, trusting: .apple)
+///     try archive.verify(threads: 2, sink: survey.sink)
+///     let signatures = survey.signatures()
+package struct SignatureSurvey: Sendable {
+    private let application: AppBundle
+    private let archive: ZipArchive
+    private let anchors: TrustAnchors
+    /// By path of the bundle.
+    private let seals: [String: Result<SealedResources, MalformedSeal>]
+    /// By path of the executable.
+    private let executables: [String: SpecialFiles]
+    /// What seals ask for, by path of the file.
+    private let digests: [String: Set<DigestAlgorithm>]
+    private let findings = SurveyFindings()
+
+    package init(of application: AppBundle, in archive: ZipArchive, trusting anchors: TrustAnchors)
+    {
+        self.application = application
+        self.archive = archive
+        self.anchors = anchors
+        var reader = SmallFiles(archive)
+        var seals: [String: Result<SealedResources, MalformedSeal>] = [:]
+        var executables: [String: SpecialFiles] = [:]
+        var digests: [String: Set<DigestAlgorithm>] = [:]
+        for bundle in application.everyBundle {
+            var files = SpecialFiles()
+            if bundle.kind != .dynamicLibrary {
+                files.infoPlist = reader.bytes(of: bundle.path + "/Info.plist").map(
+                    SpecialFile.init
+                )
+                let seal = reader.seal(of: bundle.path)
+                files.codeResources = seal?.file
+                seals[bundle.path] = seal?.contents
+            }
+            if let path = bundle.executable?.path { executables[path] = files }
+            guard let entries = try? seals[bundle.path]?.get().entries else { continue }
+            for (path, entry) in entries {
+                guard let algorithm = entry.item.algorithm else { continue }
+                digests["\(bundle.path)/\(path)", default: []].insert(algorithm)
+            }
+        }
+        self.seals = seals
+        self.executables = executables
+        self.digests = digests
+    }
+
+    /// What an entry has to feed while the archive is read; nil for what no signature covers.
+    package func sink(for entry: ZipEntry) -> (any EntrySink)? {
+        guard entry.kind != .directory, entry.path.hasPrefix(application.path + "/") else {
+            return nil
+        }
+        let files = executables[entry.path]
+        return SurveySink(
+            entry,
+            digests: digests[entry.path] ?? [],
+            isDeclared: files != nil,
+            in: .init(archive: archive, files: files ?? SpecialFiles(), anchors: anchors),
+            findings: findings,
+        )
+    }
+
+    /// How everything compares, once every entry was read.
+    package func signatures() -> BundleSignatures {
+        let found = findings.all
+        let unsealed = unsealedFiles()
+        let declared = Set(executables.keys)
+        let loose = found.executables.values.filter { !declared.contains($0.path) }
+        return signatures(
+            of: application,
+            found.executables,
+            looseCode: loose.sorted { $0.path < $1.path },
+        ) { bundle in
+            self.seal(of: bundle, unsealed[bundle.path] ?? [], found.facts, found.executables)
+        }
+    }
+
+    private func signatures(
+        of bundle: AppBundle,
+        _ executables: [String: ExecutableEvidence],
+        looseCode: [ExecutableEvidence] = [],
+        seal: (AppBundle) -> SealEvidence?,
+    ) -> BundleSignatures {
+        BundleSignatures(
+            path: bundle.path,
+            kind: bundle.kind,
+            executable: bundle.executable.flatMap { executables[$0.path] },
+            seal: seal(bundle),
+            nested: bundle.nested.map { signatures(of: $0, executables, seal: seal) },
+            looseCode: looseCode,
+        )
+    }
+
+    private func seal(
+        of bundle: AppBundle,
+        _ unsealed: [String],
+        _ facts: [String: FileFacts],
+        _ executables: [String: ExecutableEvidence],
+    ) -> SealEvidence? {
+        guard bundle.kind != .dynamicLibrary else { return nil }
+        switch seals[bundle.path] {
+        case nil: return SealEvidence(state: .absent, damages: [], malformedRules: [:])
+        case .failure(let reason):
+            return SealEvidence(state: .malformed(reason), damages: [], malformedRules: [:])
+        case .success(let seal):
+            let comparison = SealComparison(
+                bundle: bundle.path,
+                executable: bundle.executable?.name,
+                seal: seal,
+            )
+            return comparison.evidence(
+                files: unsealed,
+                facts: { facts[$0] },
+                codeHashes: { path in
+                    bundle.everyBundle.first { $0.path == path }?.executable
+                        .flatMap { executables[$0.path] }?.slices
+                        .compactMap { $0.signature.evidence?.chosen?.codeHash } ?? []
+                },
+            )
+        }
+    }
+
+    /// By bundle, the files below it that its seal does not name, relative to the bundle.
+    private func unsealedFiles() -> [String: [String]] {
+        let prefix = application.path + "/"
+        let sealed = seals.compactMapValues { try? $0.get().entries }
+        var files: [String: [String]] = [:]
+        for entry in archive.entries
+        where entry.kind != .directory && entry.path.hasPrefix(prefix) {
+            var start = entry.path.startIndex
+            while let slash = entry.path[start...].firstIndex(of: "/") {
+                let bundle = String(entry.path[..<slash])
+                start = entry.path.index(after: slash)
+                guard let entries = sealed[bundle] else { continue }
+                let path = String(entry.path[start...])
+                if entries[path] == nil { files[bundle, default: []].append(path) }
+            }
+        }
+        return files
+    }
+}
+
+extension SealedResources.Item {
+    /// The digest that the file is compared by.
+    fileprivate var algorithm: DigestAlgorithm? {
+        switch self {
+        case .file(let sha256, _): sha256 == nil ? .sha1 : .sha256
+        // The file must be known to be there; which digest is all the same.
+        case .symbolicLink, .malformed: .sha256
+        case .code: nil
+        }
+    }
+}

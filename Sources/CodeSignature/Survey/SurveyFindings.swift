@@ -1,0 +1,33 @@
+import Synchronization
+
+/// What the sinks of one pass have found, from any thread.
+final class SurveyFindings: Sendable {
+    /// Bytes of memory for the evidence of all executables.
+    private static let greatestWeight = 64 << 20
+
+    private struct State {
+        var facts: [String: FileFacts] = [:]
+        var executables: [String: ExecutableEvidence] = [:]
+        var weight = 0
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ facts: FileFacts, at path: String) {
+        state.withLock { $0.facts[path] = facts }
+    }
+
+    func note(_ executable: ExecutableEvidence) {
+        let weight = executable.weight
+        state.withLock { state in
+            state.weight += weight
+            state.executables[executable.path] =
+                state.weight <= Self.greatestWeight
+                ? executable : ExecutableEvidence(path: executable.path, content: .tooLarge)
+        }
+    }
+
+    var all: (facts: [String: FileFacts], executables: [String: ExecutableEvidence]) {
+        state.withLock { ($0.facts, $0.executables) }
+    }
+}

@@ -1,0 +1,114 @@
+import Bundles
+import CodeSignature
+import Foundation
+import MachOFormat
+import Sample
+import TestSupport
+import Testing
+import Zip
+
+/// One byte changed anywhere in what a signature covers.
+@Suite struct FlipTests {
+    private static let tree = Result {
+        try Surveying.plain().nesting(.widget("W"), .framework("K")).tree()
+    }
+
+    /// Files that no signature covers by Apple's rules.
+    private static let uncovered = ["PkgInfo"]
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a flip of any byte is noticed, and where it was made`(seed: UInt64) throws {
+        let tree = try Self.tree.get()
+        let files = tree.files.filter { file in
+            if case .bytes(let bytes) = file.content, !bytes.isEmpty {
+                return !Self.uncovered.contains(String(file.path.dropFirst(tree.app.count + 1)))
+            }
+            return false
+        }
+        let messages = try Self.messages(in: tree)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<260 {
+            let file = try #require(files.randomElement(using: &generator))
+            let path = String(file.path.dropFirst(tree.app.count + 1))
+            let offset = Int.random(in: 0..<file.content.count, using: &generator)
+            // A message carries certificates that its proof does not need.
+            if path == tree.executable, messages[path]?.contains(offset) == true { continue }
+            let change = UInt8.random(in: 1...255, using: &generator)
+            var damaged = tree
+            try damaged.edit(path) { $0[offset] ^= change }
+            let comment: Comment = "seed \(seed): \(path) at \(offset) xor \(change)"
+            guard let signatures = try Self.signatures(of: damaged, comment) else {
+                #expect(path == "Info.plist", comment)
+                continue
+            }
+            #expect(!signatures.isIntact, comment)
+            try Self.expectPlace(of: path, offset, in: signatures, comment)
+        }
+    }
+
+    private static func expectPlace(
+        of path: String,
+        _ offset: Int,
+        in signatures: BundleSignatures,
+        _ comment: Comment,
+    ) throws {
+        let seal = try #require(signatures.seal, comment)
+        switch path {
+        case "Demo":
+            #expect(signatures.executable?.isIntact == false, comment)
+            #expect(seal.isIntact, comment)
+            let slice = try #require(signatures.executable?.slices.first ?? nil, comment)
+            // The first page says where the rest of the signature is.
+            guard let chosen = slice.signature.evidence?.chosen, offset >= 4096,
+                let signature = slice.signatureRange, offset < signature.lowerBound
+            else { return }
+            #expect(chosen.pages.mismatches.map(\.page) == [offset / 4096], comment)
+        case "Info.plist", "_CodeSignature/CodeResources":
+            let number = path == "Info.plist" ? 1 : 3
+            guard let chosen = signatures.executable?.slices.first?.signature.evidence?.chosen
+            else {
+                #expect(signatures.executable == nil, comment)
+                return
+            }
+            #expect(
+                chosen.slots.filter { $0.state != .matches }.map(\.number) == [number],
+                comment,
+            )
+        default:
+            let whole = "\(signatures.path)/\(path)"
+            #expect(seal.damages.map(\.path) == [whole], comment)
+            #expect(seal.damages.map(\.kind) == [.modified], comment)
+            #expect(signatures.executable?.isIntact == true, comment)
+        }
+    }
+
+    /// Nil where the app's Info.plist can no longer be read.
+    private static func signatures(
+        of tree: SampleTree,
+        _ comment: Comment,
+    ) throws -> BundleSignatures? {
+        let ipa = try ZipWriter.archive { zip in
+            for file in tree.files {
+                guard case .bytes(let bytes) = file.content else { continue }
+                try zip.add(file.path, contents: bytes, mode: file.mode, method: .stored)
+            }
+        }
+        do {
+            return try Surveying.signatures(of: ipa, threads: 1)
+        } catch is BundleRefusal {
+            return nil
+        }
+    }
+
+    /// Where the signed message of the app's executable lies.
+    private static func messages(in tree: SampleTree) throws -> [String: Range<Int>] {
+        let file = try MachOFile(reading: try tree.bytes(of: tree.executable))
+        let slice = try #require(file.slices.first)
+        let signature = try #require(try slice.signature())
+        let start = try #require(slice.signatureRange?.lowerBound)
+        let blob = try #require(signature.blobs.first { $0.slot == .message })
+        return [
+            tree.executable: start + blob.range.lowerBound..<start + blob.range.upperBound
+        ]
+    }
+}
