@@ -10,7 +10,7 @@ extension OTA {
         let terminal = CommandContext.live.terminal
         do {
             var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
+            if var asynchronous = command as? any ParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()

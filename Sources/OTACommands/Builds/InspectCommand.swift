@@ -6,7 +6,7 @@ import Inspection
 import Publishing
 import Releases
 
-struct InspectCommand: AsyncParsableCommand {
+struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Show what is inside a build: identity, nested bundles, profiles.",
@@ -25,7 +25,7 @@ struct InspectCommand: AsyncParsableCommand {
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)

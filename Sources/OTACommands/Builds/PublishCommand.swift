@@ -8,7 +8,7 @@ import Publishing
 import Releases
 import Store
 
-struct PublishCommand: AsyncParsableCommand {
+struct PublishCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Validate a build, store it and point a channel at it.",
@@ -65,7 +65,7 @@ struct PublishCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let options = try publishOptions(in: context)

@@ -6,7 +6,7 @@ import Publishing
 import Releases
 import Store
 
-struct ValidateCommand: AsyncParsableCommand {
+struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
         abstract: "Say whether a build would install, and if not, why.",
@@ -48,7 +48,7 @@ struct ValidateCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let date = at?.date ?? context.now()

@@ -4,7 +4,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesAdd: AsyncParsableCommand {
+struct DevicesAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a device to the register.",
@@ -35,7 +35,7 @@ struct DevicesAdd: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.openOrCreate(in: context)

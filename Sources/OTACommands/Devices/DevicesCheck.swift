@@ -6,7 +6,7 @@ import Publishing
 import Releases
 import Store
 
-struct DevicesCheck: AsyncParsableCommand {
+struct DevicesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say which devices can install a build or a release.",
@@ -27,7 +27,7 @@ struct DevicesCheck: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct DevicesCommand: AsyncParsableCommand {
+struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "The register of test devices, and the slots they take.",

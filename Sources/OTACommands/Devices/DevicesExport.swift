@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesExport: AsyncParsableCommand {
+struct DevicesExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the list that Apple's developer site takes.",
@@ -20,7 +20,7 @@ struct DevicesExport: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let active = try storeOptions.open(in: context).devices().active

@@ -4,7 +4,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesImport: AsyncParsableCommand {
+struct DevicesImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Add the devices of a list from Apple's developer site.",
@@ -28,7 +28,7 @@ struct DevicesImport: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let rows = try AppleDeviceFile.read(try TextInput.read(file, limit: 4 << 20))

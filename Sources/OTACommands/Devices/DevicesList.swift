@@ -4,7 +4,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesList: AsyncParsableCommand {
+struct DevicesList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the devices and the slots they take.",
@@ -20,7 +20,7 @@ struct DevicesList: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let register = try storeOptions.open(in: context).devices()

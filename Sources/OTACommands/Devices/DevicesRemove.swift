@@ -3,7 +3,7 @@ import Bundles
 import Releases
 import Store
 
-struct DevicesRemove: AsyncParsableCommand {
+struct DevicesRemove: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take a device out of use.",
@@ -24,7 +24,7 @@ struct DevicesRemove: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

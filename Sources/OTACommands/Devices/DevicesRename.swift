@@ -3,7 +3,7 @@ import Bundles
 import Releases
 import Store
 
-struct DevicesRename: AsyncParsableCommand {
+struct DevicesRename: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
         abstract: "Give a device another name.",
@@ -22,7 +22,7 @@ struct DevicesRename: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

@@ -4,7 +4,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesShow: AsyncParsableCommand {
+struct DevicesShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one device.",
@@ -20,7 +20,7 @@ struct DevicesShow: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let register = try storeOptions.open(in: context).devices()

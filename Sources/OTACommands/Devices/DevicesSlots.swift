@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct DevicesSlots: AsyncParsableCommand {
+struct DevicesSlots: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slots",
         abstract: "Show how many of Apple's yearly slots are used.",
@@ -21,7 +21,7 @@ struct DevicesSlots: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store =

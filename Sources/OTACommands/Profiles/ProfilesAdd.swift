@@ -5,7 +5,7 @@ import Inspection
 import Releases
 import Store
 
-struct ProfilesAdd: AsyncParsableCommand {
+struct ProfilesAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Watch the expiry of a profile that is in no build yet.",
@@ -22,7 +22,7 @@ struct ProfilesAdd: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let bytes = try TextInput.bytes(file, limit: 4 << 20)

@@ -4,7 +4,7 @@ import Inspection
 import Releases
 import Store
 
-struct ProfilesCheck: AsyncParsableCommand {
+struct ProfilesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Exit 1 when a profile or all its certificates expire soon.",
@@ -21,7 +21,7 @@ struct ProfilesCheck: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

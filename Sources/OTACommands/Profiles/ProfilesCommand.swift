@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct ProfilesCommand: AsyncParsableCommand {
+struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
         abstract: "Provisioning profiles seen in builds, and when they expire.",

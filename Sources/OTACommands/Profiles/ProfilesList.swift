@@ -2,7 +2,7 @@ import ArgumentParser
 import Releases
 import Store
 
-struct ProfilesList: AsyncParsableCommand {
+struct ProfilesList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the profiles, those that expire first at the top.",
@@ -15,7 +15,7 @@ struct ProfilesList: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let table = ProfileTable(

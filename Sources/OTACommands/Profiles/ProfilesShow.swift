@@ -5,7 +5,7 @@ import Inspection
 import Releases
 import Store
 
-struct ProfilesShow: AsyncParsableCommand {
+struct ProfilesShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one profile, by UUID or name.",
@@ -21,7 +21,7 @@ struct ProfilesShow: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let all = try storeOptions.open(in: context).profiles().byExpiry

@@ -4,7 +4,7 @@ import Publishing
 import Releases
 import Store
 
-struct ReleasesWithdraw: AsyncParsableCommand {
+struct ReleasesWithdraw: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Take a release back: nobody installs it any more.",
@@ -22,7 +22,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
@@ -42,7 +42,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
     }
 }
 
-struct ReleasesRestore: AsyncParsableCommand {
+struct ReleasesRestore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Offer a withdrawn release again.",
@@ -57,7 +57,7 @@ struct ReleasesRestore: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
@@ -77,7 +77,7 @@ struct ReleasesRestore: AsyncParsableCommand {
     }
 }
 
-struct ReleasesPromote: AsyncParsableCommand {
+struct ReleasesPromote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
         abstract: "Let a channel offer a release that is there already.",
@@ -95,7 +95,7 @@ struct ReleasesPromote: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

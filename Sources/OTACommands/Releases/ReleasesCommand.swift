@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct ReleasesCommand: AsyncParsableCommand {
+struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
         abstract: "What has been published: list, withdraw, restore, promote, prune.",

@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct ReleasesList: AsyncParsableCommand {
+struct ReleasesList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List releases, of one app or of all.",
@@ -26,7 +26,7 @@ struct ReleasesList: AsyncParsableCommand {
         guard limit > 0 else { throw ValidationError("--limit must be 1 or more") }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

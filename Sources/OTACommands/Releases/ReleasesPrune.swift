@@ -4,7 +4,7 @@ import Publishing
 import Releases
 import Store
 
-struct ReleasesPrune: AsyncParsableCommand {
+struct ReleasesPrune: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Remove old releases; what a channel offers always stays.",
@@ -31,7 +31,7 @@ struct ReleasesPrune: AsyncParsableCommand {
         guard keep >= 0 else { throw ValidationError("--keep must be 0 or more") }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

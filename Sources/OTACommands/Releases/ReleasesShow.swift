@@ -4,7 +4,7 @@ import Inspection
 import Releases
 import Store
 
-struct ReleasesShow: AsyncParsableCommand {
+struct ReleasesShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one release, judged as of now.",
@@ -19,7 +19,7 @@ struct ReleasesShow: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

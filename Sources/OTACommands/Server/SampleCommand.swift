@@ -4,7 +4,7 @@ import Foundation
 import Releases
 import Sample
 
-struct SampleCommand: AsyncParsableCommand {
+struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
         abstract: "Make a correctly signed sample build, and the authority that signed it.",
@@ -59,7 +59,7 @@ struct SampleCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let now = context.now()

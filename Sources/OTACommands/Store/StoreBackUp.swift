@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct StoreBackUp: AsyncParsableCommand {
+struct StoreBackUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Write the whole store into one file, while the server runs.",
@@ -20,7 +20,7 @@ struct StoreBackUp: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)

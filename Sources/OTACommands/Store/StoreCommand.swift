@@ -1,6 +1,6 @@
 import ArgumentParser
 
-struct StoreCommand: AsyncParsableCommand {
+struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Look after what is on disk: verify, collect, back up, restore.",

@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct StoreGC: AsyncParsableCommand {
+struct StoreGC: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc",
         abstract: "Remove bytes that no release refers to any more.",
@@ -22,7 +22,7 @@ struct StoreGC: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let removed = try storeOptions.open(in: context)

@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct StoreRestoreCommand: AsyncParsableCommand {
+struct StoreRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Bring back a store from a backup, or one document from the generation before.",
@@ -30,7 +30,7 @@ struct StoreRestoreCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         if let backup { try restore(backup, in: context) }

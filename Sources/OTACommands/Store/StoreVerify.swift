@@ -3,7 +3,7 @@ import Foundation
 import Releases
 import Store
 
-struct StoreVerify: AsyncParsableCommand {
+struct StoreVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Read everything in the store and say what is wrong with it.",
@@ -20,7 +20,7 @@ struct StoreVerify: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
-    func run() async throws { try run(in: .live) }
+    func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
