@@ -125,6 +125,31 @@ import Testing
         #expect(found == damage.complaints)
     }
 
+    @Test func `a program that ends early is never intact`() throws {
+        let ipa = try Surveying.plain()
+        let count = try ipa.tree().bytes(of: "Demo").count
+        for length in stride(from: 0, to: count, by: max(1, count / 97)) {
+            let cut = ipa.afterSigning { tree in
+                try tree.edit("Demo") { $0.removeLast($0.count - length) }
+            }
+            let signatures = try Surveying.signatures(of: cut.bytes())
+            #expect(signatures.executable?.isIntact == false, "\(length) of \(count) bytes")
+        }
+    }
+
+    @Test func `every thread count finds the same`() throws {
+        let ipa = try Surveying.builder().afterSigning { tree in
+            try tree.flip("PlugIns/W.appex/W", at: 5000)
+            try tree.flip("notes.txt", at: 1)
+        }
+        let bytes = try ipa.bytes()
+        let alone = try Surveying.signatures(of: bytes, threads: 1).complaints
+        #expect(alone.count == 3)
+        for threads in [2, 5, 16] {
+            #expect(try Surveying.signatures(of: bytes, threads: threads).complaints == alone)
+        }
+    }
+
     @Test func `code that no bundle names is judged too`() throws {
         let executable = try Surveying.plain().tree().bytes(of: "Demo")
         let found = try complaints {

@@ -1,5 +1,7 @@
 import Bundles
+import Bytes
 import CodeSignature
+import Cryptography
 import Foundation
 import MachOFormat
 import Sample
@@ -26,6 +28,7 @@ import Zip
             return false
         }
         let messages = try Self.messages(in: tree)
+        let rehearsal = try Rehearsal(tree)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<260 {
             let file = try #require(files.randomElement(using: &generator))
@@ -37,7 +40,11 @@ import Zip
             var damaged = tree
             try damaged.edit(path) { $0[offset] ^= change }
             let comment: Comment = "seed \(seed): \(path) at \(offset) xor \(change)"
-            guard let signatures = try Self.signatures(of: damaged, comment) else {
+            let found =
+                path.hasSuffix("Info.plist") || path.hasSuffix("CodeResources")
+                ? try Self.signatures(of: damaged, comment)
+                : rehearsal.signatures(with: try damaged.bytes(of: path), at: file.path)
+            guard let signatures = found else {
                 #expect(path == "Info.plist", comment)
                 continue
             }
@@ -82,21 +89,53 @@ import Zip
         }
     }
 
-    /// Nil where the app's Info.plist can no longer be read.
+    /// The whole way, for files that decide what is looked for; nil where the app's Info.plist can
+    /// no longer be read.
     private static func signatures(
         of tree: SampleTree,
         _ comment: Comment,
     ) throws -> BundleSignatures? {
-        let ipa = try ZipWriter.archive { zip in
+        do {
+            return try Surveying.signatures(of: packed(tree), threads: 1)
+        } catch is BundleRefusal {
+            return nil
+        }
+    }
+
+    private static func packed(_ tree: SampleTree) throws -> [UInt8] {
+        try ZipWriter.archive { zip in
             for file in tree.files {
                 guard case .bytes(let bytes) = file.content else { continue }
                 try zip.add(file.path, contents: bytes, mode: file.mode, method: .stored)
             }
         }
-        do {
-            return try Surveying.signatures(of: ipa, threads: 1)
-        } catch is BundleRefusal {
-            return nil
+    }
+
+    /// The intact app, whose entries are handed over with one file's bytes changed.
+    private struct Rehearsal {
+        let archive: ZipArchive
+        let application: AppBundle
+        let anchors: TrustAnchors
+        let contents: [String: [UInt8]]
+
+        init(_ tree: SampleTree) throws {
+            archive = try ZipArchive(reading: MemorySource(FlipTests.packed(tree)))
+            application = try AppBundle(in: archive)
+            anchors = .apple.adding([try SigningAuthority.cached().anchor])
+            var contents: [String: [UInt8]] = [:]
+            for file in tree.files { contents[file.path] = file.content.bytes }
+            self.contents = contents
+        }
+
+        func signatures(with bytes: [UInt8], at path: String) -> BundleSignatures {
+            let survey = SignatureSurvey(of: application, in: archive, trusting: anchors)
+            for entry in archive.entries {
+                guard var sink = survey.sink(for: entry) else { continue }
+                let bytes = entry.path == path ? bytes : contents[entry.path] ?? []
+                unsafe bytes.withUnsafeBytes { unsafe sink.take($0) }
+                sink.finish()
+            }
+            return survey.signatures()
         }
     }
 

@@ -2,6 +2,7 @@ import Bundles
 import CodeSignature
 import Cryptography
 import Foundation
+import Sample
 import TestSupport
 import Testing
 
@@ -30,6 +31,7 @@ struct RealSignatureTests {
                     continue
                 }
                 #expect(evidence.isIntact, "\(evidence.complaints)")
+                #expect(evidence.complaints.filter { $0 != "no DER entitlements" } == [])
                 #expect(evidence.signer.proof?.anchor == .apple)
                 let signing = try #require(evidence.signer.proof?.signingTime)
                 #expect(evidence.signer.proof?.refusal(at: signing) == nil)
@@ -48,6 +50,20 @@ struct RealSignatureTests {
     private static let selfSigned = [
         "refused \(SignatureRefusal.untrustedRoot("TestFixture"))", "no DER entitlements",
     ]
+
+    @Test(arguments: Fixtures.items(ofKind: "macho-hostile"))
+    func `hostile programs are evidence against an app and nothing worse`(
+        item: Fixtures.Item
+    ) throws {
+        let bytes = try item.bytes()
+        let ipa = try Surveying.plain().afterSigning { tree in
+            try tree.replace("Demo", with: bytes)
+            tree.add(.file("tool", bytes))
+        }
+        let signatures = try Surveying.signatures(of: ipa.bytes())
+        #expect(signatures.executable?.isIntact == false)
+        #expect(!signatures.isIntact)
+    }
 
     @Test func `there are real signatures to hold`() {
         #expect(Self.signed.count >= 7)

@@ -75,12 +75,17 @@ package struct SignatureSurvey: Sendable {
         let unsealed = unsealedFiles()
         let declared = Set(executables.keys)
         let loose = found.executables.values.filter { !declared.contains($0.path) }
+        var codeHashes: [String: [[UInt8]]] = [:]
+        for bundle in application.everyBundle {
+            codeHashes[bundle.path] = bundle.executable.flatMap { found.executables[$0.path] }?
+                .slices.compactMap { $0.signature.evidence?.chosen?.codeHash }
+        }
         return signatures(
             of: application,
             found.executables,
             looseCode: loose.sorted { $0.path < $1.path },
         ) { bundle in
-            self.seal(of: bundle, unsealed[bundle.path] ?? [], found.facts, found.executables)
+            self.seal(of: bundle, unsealed[bundle.path] ?? [], found.facts, codeHashes)
         }
     }
 
@@ -104,7 +109,7 @@ package struct SignatureSurvey: Sendable {
         of bundle: AppBundle,
         _ unsealed: [String],
         _ facts: [String: FileFacts],
-        _ executables: [String: ExecutableEvidence],
+        _ codeHashes: [String: [[UInt8]]],
     ) -> SealEvidence? {
         guard bundle.kind != .dynamicLibrary else { return nil }
         switch seals[bundle.path] {
@@ -120,11 +125,7 @@ package struct SignatureSurvey: Sendable {
             return comparison.evidence(
                 files: unsealed,
                 facts: { facts[$0] },
-                codeHashes: { path in
-                    bundle.everyBundle.first { $0.path == path }?.executable
-                        .flatMap { executables[$0.path] }?.slices
-                        .compactMap { $0.signature.evidence?.chosen?.codeHash } ?? []
-                },
+                codeHashes: { codeHashes[$0] ?? [] },
             )
         }
     }
@@ -133,11 +134,15 @@ package struct SignatureSurvey: Sendable {
     private func unsealedFiles() -> [String: [String]] {
         let prefix = application.path + "/"
         let sealed = seals.compactMapValues { try? $0.get().entries }
+        // Three times: letters that are composed in one path may be taken apart in another.
+        let longest = 3 * (sealed.keys.map(\.utf8.count).max() ?? 0)
         var files: [String: [String]] = [:]
         for entry in archive.entries
         where entry.kind != .directory && entry.path.hasPrefix(prefix) {
             var start = entry.path.startIndex
-            while let slash = entry.path[start...].firstIndex(of: "/") {
+            while let slash = entry.path[start...].firstIndex(of: "/"),
+                slash.utf16Offset(in: entry.path) <= longest
+            {
                 let bundle = String(entry.path[..<slash])
                 start = entry.path.index(after: slash)
                 guard let entries = sealed[bundle] else { continue }
