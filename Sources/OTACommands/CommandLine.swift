@@ -10,7 +10,7 @@ extension OTA {
         let terminal = CommandContext.live.terminal
         do {
             var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any ParsableCommand {
+            if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
