@@ -227,7 +227,7 @@ let package = Package(
                 "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Releases",
                 "TestSupport",
             ],
-            exclude: ["Golden"],
+            exclude: ["Browser", "Golden"],
         ),
         .testTarget(
             name: "PhoneTests",
