@@ -5,6 +5,8 @@ package import PropertyLists
 
 /// The entitlements of code in both of their forms.
 package struct EntitlementEvidence: Sendable {
+    /// Bytes of the XML form.
+    let size: Int
     /// The XML form; nil when it is absent or malformed.
     package let claimed: PropertyList?
     /// What is wrong with the XML form.
@@ -20,12 +22,13 @@ package struct EntitlementEvidence: Sendable {
         let xml = signature.entitlements
         let der = signature.derEntitlements
         guard xml != nil || der != nil else { return nil }
+        size = xml?.count ?? 0
         hasDER = der != nil
         var claims: PropertyList?
         var fault: String?
         do throws(MalformedPropertyList) {
             claims = try xml.map { bytes throws(MalformedPropertyList) in
-                try PropertyList(reading: bytes, limits: .enrolment)
+                try PropertyList(reading: bytes, limits: .entitlements)
             }
         } catch {
             fault = "\(error)"
@@ -77,4 +80,14 @@ extension PropertyList {
         default: false
         }
     }
+}
+
+extension PropertyList.Limits {
+    /// Real entitlements stay below 10 KiB.
+    fileprivate static let entitlements = PropertyList.Limits(
+        bytes: 256 << 10,
+        depth: 32,
+        objects: 10_000,
+        content: 512 << 10,
+    )
 }

@@ -38,8 +38,11 @@ extension ExecutableEvidence {
     /// About how many bytes of memory the evidence takes.
     var weight: Int {
         slices.reduce(1024) { total, slice in
+            let signature = slice.signature.evidence
             let texts = slice.libraries.map(\.path) + slice.runPaths
-            return texts.reduce(total + 4096) { $0 + $1.utf8.count + 64 }
+            let fixed = 4096 + 8 * (signature?.entitlements?.size ?? 0)
+            return texts.reduce(total + fixed) { $0 + $1.utf8.count + 64 }
+                + (signature?.requirements?.utf8.count ?? 0)
         }
     }
 }
