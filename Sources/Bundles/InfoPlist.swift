@@ -1,3 +1,4 @@
+import Bytes
 package import PropertyLists
 
 /// An Info.plist, typed; a value of the wrong type reads as absent and is listed.
@@ -21,8 +22,7 @@ package struct InfoPlist: Equatable, Sendable {
 
     /// What the home screen shows; nil when nothing names the app.
     package var displayName: String? {
-        ["CFBundleDisplayName", "CFBundleName"].compactMap(text).lazy.map(Self.line)
-            .first { !$0.isEmpty }
+        line("CFBundleDisplayName") ?? line("CFBundleName")
     }
 
     /// `CFBundleShortVersionString`.
@@ -76,24 +76,16 @@ package struct InfoPlist: Equatable, Sendable {
         values["NSExtension"]?["NSExtensionAttributes"]?["WKAppBundleIdentifier"]?.shortString
     }
 
-    /// A name as one line: pages, manifests and terminals put it into sentences of their own, which
-    /// no control character may break and no override of direction may turn round.
-    private static func line(_ name: String) -> String {
-        let scalars = name.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
-            switch scalar.value {
-            case 0x202A...0x202E, 0x2066...0x2069: nil
-            case 0x2028, 0x2029: " "
-            default: scalar.properties.generalCategory == .control ? " " : scalar
-            }
-        }
-        let line = String(String.UnicodeScalarView(scalars)).drop { $0.isWhitespace }
-        let end = line.lastIndex { !$0.isWhitespace }
-        return end.map { String(line[...$0]) } ?? ""
-    }
-
     /// A string that says something, in less than a kilobyte.
     private func text(_ key: String) -> String? {
         guard let text = values[key]?.shortString, !text.isEmpty else { return nil }
         return text
+    }
+
+    /// The string as pages, manifests and terminals put it into sentences of their own.
+    private func line(_ key: String) -> String? {
+        guard let text = text(key) else { return nil }
+        let line = PrintableText(line: text).text
+        return line.isEmpty ? nil : line
     }
 }

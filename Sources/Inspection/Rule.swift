@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 /// One thing that is looked for: declared once, found any number of times.
 ///
@@ -44,7 +45,7 @@ package struct Rule: Equatable, Sendable {
         Finding(
             id: id,
             severity: severity ?? self.severity,
-            place: Quotation(place, limit: 300).text,
+            place: PrintableText(escaping: place, limit: 300).text,
             message: message,
             mend: mend,
             appleCode: appleCode,

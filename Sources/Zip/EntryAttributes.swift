@@ -1,3 +1,5 @@
+import Bytes
+
 /// Kind and mode of an entry, from its name, its host system and its external attributes.
 struct EntryAttributes {
     private static let unixHosts: Set<UInt8> = [3, 19]
@@ -29,7 +31,7 @@ struct EntryAttributes {
         default:
             throw ZipRefusal(
                 .ambiguousKind,
-                at: PrintableName(header.name).text,
+                at: PrintableText(escaping: header.name).text,
                 name.endsInSlash
                     ? "is named as a folder and marked as something else"
                     : "is marked as something else than a file or a link",

@@ -39,7 +39,7 @@ struct EntryContents {
             consumed += count
             return count
         } catch {
-            throw ZipRefusal(error, at: PrintableName(entry.path).text)
+            throw ZipRefusal(error, at: PrintableText(escaping: entry.path).text)
         }
     }
 

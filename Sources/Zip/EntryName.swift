@@ -15,18 +15,22 @@ struct EntryName {
             throw ZipRefusal(.emptyName, at: ZipRefusal.directory, "an entry has no name")
         }
         if let reason = Self.danger(in: bytes, longest: limits.nameLength) {
-            throw ZipRefusal(.unsafePath, at: PrintableName(bytes).text, reason)
+            throw ZipRefusal(.unsafePath, at: PrintableText(escaping: bytes).text, reason)
         }
         endsInSlash = bytes.last == UInt8(ascii: "/")
         guard let path = String(validating: endsInSlash ? bytes.dropLast() : bytes, as: UTF8.self)
         else {
-            throw ZipRefusal(.ambiguousName, at: PrintableName(bytes).text, "is not UTF-8")
+            throw ZipRefusal(
+                .ambiguousName,
+                at: PrintableText(escaping: bytes).text,
+                "is not UTF-8",
+            )
         }
         if let unicodeName = extra.unicodeName, unicodeName != bytes {
             throw ZipRefusal(
                 .ambiguousName,
-                at: PrintableName(bytes).text,
-                "has another name, \(PrintableName(unicodeName).text), in its Unicode Path field",
+                at: PrintableText(escaping: bytes).text,
+                "has another name, \(PrintableText(escaping: unicodeName)), in its Unicode Path field",
             )
         }
         self.path = path

@@ -19,7 +19,7 @@ extension LocalHeader {
             throw ZipRefusal(
                 .headerMismatch,
                 at: entry,
-                "is called \(PrintableName(name).text) in its own header",
+                "is called \(PrintableText(escaping: name)) in its own header",
             )
         }
         try expect(method == entry.method.rawValue, "method", entry)
@@ -33,7 +33,7 @@ extension LocalHeader {
             throw ZipRefusal(
                 .ambiguousName,
                 at: entry,
-                "has another name, \(PrintableName(unicodeName).text), in its Unicode Path field",
+                "has another name, \(PrintableText(escaping: unicodeName)), in its Unicode Path field",
             )
         }
         try checkSizes(zip64: fields.zip64Data, of: entry)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds entries by path, and refuses paths that a phone or a Mac could take for one another.
 ///
 /// Every entry and every folder above one is a node. A node is known by two hashes of its path:
@@ -71,7 +73,7 @@ struct NameIndex: Sendable {
     }
 
     private func refusal(_ rule: ZipRule, _ entry: ZipEntry, _ other: ZipEntry) -> ZipRefusal {
-        let name = PrintableName(other.path).text
+        let name = PrintableText(escaping: other.path).text
         return switch rule {
         case .caseCollision:
             ZipRefusal(rule, at: entry, "differs from \(name) only in case or accents")

@@ -1,3 +1,5 @@
+import Bytes
+
 extension ZipArchive {
     /// `PATH_MAX` on iOS, where a longer target cannot be made into a link.
     private static let longestTarget = 1024
@@ -40,7 +42,7 @@ extension ZipArchive {
     /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
     /// step through another link, and where it leads would depend on that one.
     static func escape(of path: String, to target: [UInt8]) -> String? {
-        let shown = PrintableName(target[...]).text
+        let shown = PrintableText(escaping: target[...]).text
         guard !target.isEmpty else { return "points to nothing" }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
             return "points to \(shown), which is no plain path"

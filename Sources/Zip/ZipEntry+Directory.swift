@@ -39,7 +39,7 @@ extension ZipEntry {
 
 extension CentralHeader {
     /// The name as a refusal shows it.
-    fileprivate var place: String { PrintableName(name).text }
+    fileprivate var place: String { PrintableText(escaping: name).text }
 
     fileprivate func checkReadable(disk: Int) throws(ZipRefusal) {
         let flags = EntryFlags(rawValue: flags)

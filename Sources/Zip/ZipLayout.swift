@@ -83,7 +83,7 @@ struct ZipLayout {
         let fixed = try bytes(at: entry.headerOffset, count: LocalHeader.size, of: entry)
         let header = try record(
             in: fixed,
-            at: PrintableName(entry.path).text,
+            at: PrintableText(escaping: entry.path).text,
             otherwise: .headerMismatch,
         ) {
             (reader) throws(MalformedBytes) in
@@ -124,7 +124,7 @@ struct ZipLayout {
         }
         let found = try record(
             in: try bytes(at: start, count: length, of: entry),
-            at: PrintableName(entry.path).text,
+            at: PrintableText(escaping: entry.path).text,
             otherwise: .headerMismatch,
         ) { (reader) throws(MalformedBytes) in
             try DataDescriptor(reading: &reader)
@@ -149,7 +149,7 @@ struct ZipLayout {
         do throws(SourceFailure) {
             return try window.bytes(at: offset, count: count)
         } catch {
-            throw ZipRefusal(error, at: PrintableName(entry.path).text)
+            throw ZipRefusal(error, at: PrintableText(escaping: entry.path).text)
         }
     }
 }

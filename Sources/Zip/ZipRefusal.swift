@@ -15,7 +15,7 @@ package struct ZipRefusal: Error, Equatable, CustomStringConvertible {
     }
 
     init(_ rule: ZipRule, at entry: ZipEntry, _ detail: String) {
-        self.init(rule, at: PrintableName(entry.path).text, detail)
+        self.init(rule, at: PrintableText(escaping: entry.path).text, detail)
     }
 
     package var description: String { "\(place): \(detail)" }

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Zip
 
 /// The archive and the shape of what is in it: catalogue rows 66 to 69.
@@ -65,6 +66,6 @@ extension Finding {
     }
 
     private static func sentence(_ place: String, _ detail: String) -> String {
-        "\(Quotation(place, limit: 300).text): \(Quotation(detail, limit: 300).text)."
+        "\(PrintableText(escaping: place, limit: 300)): \(PrintableText(escaping: detail, limit: 300))."
     }
 }

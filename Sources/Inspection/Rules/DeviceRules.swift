@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 /// One device against a report: catalogue rows 1, 38 and 39.
 enum DeviceRules {

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Zip
 
 /// The file that runs: catalogue rows 44 and 45.

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

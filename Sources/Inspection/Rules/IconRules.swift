@@ -1,11 +1,12 @@
 import Bundles
+import Bytes
 
 /// The picture on the install page and during installation.
 enum IconRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         let broken = specimen.icon.broken.map {
             Rule.iconUnreadable.finding(
-                "The icon cannot be read: \(Quotation($0.reason).text).",
+                "The icon cannot be read: \(PrintableText(escaping: $0.reason)).",
                 at: $0.place,
             )
         }

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import PropertyLists
 
 /// The bundle identifier against what the profile grants: catalogue row 7, TN3125.

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import PropertyLists
 
 /// What installd reads in Info.plist: catalogue rows 40, 41 and 46 to 48.

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 /// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
 enum NestedRules {

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 /// The provisioning profile of the app and of everything in it that has its own: catalogue rows
 /// 3 to 6, 32, 33 and 36.
@@ -17,7 +18,7 @@ enum ProfileRules {
             case .unreadable(let refusal):
                 [
                     Rule.profileMalformed.finding(
-                        "The profile cannot be read: \(Quotation("\(refusal)", limit: 300).text).",
+                        "The profile cannot be read: \(PrintableText(escaping: "\(refusal)", limit: 300)).",
                         at: bundle.profilePlace,
                     )
                 ]
@@ -47,7 +48,7 @@ enum ProfileRules {
             [
                 Rule.profileUnverified.finding(
                     "The profile's signature is not accepted: "
-                        + "\(Quotation(reason, limit: 300).text).",
+                        + "\(PrintableText(escaping: reason, limit: 300)).",
                     at: bundle.profilePlace,
                 )
             ]

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 
 /// A watch app against its companion: catalogue rows 60 to 62.
 enum WatchRules {
