@@ -25,11 +25,17 @@ package struct InfoPlist: Equatable, Sendable {
         line("CFBundleDisplayName") ?? line("CFBundleName")
     }
 
-    /// `CFBundleShortVersionString`.
-    package var version: String? { text("CFBundleShortVersionString") }
+    /// `CFBundleShortVersionString` as it stands.
+    package var versionText: String? { text("CFBundleShortVersionString") }
 
-    /// `CFBundleVersion`.
-    package var build: String? { text("CFBundleVersion") }
+    /// `CFBundleVersion` as it stands.
+    package var buildText: String? { text("CFBundleVersion") }
+
+    /// `CFBundleShortVersionString` as one line.
+    package var version: String? { line("CFBundleShortVersionString") }
+
+    /// `CFBundleVersion` as one line.
+    package var build: String? { line("CFBundleVersion") }
 
     package var executableName: String? { text("CFBundleExecutable") }
 

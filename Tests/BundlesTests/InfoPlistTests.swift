@@ -30,6 +30,17 @@ import Testing
         #expect(info.wrongTypes.isEmpty)
     }
 
+    @Test func `a name and a version are one line each`() {
+        let info = info([
+            "CFBundleDisplayName": .string("\n"), "CFBundleName": .string("Sho\u{202E}rt\n"),
+            "CFBundleShortVersionString": .string("1.2\u{1B}[31m"),
+            "CFBundleVersion": .string("\t"),
+        ])
+        #expect(info.displayName == "Short")
+        #expect(info.version == "1.2 [31m")
+        #expect(info.build == nil)
+    }
+
     @Test(
         arguments: [
             .integer(.max), .unsigned(.max), .real(.nan), .boolean(true), .data([1]), .uid(1),

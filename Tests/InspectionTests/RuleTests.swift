@@ -143,6 +143,18 @@ import Testing
         Case("info.wrong-type", .warns, at: "/Info.plist") {
             $0.set("CFBundleDisplayName", .data([1]))
         },
+        Case("info.version-characters", .warns, at: "/Info.plist") {
+            $0.set("CFBundleShortVersionString", .string("1.2\u{1B}[31m"))
+        },
+        Case("info.version-characters", .warns, at: "/Info.plist") {
+            $0.set("CFBundleVersion", .string("3\u{202E}4"))
+        },
+        Case("info.version-form", .notes, at: "/Info.plist") {
+            $0.set("CFBundleShortVersionString", .string("../../../etc"))
+        },
+        Case("info.version-form", .notes, at: "/Info.plist") {
+            $0.set("CFBundleVersion", .string("1.2.3.4"))
+        },
         Case("info.minimum-os-invalid", .warns, at: "/Info.plist") {
             $0.set("MinimumOSVersion", .string("fifteen"))
         },

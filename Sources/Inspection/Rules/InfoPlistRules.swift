@@ -5,7 +5,7 @@ import PropertyLists
 /// What installd reads in Info.plist: catalogue rows 40, 41 and 46 to 48.
 enum InfoPlistRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.filter(\.defects.isEmpty).flatMap(required)
+        specimen.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
             + platform(of: specimen.application)
             + specimen.application.everyBundle.flatMap(odd)
     }
@@ -38,6 +38,32 @@ enum InfoPlistRules {
             findings.append(rule.finding("\(key) \(state).", at: bundle.infoPlace))
         }
         return findings
+    }
+
+    /// Whether the version and the build number are what people and scripts take them for.
+    private static func versions(of bundle: AppBundle) -> [Finding] {
+        [
+            ("CFBundleShortVersionString", bundle.info.versionText),
+            ("CFBundleVersion", bundle.info.buildText),
+        ].compactMap { (key, text) -> Finding? in
+            guard let text else { return nil }
+            guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+                return Rule.versionCharacters.finding(
+                    "\(key) is \(quoted: text), which is not only printable ASCII.",
+                    at: bundle.infoPlace,
+                )
+            }
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            let isNumber = { (part: Substring) in
+                !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            }
+            guard parts.count > 3 || !parts.allSatisfy(isNumber) else { return nil }
+            return Rule.versionForm.finding(
+                "\(key) is \(quoted: text); Apple describes one to three integers with dots "
+                    + "between them.",
+                at: bundle.infoPlace,
+            )
+        }
     }
 
     /// Whether the app was built for a device that runs iOS.
@@ -103,8 +129,8 @@ enum InfoPlistRules {
 
 extension Rule {
     static let info = [
-        identifierMissing, identifierInvalid, versionMissing, buildMissing, simulatorBuild,
-        wrongPlatform, wrongType, minimumOSInvalid, packageType,
+        identifierMissing, identifierInvalid, versionMissing, buildMissing, versionCharacters,
+        versionForm, simulatorBuild, wrongPlatform, wrongType, minimumOSInvalid, packageType,
     ]
 
     fileprivate static let identifierMissing = Rule(
@@ -135,6 +161,18 @@ extension Rule {
         "Info.plist has no build number",
         mend: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
         appleCode: "0xe800009c",
+    )
+    fileprivate static let versionCharacters = Rule(
+        "info.version-characters",
+        .warns,
+        "The version or build number has characters that do not show",
+        mend: "Correct MARKETING_VERSION and CURRENT_PROJECT_VERSION and build again.",
+    )
+    fileprivate static let versionForm = Rule(
+        "info.version-form",
+        .notes,
+        "The version or build number is not one to three integers",
+        mend: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION to numbers such as 1.2.3.",
     )
     fileprivate static let simulatorBuild = Rule(
         "info.simulator-build",
