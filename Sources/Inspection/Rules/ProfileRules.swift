@@ -99,18 +99,20 @@ enum ProfileRules {
         _ named: String,
         in bundle: AppBundle,
     ) -> [Finding] {
-        let appStore = Rule.appStore.finding(
-            "\(named) is for the App Store: it lists no devices and is not In-House.",
-            at: bundle.profilePlace,
-        )
-        guard profile.isTestFlight else { return [appStore] }
+        guard profile.isTestFlight else {
+            return [
+                Rule.appStore.finding(
+                    "\(named) is for the App Store: it lists no devices and is not In-House.",
+                    at: bundle.profilePlace,
+                )
+            ]
+        }
         return [
-            appStore,
             Rule.testFlight.finding(
-                "\(named) is for TestFlight too (beta-reports-active), which alone installs it "
-                    + "before its release.",
+                "\(named) is for the App Store and TestFlight (beta-reports-active), which alone "
+                    + "installs it before its release.",
                 at: bundle.profilePlace,
-            ),
+            )
         ]
     }
 
