@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 
 /// The tab-separated list that Apple's developer site takes and gives.
 ///
@@ -110,7 +111,7 @@ package struct MalformedDeviceFile: Error, Equatable, CustomStringConvertible {
             case .noName:
                 "has no device name"
             case .platform(let platform):
-                "has the platform \(platform.prefix(20).debugDescription) instead of ios or mac"
+                "has the platform \(quoted: platform.prefix(20)) instead of ios or mac"
             case .repeated(let firstLine):
                 "repeats the device of line \(firstLine)"
             }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where testers reach the server: `https://host[:port][/path]`, without a trailing slash.
 ///
 /// Links are made of it and of nothing that a request says.
@@ -117,6 +119,6 @@ package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
             case .extraParts: "must be scheme, host, port and path only"
             case .characters: "must be printable ASCII; write other names in Punycode"
             }
-        return "base URL \(text.debugDescription) \(why)"
+        return "base URL \(quoted: text) \(why)"
     }
 }

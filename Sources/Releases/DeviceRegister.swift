@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 package import Foundation
 
 /// The team's devices and what they take of Apple's yearly budget: `devices.json`.
@@ -123,11 +124,11 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .alreadyThere(let name):
-            "the device is in the register already, as \(name.debugDescription)"
+            "the device is in the register already, as \(quoted: name)"
         case .unknown:
             "no device in use has this identifier"
         case .badName(let name):
-            "the name \(name.prefix(80).debugDescription) must be 1 to "
+            "the name \(quoted: name) must be 1 to "
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"
         case .noSlotLeft(let slots):
             "all \(slots.limit) slots for \(slots.family.title) are used this membership year"

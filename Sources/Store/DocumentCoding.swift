@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// How values become documents: JSON with sorted keys and ISO 8601 dates, for people to read.
@@ -82,7 +83,7 @@ extension DecodingError {
     fileprivate var explanation: String {
         switch self {
         case .keyNotFound(let key, let context):
-            "\(Self.place(context.codingPath))\(key.stringValue.debugDescription) is missing"
+            "\(Self.place(context.codingPath))\(quoted: key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             "\(Self.place(context.codingPath))has the wrong type"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:

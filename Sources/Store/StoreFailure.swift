@@ -1,3 +1,4 @@
+import Bytes
 package import Cryptography
 
 /// Why the store could not do what it was asked; what was there before is still there.
@@ -16,6 +17,8 @@ package enum StoreFailure: Error, Equatable {
     case newerSchema(path: String, found: Int, known: Int)
     /// No document of that name.
     case missing(path: String)
+    /// A document that was never changed, or whose earlier generation was forgotten.
+    case noEarlierGeneration(DocumentName)
     /// A folder that is not a store and not empty either.
     case notAStore(path: String)
     /// A name that may not become a path.
@@ -43,8 +46,9 @@ extension StoreFailure: CustomStringConvertible {
         case .newerSchema(let path, let found, let known):
             "\(path) has schema \(found) and this version of ota knows up to \(known)"
         case .missing(let path): "there is no \(path)"
+        case .noEarlierGeneration(let name): "no earlier generation of \(name) is kept"
         case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
-        case .unusableName(let name): "\(name.debugDescription) cannot be a name in the store"
+        case .unusableName(let name): "\(quoted: name) cannot be a name in the store"
         case .missingBlob(let digest): "the bytes \(digest) are not in the store"
         case .damagedBlob(_, let path): "the bytes of \(path) are not the ones that were stored"
         case .badBackup(let path, let reason): "\(path) cannot be restored: \(reason)"
@@ -62,6 +66,7 @@ extension StoreFailure: CustomStringConvertible {
         case .unreadable: "store.unreadable"
         case .newerSchema: "store.newer-schema"
         case .missing: "store.no-document"
+        case .noEarlierGeneration: "store.no-earlier-generation"
         case .notAStore: "store.not-a-store"
         case .unusableName: "store.unusable-name"
         case .missingBlob: "store.missing-blob"
@@ -75,7 +80,7 @@ extension StoreFailure: CustomStringConvertible {
     package var place: String {
         switch self {
         case .system(let failure): failure.path
-        case .conflict(let name): name.path
+        case .conflict(let name), .noEarlierGeneration(let name): name.path
         case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
             .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path):
@@ -97,6 +102,7 @@ extension StoreFailure: CustomStringConvertible {
                 + "or the whole store from a backup"
         case .newerSchema: "use the newer ota that wrote it, or restore a backup made before"
         case .missing: "look with `ota store verify`; restore it from a backup"
+        case .noEarlierGeneration: "check the name with `ota store verify`, or restore a backup"
         case .notAStore: "name an empty folder or the folder that has store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"
         case .missingBlob: "publish the same IPA again, or restore a backup"
