@@ -57,22 +57,16 @@ package final class DirectoryBackend: Backend {
         return Set(names).isSubset(of: ["store.lock", "server.lock", "incoming", "lost+found"])
     }
 
-    /// Removes what crashed writers left in ``incoming``: files older than `seconds` that nobody
+    /// Removes what writers that crashed or were interrupted left in ``incoming``: files that nobody
     /// holds the lock of.
     ///
     /// - Returns: how many were removed.
     @discardableResult
-    package func sweep(olderThan seconds: Int = 3600) throws(StoreFailure) -> Int {
+    package func sweep() throws(StoreFailure) -> Int {
         try systemCall { () throws(SystemFailure) in
             var count = 0
             for name in try Folder.names(in: incoming) where name.hasSuffix(TemporaryFile.suffix) {
-                let path = incoming + "/" + name
-                guard let status = try Folder.status(path), status.isFile,
-                    status.age >= seconds
-                else { continue }
-                guard try OpenFile.open(path, O_RDONLY).tryLock() else { continue }
-                try Folder.remove(path)
-                count += 1
+                if try TemporaryFile.removeLeftover(incoming + "/" + name) { count += 1 }
             }
             return count
         }

@@ -76,10 +76,40 @@ final class TemporaryFile {
     static let suffix = ".tmp"
 
     init(in folder: String, mode: FileMode = .ownerOnly) throws(SystemFailure) {
+        var file = try Self.create(in: folder, mode)
+        // A sweep that came between the name and the lock has the lock, or has taken the name away.
+        for _ in 0..<8 {
+            if try file.tryLock(), try file.status().st_nlink > 0 { break }
+            file = try Self.create(in: folder, mode)
+        }
+        self.file = file
+    }
+
+    private static func create(
+        in folder: String,
+        _ mode: FileMode,
+    ) throws(SystemFailure) -> OpenFile {
         var generator = SystemRandomNumberGenerator()
         let name = String(generator.next(), radix: 36) + String(generator.next(), radix: 36)
-        file = try OpenFile.create("\(folder)/\(name)\(Self.suffix)", mode: mode.bits)
-        _ = try file.tryLock()
+        return try OpenFile.create("\(folder)/\(name)\(suffix)", mode: mode.bits)
+    }
+
+    /// Removes a file that no writer holds the lock of.
+    ///
+    /// - Returns: whether it was there and is gone.
+    static func removeLeftover(_ path: String) throws(SystemFailure) -> Bool {
+        guard try Folder.status(path)?.isFile == true else { return false }
+        do throws(SystemFailure) {
+            let file = try OpenFile.open(path, O_RDONLY)
+            guard try file.tryLock() else { return false }
+            try Folder.remove(path)
+            // Until here the lock is held: a writer that gets it then sees that the name is gone.
+            _ = consume file
+            return true
+        } catch  where error.cause == .missing {
+            // Its writer has given it its name meanwhile.
+            return false
+        }
     }
 
     deinit {

@@ -1,6 +1,8 @@
 import Bytes
 import Cryptography
+import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -158,16 +160,47 @@ struct DirectoryBackendTests {
         }
     }
 
-    @Test func `a sweep takes old leftovers and leaves writers alone`() async throws {
+    @Test func `a sweep takes leftovers at once and leaves writers alone`() async throws {
         try await withBackend { backend in
             let writing = try backend.receive()
-            try unsafe [1].withUnsafeBytes { try unsafe writing.append($0) }
+            try unsafe [UInt8](arrayLiteral: 1).withUnsafeBytes { try unsafe writing.append($0) }
             try Data("left".utf8).write(to: URL(filePath: backend.incoming + "/crashed.tmp"))
-            #expect(try backend.sweep(olderThan: 3600) == 0)
-            #expect(try backend.sweep(olderThan: 0) == 1)
+            #expect(try backend.sweep() == 1)
             #expect(try Folder.names(in: backend.incoming).count == 1)
-            _ = writing.count
+            let digest = SHA256Digest(of: [1])
+            try writing.commit(as: digest)
+            #expect(try backend.facts(of: digest) != nil)
         }
+    }
+
+    @Test func `a sweep takes nothing from a writer that is just beginning`() async throws {
+        try await withBackend { backend in
+            #expect(sweepAmongWriters(of: backend) == [])
+            let blobs = try backend.blobs()
+            #expect(blobs.count == 600)
+        }
+    }
+
+    /// What went wrong while three threads put two hundred blobs each and a fourth one sweeps.
+    private func sweepAmongWriters(of backend: DirectoryBackend) -> [String] {
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+            do {
+                for count in 0..<200 {
+                    guard number > 0 else {
+                        try backend.sweep()
+                        continue
+                    }
+                    let bytes = Array("\(number) \(count)".utf8)
+                    let writing = try backend.receive()
+                    try unsafe bytes.withUnsafeBytes { try unsafe writing.append($0) }
+                    try writing.commit(as: SHA256Digest(of: bytes))
+                }
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+        }
+        return failures.withLock(\.self)
     }
 
     @Test func `a second server is told that there is one`() async throws {
