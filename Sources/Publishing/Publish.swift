@@ -128,8 +128,26 @@ package struct Publish: Sendable {
                 small: try store.put(icons.png57),
                 large: try store.put(icons.png512),
             ),
-            report: try store.put(OTAStore.encoded(build.report)),
+            report: try store.put(report(of: build, identity)),
             options,
         )
+    }
+
+    /// The report to store: for a release that is there with the same bytes its own, because the new
+    /// one differs by its date and nothing would refer to it.
+    ///
+    /// It is put again too, as everything else is: that keeps it young and mends what has rotted.
+    private func report(
+        of build: ExaminedBuild,
+        _ identity: Release.Identity,
+    ) throws -> [UInt8] {
+        let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
+        if let there = try store.release(identifier, of: identity.bundleIdentifier),
+            there.sha256 == build.sha256,
+            let report = try? store.bytes(of: there.report)
+        {
+            return report
+        }
+        return try OTAStore.encoded(build.report)
     }
 }

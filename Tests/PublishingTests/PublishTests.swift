@@ -147,6 +147,20 @@ struct PublishTests {
         }
     }
 
+    @Test func `the same bytes on another day leave nothing that no release refers to`()
+        async throws
+    {
+        try await withRoom { room in
+            let first = try room.publish(try room.browsey())
+            let blobs = try room.store.backend.blobs()
+            let again = try room.publish {
+                $0 = PublishOptions(publisher: "CI", date: $0.date.addingTimeInterval(86_400))
+            }
+            #expect(!again.isCreated && again.release == first.release)
+            #expect(try room.store.backend.blobs() == blobs)
+        }
+    }
+
     @Test func `notes have a bound`() async throws {
         try await withRoom { room in
             let most = String(repeating: "n", count: PublishOptions.notesLimit)
