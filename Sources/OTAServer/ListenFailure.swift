@@ -9,23 +9,51 @@ import Musl
 import Darwin
 #endif
 
-/// A port that cannot be had.
+/// An address and port that cannot be had.
 package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
-    package let reason: String
+    package let cause: Cause
 
-    package var description: String { "cannot listen on \(place): \(reason)" }
+    package enum Cause: Equatable, Sendable {
+        case taken
+        case notPermitted
+        case foreignAddress
+        case unknownHost
+        case other(String)
+    }
+
+    package var description: String {
+        let reason =
+            switch cause {
+            case .taken: "address already in use"
+            case .notPermitted: "this user may not use the port"
+            case .foreignAddress: "this machine does not have the address"
+            case .unknownHost: "there is no such host"
+            case .other(let reason): reason
+            }
+        return "cannot listen on \(place): \(reason)"
+    }
 
     /// A stable identifier for scripts.
-    package var id: String { "server.port-taken" }
+    package var id: String {
+        switch cause {
+        case .taken, .notPermitted, .other: "server.port-taken"
+        case .foreignAddress, .unknownHost: "server.unknown-host"
+        }
+    }
 
     /// The address and port.
     package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// What somebody can do about it.
     package var mend: String {
-        "stop the other program, or give another --port, --plain-port or --host"
+        switch cause {
+        case .taken, .other:
+            "stop the other program, or give another --port, --plain-port or --host"
+        case .notPermitted: "give a --port and --plain-port above 1023"
+        case .foreignAddress, .unknownHost: "give a --host that this machine has, such as 0.0.0.0"
+        }
     }
 }
 
@@ -39,23 +67,23 @@ struct Listener: Service {
         do {
             try await server.run()
         } catch let error as IOError {
-            throw ListenFailure(host: host, port: port, reason: Self.reason(of: error))
+            throw ListenFailure(host: host, port: port, cause: .init(error))
+        } catch is SocketAddressError.UnknownHost {
+            throw ListenFailure(host: host, port: port, cause: .unknownHost)
         } catch let error as SocketAddressError {
-            throw ListenFailure(host: host, port: port, reason: Self.reason(of: error))
+            throw ListenFailure(host: host, port: port, cause: .other("\(error)"))
         }
     }
+}
 
-    private static func reason(of error: IOError) -> String {
-        switch error.errnoCode {
-        case EADDRINUSE: "address already in use"
-        case EACCES: "this user may not use the port"
-        case EADDRNOTAVAIL: "this machine does not have the address"
-        default: "\(error)"
-        }
-    }
-
-    private static func reason(of error: SocketAddressError) -> String {
-        if case .unknown = error { return "there is no such host" }
-        return "\(error)"
+extension ListenFailure.Cause {
+    fileprivate init(_ error: IOError) {
+        self =
+            switch error.errnoCode {
+            case EADDRINUSE: .taken
+            case EACCES: .notPermitted
+            case EADDRNOTAVAIL: .foreignAddress
+            default: .other("\(error)")
+            }
     }
 }

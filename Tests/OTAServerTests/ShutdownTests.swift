@@ -91,6 +91,16 @@ extension ShutdownTests {
             )
         }
     }
+
+    @Test func `a host that nobody has is named`() async throws {
+        let failure = await #expect(throws: ListenFailure.self) {
+            try await TestSite.run(configure: { configuration, _ in
+                configuration.host = "nope.invalid"
+            }) { _ in }
+        }
+        #expect(failure?.cause == .unknownHost)
+        #expect(failure?.id == "server.unknown-host")
+    }
 }
 
 /// A point in time that a test looks back to.
