@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 import Foundation
 
@@ -19,7 +20,8 @@ package struct CertificateFiles: Sendable, Equatable {
         init(of files: CertificateFiles) {
             values = [files.chain, files.key].map { path in
                 // Through links: renewal tools move a link to a new folder.
-                let real = URL(filePath: path).resolvingSymlinksInPath().path()
+                let real = URL(filePath: path).resolvingSymlinksInPath()
+                    .path(percentEncoded: false)
                 let all = (try? FileManager.default.attributesOfItem(atPath: real)) ?? [:]
                 return all.reduce(into: [:]) { found, attribute in
                     switch attribute.key {
@@ -71,10 +73,15 @@ package struct CertificateFiles: Sendable, Equatable {
     }
 
     private func text(of path: String) throws(CertificateProblem) -> String {
-        do {
-            return try String(contentsOfFile: path, encoding: .utf8)
+        do throws(SourceFailure) {
+            let file = try FileSource(path: path)
+            let bytes = try file.bytes(at: 0, count: min(file.count, Self.longest))
+            return String(decoding: bytes, as: UTF8.self)
         } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription.lowercased())
+            throw .unreadable(path: path, reason: error.reason)
         }
     }
+
+    /// Longer than any chain; bytes.
+    private static let longest = 1 << 20
 }
