@@ -24,4 +24,25 @@ package enum SampleFailure: Error, Equatable, CustomStringConvertible {
         case .cannotWrite(let path, let reason): "cannot write \(path): \(reason)"
         }
     }
+
+    /// The file, or the part of the sample.
+    package var place: String? {
+        switch self {
+        case .signatureTooLarge, .headerTooLarge: "the executable"
+        case .entitlementNotEncodable(let key): key
+        case .noSuchFile(let path), .cannotWrite(let path, _): path
+        case .incompleteAuthority: nil
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"
+        case .entitlementNotEncodable: "use strings, integers, booleans, arrays and dictionaries"
+        case .noSuchFile: "name a file that the sample has"
+        case .incompleteAuthority: "remove the saved authority; a new one is made"
+        case .cannotWrite: "check the path, its permissions and the free space"
+        }
+    }
 }
