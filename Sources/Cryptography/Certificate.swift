@@ -38,8 +38,6 @@ extension Certificate {
     /// Host names and addresses.
     package var alternativeNames: [String] { hosts.map(\.description) }
 
-    package var extensionOIDs: [OID] { extensions.map(\.oid) }
-
     package var criticalExtensionOIDs: [OID] { extensions.filter(\.isCritical).map(\.oid) }
 
     package func hasExtension(_ oid: OID) -> Bool { extensions.contains { $0.oid == oid } }

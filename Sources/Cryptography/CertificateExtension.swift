@@ -24,7 +24,6 @@ package struct KeyUsage: OptionSet, Hashable, Sendable {
 
     package static let digitalSignature = KeyUsage(rawValue: 0x80)
     package static let keyEncipherment = KeyUsage(rawValue: 0x20)
-    package static let keyAgreement = KeyUsage(rawValue: 0x08)
     package static let certificateSigning = KeyUsage(rawValue: 0x04)
     package static let revocationListSigning = KeyUsage(rawValue: 0x02)
 }

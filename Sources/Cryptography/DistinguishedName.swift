@@ -58,7 +58,6 @@ package struct DistinguishedName: Sendable {
     package var commonName: String? { first(.commonName) }
     package var organization: String? { first(.organization) }
     package var organizationalUnit: String? { first(.organizationalUnit) }
-    package var organizationalUnits: [String] { all(.organizationalUnit) }
     package var country: String? { first(.country) }
     /// UID; in Apple's certificates the team or the person.
     package var userIdentifier: String? { first(.userIdentifier) }
