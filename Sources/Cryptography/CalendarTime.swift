@@ -1,8 +1,7 @@
+import Bytes
 import Foundation
 
 /// A moment of UTC in the fields that ASN.1 times are written with.
-///
-/// The arithmetic is the proleptic Gregorian calendar's, without locale or time zone data.
 struct CalendarTime: Equatable {
     var year: Int
     var month: Int
@@ -26,13 +25,12 @@ struct CalendarTime: Equatable {
         let latest = CalendarTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
         let bounded = min(max(date, earliest.date), latest.date)
         let seconds = Int(bounded.timeIntervalSince1970.rounded(.down))
-        let days = seconds.flooredQuotient(by: 86_400)
-        let rest = seconds - days * 86_400
-        let (year, month, day) = Self.civil(fromDays: days)
+        let (days, rest) = seconds.quotientAndRemainder(flooringBy: 86_400)
+        let civil = CivilDay(daysSince1970: days)
         self.init(
-            year: year,
-            month: month,
-            day: day,
+            year: civil.year,
+            month: civil.month,
+            day: civil.day,
             hour: rest / 3600,
             minute: rest / 60 % 60,
             second: rest % 60,
@@ -40,7 +38,7 @@ struct CalendarTime: Equatable {
     }
 
     var date: Date {
-        let days = Self.days(year: year, month: month, day: day)
+        let days = CivilDay(year: year, month: month, day: day).daysSince1970
         return Date(
             timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second)
         )
@@ -52,38 +50,8 @@ struct CalendarTime: Equatable {
             + [month, day, hour, minute, second].map { Self.padded($0, 2) }.joined()
     }
 
-    /// Days since 1970-01-01, with years that begin in March so that leap days come last.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = year.flooredQuotient(by: 400)
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = shifted.flooredQuotient(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
     private static func padded(_ value: Int, _ width: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-}
-
-extension Int {
-    fileprivate func flooredQuotient(by divisor: Int) -> Int {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
     }
 }

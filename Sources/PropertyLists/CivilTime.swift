@@ -1,3 +1,5 @@
+import Bytes
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -5,9 +7,6 @@ import Foundation
 #endif
 
 /// Dates as the XML form spells them, `2026-03-01T09:41:00Z`, in the proleptic Gregorian calendar.
-///
-/// `DateFormatter` is slow and follows the locale, so the arithmetic is here; it is the one of
-/// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms".
 enum CivilTime {
     /// Seconds from 1970 to the first moment of the year 0 and to the last second of 9999.
     private static let range = -62_167_219_200...253_402_300_799
@@ -52,7 +51,8 @@ enum CivilTime {
             numbers[3] < 24, numbers[4] < 60, numbers[5] < 60
         else { return nil }
         let clock = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
-        let seconds = days(toYear: year, month: month, day: day) * 86_400 + clock
+        let days = CivilDay(year: year, month: month, day: day).daysSince1970
+        let seconds = days * 86_400 + clock
         return Date(timeIntervalSinceReferenceDate: Double(seconds - reference))
     }
 
@@ -60,10 +60,10 @@ enum CivilTime {
     static func spelling(of date: Date) -> String {
         let seconds = Int(secondsSince2001(date).rounded(.down)) + reference
         let clock = seconds.quotientAndRemainder(flooringBy: 86_400)
-        let (year, month, day) = civil(fromDays: clock.quotient)
+        let day = CivilDay(daysSince1970: clock.quotient)
         let (hour, minute, second) =
             (clock.remainder / 3600, clock.remainder / 60 % 60, clock.remainder % 60)
-        let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        let date = "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))"
         return "\(date)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
     }
 
@@ -77,37 +77,8 @@ enum CivilTime {
         }
     }
 
-    /// Days from 1970-01-01; the year is counted from March so that a leap day comes last.
-    private static func days(toYear year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = year.quotientAndRemainder(flooringBy: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
-    }
-
-    private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
-        let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-}
-
-extension Int {
-    fileprivate func quotientAndRemainder(
-        flooringBy divisor: Int
-    ) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
