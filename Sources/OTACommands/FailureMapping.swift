@@ -130,7 +130,12 @@ extension CommandFailure {
                     mend: "compare it with the one that comes with ota",
                 )
             case let failure as SampleFailure:
-                CommandFailure(id: "sample.failed", message: failure.description)
+                CommandFailure(
+                    id: "sample.failed",
+                    message: failure.description,
+                    place: failure.place,
+                    mend: failure.mend,
+                )
             default:
                 CommandFailure(system: error)
             }

@@ -34,28 +34,6 @@ extension OTAStore {
     ) throws -> AppRecord {
         try self.change(.app(identifier), else: nil, change).value
     }
-
-    /// A slug that no other app has.
-    func freeSlug(for title: String, _ identifier: BundleIdentifier) throws(StoreFailure) -> Slug {
-        let taken = Set(try apps().filter { $0.bundleIdentifier != identifier }.map(\.slug))
-        let wanted = Slug(title: title, identifier: identifier)
-        guard taken.contains(wanted) else { return wanted }
-        return (2...).lazy.map { wanted.numbered($0) }.first { !taken.contains($0) } ?? wanted
-    }
-
-    /// Settles which of two apps that were made at the same moment keeps their common slug: the one
-    /// whose identifier comes first.
-    ///
-    /// Each looks after its own app is there, so at least one of them sees both.
-    func settleSlug(of app: AppRecord) throws -> AppRecord {
-        cache.forget(.apps)
-        let isOvertaken = try apps().contains {
-            $0.slug == app.slug && $0.bundleIdentifier.rawValue < app.bundleIdentifier.rawValue
-        }
-        guard isOvertaken else { return app }
-        let slug = try freeSlug(for: app.title, app.bundleIdentifier)
-        return try changeApp(app.bundleIdentifier) { $0.slug = slug }
-    }
 }
 
 extension DocumentName {

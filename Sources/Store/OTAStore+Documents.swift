@@ -25,8 +25,6 @@ extension OTAStore {
         let value: Value
         /// Whether anything was written.
         let isChanged: Bool
-        /// Whether there was no document before.
-        let isNew: Bool
     }
 
     /// Reads a document, changes its value and writes it back if nobody else did meanwhile;
@@ -50,11 +48,11 @@ extension OTAStore {
             try change(&value)
             if value == old {
                 try backend.confirm(name)
-                return Change(value: value, isChanged: false, isNew: false)
+                return Change(value: value, isChanged: false)
             }
             let condition = document.map { WriteCondition.version($0.version) } ?? .absent
             if try write(value, to: name, if: condition) {
-                return Change(value: value, isChanged: true, isNew: old == nil)
+                return Change(value: value, isChanged: true)
             }
             attempt += 1
             guard attempt < Self.attempts else { throw StoreFailure.conflict(name) }

@@ -34,7 +34,6 @@ extension OTAStore {
         if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
             _ = try keep(release, replace: replace)
         }
-        let app = pointed.isNew ? try settleSlug(of: pointed.value) : pointed.value
         try note(report.profilesByBundle, of: kept.release)
         if !isRepeated || pointed.isChanged {
             try record(
@@ -48,7 +47,7 @@ extension OTAStore {
                 )
             )
         }
-        return Publication(release: kept.release, app: app, isCreated: !isRepeated)
+        return Publication(release: kept.release, app: pointed.value, isCreated: !isRepeated)
     }
 
     private enum Outcome {
@@ -99,13 +98,13 @@ extension OTAStore {
     }
 
     /// The record of an app that has none yet; nil for one that has.
-    private func newApp(for release: Release) throws(StoreFailure) -> AppRecord? {
+    private func newApp(for release: Release) throws -> AppRecord? {
         let identifier = release.bundleIdentifier
         guard try app(identifier) == nil else { return nil }
         return AppRecord(
             bundleIdentifier: identifier,
             title: release.name,
-            slug: try freeSlug(for: release.name, identifier),
+            slug: try claimSlug(for: release.name, by: identifier),
             created: release.published,
         )
     }

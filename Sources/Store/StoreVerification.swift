@@ -91,6 +91,7 @@ extension OTAStore {
             problem { () throws(StoreFailure) in _ = try settings() },
             problem { () throws(StoreFailure) in _ = try devices() },
             problem { () throws(StoreFailure) in _ = try profiles() },
+            problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
         ].compactMap(\.self)
     }
 
