@@ -56,7 +56,7 @@ enum DocumentCoding {
         path: String,
     ) throws(StoreFailure) -> Value {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .custom(StoredDate.decode)
         do {
             return try decoder.decode(type, from: Data(bytes))
         } catch let error as DecodingError {

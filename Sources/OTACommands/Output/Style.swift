@@ -21,13 +21,21 @@ extension String {
     /// The text without control characters, so that a name from a stranger's property list cannot
     /// steer the terminal that shows it.
     var printable: String {
-        guard unicodeScalars.contains(where: Self.steersTerminal) else { return self }
+        guard !isPlainASCII, unicodeScalars.contains(where: Self.steersTerminal) else {
+            return self
+        }
         return String(
             String.UnicodeScalarView(
                 unicodeScalars.map { Self.steersTerminal($0) ? "\u{FFFD}" : $0 }
             )
         )
     }
+
+    /// How many columns it takes, as far as one character is one column.
+    var columns: Int { isPlainASCII ? utf8.count : count }
+
+    /// What nearly every name is, and what needs no look at Unicode's tables.
+    private var isPlainASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
     private static func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

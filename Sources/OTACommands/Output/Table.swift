@@ -6,10 +6,12 @@ struct Table {
     /// One field: what it says, and how it is painted once it has been padded.
     struct Cell {
         let text: String
+        let columns: Int
         let paint: (String) -> String
 
         init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
             self.text = text.printable
+            columns = self.text.columns
             self.paint = paint
         }
     }
@@ -31,13 +33,13 @@ struct Table {
     func text(style: Style) -> String {
         let all = [header.map { Cell($0, paint: style.faint) }] + rows
         let widths = header.indices.map { column in
-            all.map { $0[column].text.count }.max() ?? 0
+            all.map { $0[column].columns }.max() ?? 0
         }
         return all.map { row in
             row.indices
                 .map { column in
                     let isLast = column == row.count - 1
-                    let padding = isLast ? 0 : widths[column] - row[column].text.count + 2
+                    let padding = isLast ? 0 : widths[column] - row[column].columns + 2
                     return row[column].paint(row[column].text)
                         + String(repeating: " ", count: padding)
                 }
