@@ -20,7 +20,8 @@ enum StoredDate {
         }
     }
 
-    /// Nil for anything but the form above.
+    /// Nil for anything but the form above, and for years that Foundation writes in the Julian
+    /// calendar.
     static func date(from text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == dash, bytes[7] == dash, bytes[10] == UInt8(ascii: "T"),
@@ -28,7 +29,8 @@ enum StoredDate {
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
             let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
             let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60
+            year >= firstWholeGregorianYear, (1...12).contains(month), (1...31).contains(day),
+            hour < 24, minute < 60, second < 60
         else { return nil }
         let civil = CivilDay(year: year, month: month, day: day)
         guard CivilDay(daysSince1970: civil.daysSince1970) == civil else { return nil }
@@ -36,6 +38,7 @@ enum StoredDate {
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 
+    private static let firstWholeGregorianYear = 1583
     private static let dash = UInt8(ascii: "-")
     private static let colon = UInt8(ascii: ":")
 
