@@ -23,7 +23,7 @@ package struct CommandContext: Sendable {
     }
 
     /// The system's clock, the process's environment and streams.
-    package static var live: CommandContext {
+    package static let live: CommandContext = {
         let environment = ProcessInfo.processInfo.environment
         return CommandContext(
             now: { Date() },
@@ -32,7 +32,7 @@ package struct CommandContext: Sendable {
                 ?? "command line",
             terminal: .live(environment: environment),
         )
-    }
+    }()
 
     /// Prints a result: a sentence or a table for people, or the JSON contract for machines.
     func show(_ result: some CommandResult, json: Bool) throws {
