@@ -54,7 +54,10 @@ let package = Package(
         ),
         .target(
             name: "Inspection",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
+                "PropertyLists", "Zip",
+            ],
         ),
         .target(
             name: "Releases",
@@ -190,7 +193,7 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "PropertyLists",
-                "TestSupport", "Zip",
+                "Sample", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

@@ -60,6 +60,23 @@ package struct InfoPlist: Equatable, Sendable {
         return numbers.map(DeviceFamily.init(number:))
     }
 
+    /// `UISupportedDevices`, which Apple writes into variants thinned for some models; nil for any.
+    package var supportedModels: [String]? {
+        values["UISupportedDevices"]?.array?.prefix(512).compactMap(\.shortString)
+    }
+
+    /// `UIRequiredDeviceCapabilities`: true for what a device must have, false for what it must not.
+    package var requiredCapabilities: [String: Bool] {
+        let value = values["UIRequiredDeviceCapabilities"]
+        let names = value?.array ?? value.flatMap { $0.string == nil ? nil : [$0] } ?? []
+        var capabilities: [String: Bool] = [:]
+        for name in names.prefix(64).compactMap(\.shortString) { capabilities[name] = true }
+        for (name, isNeeded) in (value?.dictionary ?? [:]).prefix(64) {
+            capabilities[name] = isNeeded.boolean
+        }
+        return capabilities
+    }
+
     /// `CFBundleSupportedPlatforms`, such as `iPhoneOS`.
     package var supportedPlatforms: [String] {
         (values["CFBundleSupportedPlatforms"]?.array ?? []).prefix(32).compactMap(\.shortString)

@@ -15,6 +15,11 @@ package struct AppIdentity: Codable, Equatable, Sendable {
     package let minimumOS: String?
     /// The names of ``DeviceFamily/name``: `iphone`, `ipad`, `tv`, `watch`, `vision`.
     package let families: [String]
+    /// The models that alone may install it (`UISupportedDevices` of a thinned variant); nil for any.
+    package let supportedModels: [String]?
+    /// `UIRequiredDeviceCapabilities`: true for what a device must have, false for what it must not;
+    /// nil in reports from before they were kept.
+    package let capabilities: [String: Bool]?
     /// The IPA's size in bytes.
     package let size: Int
     /// The IPA's digest.
@@ -29,6 +34,8 @@ package struct AppIdentity: Codable, Equatable, Sendable {
         build: String?,
         minimumOS: String?,
         families: [String],
+        supportedModels: [String]? = nil,
+        capabilities: [String: Bool]? = nil,
         size: Int,
         sha256: SHA256Digest,
         path: String,
@@ -39,6 +46,8 @@ package struct AppIdentity: Codable, Equatable, Sendable {
         self.build = build
         self.minimumOS = minimumOS
         self.families = families
+        self.supportedModels = supportedModels
+        self.capabilities = capabilities
         self.size = size
         self.sha256 = sha256
         self.path = path

@@ -8,30 +8,72 @@ package import Foundation
 package struct Expiry: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         case profile(name: String)
-        /// The last certificate that the profile allows.
+        /// One of the certificates that the code is signed with, or where nobody is proven to have
+        /// signed, the last one that the profile allows.
         case certificate(name: String)
     }
 
     package let date: Date
     package let cause: Cause
-    /// The profile's path in the archive.
+    /// The path in the archive: the profile's, or the executable's.
     package let place: String
 }
 
 extension InspectionReport {
     /// Everything in the build that ends, the earliest first.
     package var expiries: [Expiry] {
-        profiles.flatMap { place, profile in
-            let own = Expiry(
-                date: profile.expires,
-                cause: .profile(name: profile.name),
-                place: place,
-            )
-            let last = profile.certificates.max { $0.expires < $1.expires }.map {
-                Expiry(date: $0.expires, cause: .certificate(name: $0.name), place: place)
+        bundles.flatMap { bundle -> [Expiry] in
+            var expiries: [Expiry] = []
+            if let profile = bundle.profile {
+                expiries.append(
+                    Expiry(
+                        date: profile.expires,
+                        cause: .profile(name: profile.name),
+                        place: bundle.profilePlace,
+                    )
+                )
             }
-            return [own] + [last].compactMap(\.self)
+            if let (certificate, place) = bundle.firstToEnd {
+                expiries.append(
+                    Expiry(
+                        date: certificate.expires,
+                        cause: .certificate(name: certificate.name),
+                        place: place,
+                    )
+                )
+            }
+            return expiries
         }
         .sorted { $0.date < $1.date }
+    }
+
+    /// What a report knows of one bundle that is signed.
+    struct SignedBundle {
+        /// The path in the archive.
+        let path: String
+        let profile: ProfileSummary?
+        let signature: SignatureSummary?
+
+        var profilePlace: String { path + "/embedded.mobileprovision" }
+
+        /// The certificates whose dates decide: all of the chain but the root, which devices trust
+        /// whatever its date.
+        var signers: [CertificateSummary] { signature?.signers.dropLast() ?? [] }
+
+        /// The certificate that ends the bundle's life, and where it is.
+        fileprivate var firstToEnd: (CertificateSummary, place: String)? {
+            if let first = signers.min(by: { $0.expires < $1.expires }), let signature {
+                return (first, signature.path)
+            }
+            return profile?.certificates.max { $0.expires < $1.expires }.map { ($0, profilePlace) }
+        }
+    }
+
+    /// The app first, then what is nested in it.
+    var bundles: [SignedBundle] {
+        [SignedBundle(path: identity.path, profile: profile, signature: signature)]
+            + nested.map {
+                SignedBundle(path: $0.path, profile: $0.profile, signature: $0.signature)
+            }
     }
 }

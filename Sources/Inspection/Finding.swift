@@ -15,6 +15,9 @@ package struct Finding: Codable, Equatable, Sendable {
     package let appleCode: String?
     /// The devices that it concerns; nil for every device.
     package let devices: [DeviceUDID]?
+    /// The version of iOS from which on it blocks, whatever the severity says; nil when the severity
+    /// is all there is to say.
+    package let blocksFrom: OSVersion?
 
     package init(
         id: String,
@@ -24,6 +27,7 @@ package struct Finding: Codable, Equatable, Sendable {
         mend: String,
         appleCode: String? = nil,
         devices: [DeviceUDID]? = nil,
+        blocksFrom: OSVersion? = nil,
     ) {
         self.id = id
         self.severity = severity
@@ -32,6 +36,7 @@ package struct Finding: Codable, Equatable, Sendable {
         self.mend = mend
         self.appleCode = appleCode
         self.devices = devices
+        self.blocksFrom = blocksFrom
     }
 
     /// Whether no device at all can install the build because of this.

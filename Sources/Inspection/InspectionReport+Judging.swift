@@ -35,6 +35,7 @@ extension InspectionReport {
     /// known decides.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
         let general = findings(at: date).filter { $0.devices == nil }
+            .compactMap { $0.concerning(device.os) }
         let own = DeviceRules.findings(in: self, for: device)
             .filter { finding in
                 !general.contains { $0.id == finding.id && $0.place == finding.place }
@@ -46,14 +47,28 @@ extension InspectionReport {
 
     /// The app's profile first, then those of what is nested, each with its place.
     package var profiles: [(place: String, profile: ProfileSummary)] {
-        let all = [(identity.path, profile)] + nested.map { ($0.path, $0.profile) }
-        return all.compactMap { path, profile in
-            profile.map { (path + "/embedded.mobileprovision", $0) }
-        }
+        bundles.compactMap { bundle in bundle.profile.map { (bundle.profilePlace, $0) } }
     }
 
     /// By severity; those of one severity stay in the order they were found.
     static func ranked(_ findings: [Finding]) -> [Finding] {
         Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
+    }
+}
+
+extension Finding {
+    /// The finding as it holds on one version of iOS: it blocks or, before ``blocksFrom``, is none.
+    fileprivate func concerning(_ version: OSVersion?) -> Finding? {
+        guard let blocksFrom, let version else { return self }
+        guard version >= blocksFrom else { return nil }
+        return Finding(
+            id: id,
+            severity: .blocks,
+            place: place,
+            message: message,
+            mend: mend,
+            appleCode: appleCode,
+            devices: devices,
+        )
     }
 }

@@ -12,6 +12,9 @@ package struct InspectionReport: Codable, Equatable, Sendable {
     package let identity: AppIdentity
     /// The app's own profile; nil when there is none or it cannot be read.
     package let profile: ProfileSummary?
+    /// The signature of the app's own executable; nil when there is none, and in reports from before
+    /// signatures were read.
+    package let signature: SignatureSummary?
     /// The bundles inside the app, depth first.
     package let nested: [NestedBundle]
     /// As judged at ``inspected``, those that block first.
@@ -23,6 +26,7 @@ package struct InspectionReport: Codable, Equatable, Sendable {
     package init(
         identity: AppIdentity,
         profile: ProfileSummary?,
+        signature: SignatureSummary? = nil,
         nested: [NestedBundle],
         findings: [Finding],
         inspected: Date,
@@ -30,6 +34,7 @@ package struct InspectionReport: Codable, Equatable, Sendable {
     ) {
         self.identity = identity
         self.profile = profile
+        self.signature = signature
         self.nested = nested
         self.findings = findings
         self.inspected = inspected

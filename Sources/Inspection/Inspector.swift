@@ -1,7 +1,7 @@
 package import Bundles
 import Bytes
+import CodeSignature
 package import Cryptography
-import PropertyLists
 package import Zip
 
 #if canImport(FoundationEssentials)
@@ -12,51 +12,56 @@ package import Foundation
 
 /// Applies every rule to a build.
 ///
-/// Pure: the authorities to trust and the date are arguments. Contents other than Info.plists,
-/// profiles and icons are not read; ``ZipArchive/verify(threads:progress:)`` proves the rest.
+/// Pure: the authorities to trust and the date are arguments. What decides what is looked for is
+/// read at once; the rest comes by while the archive is verified, so that each entry is read once:
+///
+///     let inspector = try Inspector(of: archive, trusting: .apple)
+///     try archive.verify(threads: 2, sink: inspector.sink)
+///     let build = inspector.build(sha256: digest, at: date)
 package struct Inspector: Sendable {
-    package let anchors: TrustAnchors
+    private let archive: ZipArchive
+    private let anchors: TrustAnchors
+    private let application: AppBundle
+    private let survey: SignatureSurvey
 
-    package init(anchors: TrustAnchors) {
-        self.anchors = anchors
-    }
-
-    /// Reads the archive's one app and judges it; `sha256` is the digest of the whole archive.
+    /// Finds the archive's one app.
     ///
     /// - Throws: ``UnreadableArchive`` when there is no one app with an Info.plist.
-    package func inspect(
-        _ archive: ZipArchive,
-        sha256: SHA256Digest,
-        at date: Date,
-    ) throws(UnreadableArchive) -> InspectedBuild {
-        let application: AppBundle
+    package init(
+        of archive: ZipArchive,
+        trusting anchors: TrustAnchors,
+    ) throws(UnreadableArchive) {
+        self.archive = archive
+        self.anchors = anchors
         do throws(BundleRefusal) {
             application = try AppBundle(in: archive)
         } catch {
             throw UnreadableArchive(error)
         }
-        let icon = application.icon(in: archive)
-        let profiles = readings(of: application, at: date)
-        let undated = InspectionReport(
-            identity: AppIdentity(application, size: archive.source.count, sha256: sha256),
-            profile: profiles[application.path]?.profile.map(ProfileSummary.init),
-            nested: application.everyBundle.dropFirst().map {
-                NestedBundle($0, profile: profiles[$0.path]?.profile.map(ProfileSummary.init))
-            },
-            findings: Self.findings(
-                in: Specimen(application: application, icon: icon, profiles: profiles)
-            ),
-            inspected: date,
-            installsUntil: nil,
+        survey = SignatureSurvey(of: application, in: archive, trusting: anchors)
+    }
+
+    /// What an entry has to feed while the archive is verified; nil for what nothing asks for.
+    package func sink(for entry: ZipEntry) -> (any EntrySink)? { survey.sink(for: entry) }
+
+    /// Judges the build once every entry was read; `sha256` is the digest of the whole archive.
+    package func build(sha256: SHA256Digest, at date: Date) -> InspectedBuild {
+        let specimen = Specimen(
+            application: application,
+            icon: application.icon(in: archive),
+            archive: archive,
+            anchors: anchors,
+            signatures: survey.signatures(),
+            profiles: readings(at: date),
         )
         return InspectedBuild(
             application: application,
-            icon: icon,
-            report: undated.judged(at: date),
+            icon: specimen.icon,
+            report: InspectionReport(of: specimen, sha256: sha256, at: date),
         )
     }
 
-    private func readings(of application: AppBundle, at date: Date) -> [String: ProfileReading] {
+    private func readings(at date: Date) -> [String: ProfileReading] {
         var readings: [String: ProfileReading] = [:]
         var budget = AppBundle.ReadingLimits.ipa.total
         for bundle in application.everyBundle {
@@ -72,14 +77,6 @@ package struct Inspector: Sendable {
         }
         return readings
     }
-
-    /// What the date does not change.
-    private static func findings(in specimen: Specimen) -> [Finding] {
-        ExecutableRules.findings(in: specimen) + InfoPlistRules.findings(in: specimen)
-            + ProfileRules.findings(in: specimen) + IdentifierRules.findings(in: specimen)
-            + NestedRules.findings(in: specimen) + WatchRules.findings(in: specimen)
-            + IconRules.findings(in: specimen)
-    }
 }
 
 /// A build that could be read: its bundles, its icon, and what was found out.
@@ -90,15 +87,41 @@ package struct InspectedBuild: Sendable {
 }
 
 extension InspectionReport {
-    /// The same facts with the findings of `date`.
-    fileprivate func judged(at date: Date) -> InspectionReport {
-        InspectionReport(
-            identity: identity,
-            profile: profile,
-            nested: nested,
-            findings: findings(at: date),
+    /// Applies every rule at `date`.
+    fileprivate init(of specimen: Specimen, sha256: SHA256Digest, at date: Date) {
+        let application = specimen.application
+        let undated = InspectionReport(
+            identity: AppIdentity(
+                application,
+                size: specimen.archive.source.count,
+                sha256: sha256,
+            ),
+            profile: specimen.profile(of: application).profile.map(ProfileSummary.init),
+            signature: SignatureSummary(of: application, in: specimen),
+            nested: application.everyBundle.dropFirst().map { NestedBundle($0, in: specimen) },
+            findings: Self.lastingFindings(in: specimen),
             inspected: date,
-            installsUntil: expiries.first?.date,
+            installsUntil: nil,
         )
+        self.init(
+            identity: undated.identity,
+            profile: undated.profile,
+            signature: undated.signature,
+            nested: undated.nested,
+            findings: undated.findings(at: date),
+            inspected: date,
+            installsUntil: undated.expiries.first?.date,
+        )
+    }
+
+    /// What the date does not change.
+    private static func lastingFindings(in specimen: Specimen) -> [Finding] {
+        ExecutableRules.findings(in: specimen) + InfoPlistRules.findings(in: specimen)
+            + ProfileRules.findings(in: specimen) + IdentifierRules.findings(in: specimen)
+            + SignatureRules.findings(in: specimen) + SealRules.findings(in: specimen)
+            + CodeRules.findings(in: specimen) + EntitlementRules.findings(in: specimen)
+            + NestedRules.findings(in: specimen) + PluginRules.findings(in: specimen)
+            + WatchRules.findings(in: specimen) + IconRules.findings(in: specimen)
+            + LintRules.findings(in: specimen)
     }
 }

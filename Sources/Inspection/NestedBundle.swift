@@ -10,6 +10,7 @@ package struct NestedBundle: Codable, Equatable, Sendable {
     package let version: String?
     package let build: String?
     package let profile: ProfileSummary?
+    package let signature: SignatureSummary?
 
     package init(
         path: String,
@@ -18,6 +19,7 @@ package struct NestedBundle: Codable, Equatable, Sendable {
         version: String?,
         build: String?,
         profile: ProfileSummary?,
+        signature: SignatureSummary? = nil,
     ) {
         self.path = path
         self.kind = kind
@@ -25,5 +27,6 @@ package struct NestedBundle: Codable, Equatable, Sendable {
         self.version = version
         self.build = build
         self.profile = profile
+        self.signature = signature
     }
 }

@@ -16,6 +16,10 @@ package struct Rule: Equatable, Sendable {
     package let mend: String
     /// Apple's code for the cause, where one is known.
     package let appleCode: String?
+    /// What somebody who taps Install sees; nil where it blocks nothing.
+    package let phone: PhoneAnswer?
+    /// The rows of the catalogue of causes that it finds: see ``Cause``.
+    package let causes: [Int]
     /// Whether the answer changes with the date alone.
     package let isDated: Bool
 
@@ -25,6 +29,8 @@ package struct Rule: Equatable, Sendable {
         _ title: String,
         mend: String,
         appleCode: String? = nil,
+        phone: PhoneAnswer? = nil,
+        causes: [Int] = [],
         isDated: Bool = false,
     ) {
         self.id = id
@@ -32,6 +38,8 @@ package struct Rule: Equatable, Sendable {
         self.title = title
         self.mend = mend
         self.appleCode = appleCode
+        self.phone = phone ?? (severity == .blocks ? PhoneAnswer(appleCode: appleCode) : nil)
+        self.causes = causes
         self.isDated = isDated
     }
 
@@ -53,6 +61,30 @@ package struct Rule: Equatable, Sendable {
         )
     }
 
+    /// A finding about something that only devices from one version of iOS on refuse.
+    ///
+    /// It blocks everywhere when the app needs that version anyway, else it warns until the device is
+    /// known.
+    func finding(
+        _ message: String,
+        at place: String,
+        from version: OSVersion,
+        minimum: OSVersion?,
+    ) -> Finding {
+        if let minimum, minimum >= version {
+            return finding(message, at: place, severity: .blocks)
+        }
+        return Finding(
+            id: id,
+            severity: .warns,
+            place: PrintableText(escaping: place, limit: 300).text,
+            message: message,
+            mend: mend,
+            appleCode: appleCode,
+            blocksFrom: version,
+        )
+    }
+
     /// A finding about something that Apple's documents are silent on: it warns, and says so.
     func inference(_ message: String, at place: String) -> Finding {
         finding(message + " Apple does not document this.", at: place, severity: .warns)
@@ -62,7 +94,8 @@ package struct Rule: Equatable, Sendable {
 extension Rule {
     /// Every rule, by family.
     package static let all: [Rule] =
-        zip + bundle + info + profile + identifier + certificate + device + nested + watch + icon
+        zip + bundle + info + profile + identifier + certificate + signature + seal + code
+        + entitlement + device + nested + plugin + watch + icon + lint + history
 
     /// - Returns: nil for an identifier that no rule has.
     package static func named(_ id: String) -> Rule? { byIdentifier[id] }

@@ -1,15 +1,48 @@
 import Bundles
+import CodeSignature
+import Cryptography
+import PropertyLists
+import Zip
 
 /// What the rules look at: the bundles, and each profile with what could be proven of it.
 struct Specimen {
     let application: AppBundle
     let icon: AppIcon
+    /// The archive's entries, for what is asked by name alone.
+    let archive: ZipArchive
+    /// The authorities that are trusted.
+    let anchors: TrustAnchors
+    /// Every signature in the app, in the shape of ``application``.
+    let signatures: BundleSignatures
     private let profiles: [String: ProfileReading]
+    private let signaturesByPath: [String: BundleSignatures]
 
-    init(application: AppBundle, icon: AppIcon, profiles: [String: ProfileReading]) {
+    init(
+        application: AppBundle,
+        icon: AppIcon,
+        archive: ZipArchive,
+        anchors: TrustAnchors,
+        signatures: BundleSignatures,
+        profiles: [String: ProfileReading],
+    ) {
         self.application = application
         self.icon = icon
+        self.archive = archive
+        self.anchors = anchors
+        self.signatures = signatures
         self.profiles = profiles
+        signaturesByPath = Dictionary(signatures.everyBundle.map { ($0.path, $0) }) { first, _ in
+            first
+        }
+    }
+
+    /// What holds of the signature of a bundle's own executable and files.
+    func signatures(of bundle: AppBundle) -> BundleSignatures? { signaturesByPath[bundle.path] }
+
+    /// What a bundle's executable asks for: the entitlements of its first slice that has any.
+    func claims(of bundle: AppBundle) -> PropertyList? {
+        signatures(of: bundle)?.executable?.slices
+            .lazy.compactMap { $0.signature.evidence?.entitlements?.claimed }.first
     }
 
     /// What came of the bundle's own profile.

@@ -10,6 +10,8 @@ extension AppIdentity {
             build: application.info.build,
             minimumOS: application.info.minimumOSText,
             families: application.info.families.map(\.name),
+            supportedModels: application.info.supportedModels,
+            capabilities: application.info.requiredCapabilities,
             size: size,
             sha256: sha256,
             path: application.path,
@@ -18,14 +20,15 @@ extension AppIdentity {
 }
 
 extension NestedBundle {
-    init(_ bundle: AppBundle, profile: ProfileSummary?) {
+    init(_ bundle: AppBundle, in specimen: Specimen) {
         self.init(
             path: bundle.path,
             kind: bundle.kind,
             bundleIdentifier: bundle.info.identifierText,
             version: bundle.info.version,
             build: bundle.info.build,
-            profile: profile,
+            profile: specimen.profile(of: bundle).profile.map(ProfileSummary.init),
+            signature: SignatureSummary(of: bundle, in: specimen),
         )
     }
 }
@@ -45,14 +48,18 @@ extension ProfileSummary {
             expires: profile.expires,
             devices: profile.devices?.sorted(),
             trust: profile.trust,
-            certificates: profile.certificates.map { certificate in
-                CertificateSummary(
-                    name: certificate.subject.commonName ?? certificate.subject.description,
-                    serial: certificate.serialNumber,
-                    begins: certificate.notBefore,
-                    expires: certificate.notAfter,
-                )
-            },
+            certificates: profile.certificates.map(CertificateSummary.init),
+        )
+    }
+}
+
+extension CertificateSummary {
+    init(_ certificate: Certificate) {
+        self.init(
+            name: certificate.subject.commonName ?? certificate.subject.description,
+            serial: certificate.serialNumber,
+            begins: certificate.notBefore,
+            expires: certificate.notAfter,
         )
     }
 }

@@ -35,13 +35,13 @@ package struct Examination: Sendable {
         progress: @Sendable (PublishProgress) -> Void = { _ in },
     ) throws -> ExaminedBuild {
         let archive = try readable { () throws(ZipRefusal) in try ZipArchive(reading: source) }
+        let inspector = try Inspector(of: archive, trusting: anchors)
         let digests = try hashed(source, known: known) {
             try readable { () throws(ZipRefusal) in
-                try verify(archive, progress: progress)
+                try verify(archive, feeding: inspector, progress: progress)
             }
         }
-        let build = try Inspector(anchors: anchors)
-            .inspect(archive, sha256: digests.sha256, at: date)
+        let build = inspector.build(sha256: digests.sha256, at: date)
         return ExaminedBuild(
             application: build.application,
             icon: build.icon,
@@ -52,6 +52,7 @@ package struct Examination: Sendable {
 
     private func verify(
         _ archive: ZipArchive,
+        feeding inspector: Inspector,
         progress: @Sendable (PublishProgress) -> Void,
     ) throws(ZipRefusal) {
         let total = archive.compressedSize
@@ -63,6 +64,7 @@ package struct Examination: Sendable {
                 try archive.verify(
                     threads: threads,
                     progress: { progress(PublishProgress(.checking, done: $0, of: total)) },
+                    sink: inspector.sink,
                 )
             } catch {
                 refusal = error

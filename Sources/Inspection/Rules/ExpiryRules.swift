@@ -13,8 +13,11 @@ enum ExpiryRules {
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
-        report.profiles.flatMap { place, profile in
-            validity(of: profile, at: place, on: date) + certificates(of: profile, at: place, date)
+        report.bundles.flatMap { bundle -> [Finding] in
+            let place = bundle.profilePlace
+            let own = bundle.profile.map { validity(of: $0, at: place, on: date) } ?? []
+            guard bundle.signers.isEmpty else { return own + signers(of: bundle, on: date) }
+            return own + (bundle.profile.map { certificates(of: $0, at: place, date) } ?? [])
         }
     }
 
@@ -49,7 +52,39 @@ enum ExpiryRules {
         ]
     }
 
-    /// Which certificate signed is known from the signature only, so the last one counts.
+    /// The certificates that the code is signed with; iOS checks the dates of all but the root.
+    private static func signers(
+        of bundle: InspectionReport.SignedBundle,
+        on date: Date,
+    ) -> [Finding] {
+        let place = bundle.signature?.path ?? bundle.path
+        return bundle.signers.enumerated().compactMap { index, certificate in
+            let named =
+                index == 0
+                ? "The code is signed with the certificate \(quoted: certificate.name), which"
+                : "The authority \(quoted: certificate.name), which issued the signer's certificate,"
+            if date > certificate.expires {
+                return Rule.certificateExpired.finding(
+                    "\(named) expired on \(certificate.expires.day).",
+                    at: place,
+                )
+            }
+            if date < certificate.begins {
+                return Rule.certificateNotYetValid.finding(
+                    "\(named) is valid from \(certificate.begins.day) on, after \(date.day).",
+                    at: place,
+                )
+            }
+            guard certificate.expires.timeIntervalSince(date) <= notice else { return nil }
+            return Rule.certificateExpiresSoon.finding(
+                "\(named) expires on \(certificate.expires.day), "
+                    + "\(date.days(until: certificate.expires)).",
+                at: place,
+            )
+        }
+    }
+
+    /// Where nobody is proven to have signed: any certificate may have, so the last one counts.
     private static func certificates(
         of profile: ProfileSummary,
         at place: String,
@@ -103,7 +138,9 @@ extension Date {
 
 extension Rule {
     static let datedProfile = [profileExpired, profileExpiresSoon, profileNotYetValid]
-    static let certificate = [certificateExpired, certificateExpiresSoon]
+    static let certificate = [
+        certificateExpired, certificateExpiresSoon, certificateNotYetValid,
+    ]
 
     fileprivate static let profileExpired = Rule(
         "profile.expired",
@@ -134,6 +171,14 @@ extension Rule {
         .blocks,
         "The signing certificate has expired",
         mend: "Create a new certificate of its kind, select it in the profile and export again.",
+        appleCode: "0xe8008018",
+        isDated: true,
+    )
+    fileprivate static let certificateNotYetValid = Rule(
+        "certificate.not-yet-valid",
+        .blocks,
+        "A certificate of the signature is not valid yet",
+        mend: "Set the clock of this machine, or of the one that issued the certificate.",
         appleCode: "0xe8008018",
         isDated: true,
     )

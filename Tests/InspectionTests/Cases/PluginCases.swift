@@ -1,0 +1,5 @@
+import Sample
+
+extension RuleCase {
+    static let plugin: [RuleCase] = []
+}

@@ -1,0 +1,75 @@
+import Bundles
+import Bytes
+import Cryptography
+import Foundation
+import Inspection
+import Sample
+import Zip
+
+/// Builds that nothing is wrong with, signed as Xcode signs, by an authority of the tests' own.
+enum GoodBuild {
+    /// 2026-01-15: when everything is judged.
+    static let now = Date(timeIntervalSince1970: 1_768_435_200)
+    /// When everything is signed; the profile lasts 200 days from ``now`` on.
+    static let signing = now.addingDays(-165)
+
+    static let devices = [
+        "00008110-000A000000000001", "00008110-000A000000000002",
+        "00000000000000000000000000000000000000a3",
+    ]
+
+    static func profile() -> ProfileBuilder {
+        ProfileBuilder(.adHoc, devices: devices, created: signing, expires: now.addingDays(200))
+    }
+
+    /// An app alone, for iPhone and iPad, with an icon and two resources.
+    static func app(_ identifier: String = "com.example.app") throws -> IPABuilder {
+        try IPABuilder(
+            "Example",
+            identifier: identifier,
+            by: SigningAuthority.cached(),
+            at: signing,
+        )
+        .displayName("Example")
+        .version("1.2", build: "34")
+        .families(1, 2)
+        .profile(profile())
+        .resource(.text("notes.txt", "sealed"))
+        .resource(.text("en.lproj/Localizable.strings", "\"a\" = \"b\";"))
+    }
+
+    /// What a good Ad Hoc build of a private authority has.
+    static let usual: Set = ["profile.private-authority", "profile.developer-mode"]
+
+    static func anchors() throws -> TrustAnchors {
+        .apple.adding([try SigningAuthority.cached().anchor])
+    }
+}
+
+extension IPABuilder {
+    func inspected(
+        at date: Date = GoodBuild.now,
+        trusting anchors: TrustAnchors? = nil,
+    ) throws -> InspectedBuild {
+        try InspectedBuild(reading: bytes(), at: date, trusting: anchors ?? GoodBuild.anchors())
+    }
+
+    func report(at date: Date = GoodBuild.now) throws -> InspectionReport {
+        try inspected(at: date).report
+    }
+
+    /// The findings beyond those of a good build signed by the test authority.
+    func complaints(at date: Date = GoodBuild.now) throws -> [Finding] {
+        try report(at: date).findings.filter { !GoodBuild.usual.contains($0.id) }
+    }
+}
+
+extension InspectedBuild {
+    /// Reads an archive the whole way, as `ota validate` does.
+    init(reading bytes: [UInt8], at date: Date, trusting anchors: TrustAnchors) throws {
+        let archive = try ZipArchive(reading: MemorySource(bytes))
+        let inspector = try Inspector(of: archive, trusting: anchors)
+        try archive.verify(threads: 1, sink: inspector.sink)
+        self = inspector.build(sha256: SHA256Digest(of: bytes), at: date)
+    }
+}
