@@ -1,0 +1,68 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
+///
+/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them.
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0")
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])],
+        ),
+        .target(name: "Bytes"),
+        .target(name: "PropertyLists", dependencies: ["Bytes"]),
+        .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes"]),
+        .target(
+            name: "Cryptography",
+            dependencies: [
+                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
+        .target(
+            name: "Bundles",
+            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+        ),
+        .target(
+            name: "CodeSignature",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
+            name: "Sample",
+            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+        ),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Images", "MachOFormat",
+                "PropertyLists", "Sample", "Zip",
+            ],
+        ),
+    ],
+    swiftLanguageModes: [.v6],
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+    ]
+}

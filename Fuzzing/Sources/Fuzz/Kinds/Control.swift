@@ -1,0 +1,38 @@
+import Cryptography
+
+/// `control`: three faults that a run must find, or nothing else it says is worth anything.
+///
+/// An input that begins with `OTA!` breaks a promise, one with `OTA?` leaks, and one with `OTA~`
+/// goes beyond its bounds.
+struct Control: InputKind {
+    static let name = "control"
+
+    init(trusting root: Certificate, seeds: [[UInt8]]) {}
+
+    static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
+        ["harmless": Array("harmless".utf8)]
+    }
+
+    func check(_ input: [UInt8]) {
+        promise(!input.starts(with: Array("OTA!".utf8)), "the control was found")
+        if input.starts(with: Array("OTA?".utf8)) {
+            let ring = Ring(input)
+            ring.next = ring
+        }
+        if input.starts(with: Array("OTA~".utf8)) {
+            let sum = unsafe input.withUnsafeBufferPointer { bytes in
+                unsafe (bytes.baseAddress ?? UnsafePointer(bitPattern: 8)!)[bytes.count + 40]
+            }
+            if sum == 1 { print("read") }
+        }
+    }
+
+    private final class Ring {
+        let bytes: [UInt8]
+        var next: Ring?
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Cryptography
+import Foundation
+import PropertyLists
+import Sample
+
+/// `plist-xml`: what can be read is written and read again without a change.
+struct XMLPropertyLists: InputKind {
+    static let name = "plist-xml"
+
+    init(trusting root: Certificate, seeds: [[UInt8]]) {}
+
+    static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
+        [
+            "every-kind": RoundTrip.everyKind.xml(),
+            "info": RoundTrip.info.xml(),
+            "references": Array(
+                "<?xml version='1.0'?><!-- c --><plist><array><string>a&#x26;&lt;<![CDATA[<b>]]>"
+                    .utf8
+            ) + Array("</string><real>-1.5e3</real><integer>0x1F</integer></array></plist>".utf8),
+        ]
+    }
+
+    func check(_ input: [UInt8]) {
+        guard let list = RoundTrip.read(input) else { return }
+        RoundTrip.check(list)
+        // XML carries all that came from XML.
+        guard !input.starts(with: Array("bplist".utf8)) else { return }
+        promise(
+            RoundTrip.reread(list.xml()).binary() == list.binary(),
+            "the XML form lost something that XML had carried",
+        )
+    }
+}
+
+/// `plist-binary`: the same for the binary form, whose objects may share one another.
+struct BinaryPropertyLists: InputKind {
+    static let name = "plist-binary"
+
+    init(trusting root: Certificate, seeds: [[UInt8]]) {}
+
+    static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
+        [
+            "every-kind": RoundTrip.everyKind.binary(),
+            "info": RoundTrip.info.binary(),
+            "shared": Self.shared,
+        ]
+    }
+
+    func check(_ input: [UInt8]) {
+        guard let list = RoundTrip.read(input) else { return }
+        RoundTrip.check(list)
+    }
+
+    /// An array that names one string four times.
+    private static let shared =
+        Array("bplist00".utf8) + [0xA4, 1, 1, 1, 1, 0x51, 0x61, 8, 13] + [0, 0, 0, 0, 0, 0, 1, 1]
+        + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
+}
+
+private enum RoundTrip {
+    /// A stranger's enrolment has less.
+    private static let limits = PropertyList.Limits(
+        bytes: 64 << 10,
+        depth: 32,
+        objects: 5_000,
+        content: 128 << 10,
+    )
+
+    /// Room for what `limits` admit, written out: an object of one byte may become 60 of XML.
+    private static let wide = PropertyList.Limits(
+        bytes: 8 << 20,
+        depth: 64,
+        objects: 20_000,
+        content: 8 << 20,
+    )
+
+    static func read(_ input: [UInt8]) -> PropertyList? {
+        accepted { () throws(MalformedPropertyList) in
+            try PropertyList(reading: input, limits: limits)
+        }
+    }
+
+    static func reread(_ written: [UInt8]) -> PropertyList {
+        do throws(MalformedPropertyList) {
+            return try PropertyList(reading: written, limits: wide)
+        } catch {
+            stop("what was written is refused: \(error)")
+        }
+    }
+
+    static func check(_ list: PropertyList) {
+        let binary = list.binary()
+        let again = reread(binary)
+        promise(again.binary() == binary, "the binary form is not read as it was written")
+        let xml = list.xml()
+        promise(again.xml() == xml, "the binary form lost something")
+        guard let fromXML = rereadXML(xml, of: list) else { return }
+        promise(fromXML.xml() == xml, "the XML form is not read as it was written")
+    }
+
+    /// Nil where two keys differ only in characters that XML cannot carry.
+    private static func rereadXML(_ xml: [UInt8], of list: PropertyList) -> PropertyList? {
+        do throws(MalformedPropertyList) {
+            return try PropertyList(reading: xml, limits: wide)
+        } catch {
+            if case .duplicateKey(let key) = error.reason, key.contains("\u{FFFD}") { return nil }
+            stop("the XML that was written is refused: \(error)")
+        }
+    }
+
+    static let info: PropertyList = .dictionary([
+        "CFBundleIdentifier": .string("com.example.demo"),
+        "CFBundleVersion": .string("42"),
+        "UIDeviceFamily": .array([.integer(1), .integer(2)]),
+        "CFBundleIcons": .dictionary(["CFBundlePrimaryIcon": .dictionary([:])]),
+    ])
+
+    static let everyKind: PropertyList = .dictionary([
+        "array": .array([.boolean(true), .boolean(false), .array([])]),
+        "data": .data(Array(0...20)),
+        "date": .date(SeedAuthority.date),
+        "integers": .array([.integer(-1), .integer(255), .integer(70_000), .unsigned(.max)]),
+        "real": .real(1.5),
+        "text": .string("Grüße & <Küsse>"),
+        "uid": .uid(7),
+    ])
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Inspection
+import TestSupport
+import Testing
+
+/// `docs/causes.md` is made from the catalogue, the rules and the tests that name them.
+@Suite struct CausesPageTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test func `every cause is found by a rule, or the catalogue says why not`() {
+        #expect(Cause.all.map(\.number) == Array(1...80))
+        for cause in Cause.all {
+            switch cause.knowledge {
+            case .rules: #expect(!cause.rules.isEmpty, "\(cause.number) \(cause.title)")
+            case .elsewhere, .nobody: continue
+            }
+        }
+    }
+
+    @Test func `rules name causes that there are`() {
+        let numbers = Set(Cause.all.map(\.number))
+        for rule in Rule.all { #expect(numbers.isSuperset(of: rule.causes), "\(rule.id)") }
+    }
+
+    @Test func `every rule that finds a cause is named by a test`() throws {
+        let tests = try Self.tests()
+        let untested = Cause.all.flatMap(\.rules).map(\.id).filter {
+            Self.tests(of: $0, in: tests).isEmpty
+        }
+        #expect(untested == [])
+    }
+
+    @Test func `the page of causes is what the catalogue says`() throws {
+        let page = Self.root.appending(path: "docs/causes.md")
+        let text = try Self.text()
+        if ProcessInfo.processInfo.environment["OTA_RECORD"] == "1" {
+            try Data(text.utf8).write(to: page)
+        }
+        let written = try String(contentsOf: page, encoding: .utf8)
+        #expect(written == text, "make it anew: OTA_RECORD=1 swift test --filter CausesPageTests")
+    }
+
+    private static func text() throws -> String {
+        let tests = try tests()
+        var text = """
+            # Why a build does not install
+
+            Everything that is known to keep a phone from installing or opening a build, what of it `ota`
+            finds before the tap, and the test that breaks a good build in exactly that way. Codes are
+            Apple's. This page is made from `Sources/Inspection/Causes`, the rules and the tests; see
+            [findings](findings.md) for what to do about each.
+
+            | # | cause | Apple's code | the phone shows | found by | tested in |
+            |---|---|---|---|---|---|
+
+            """
+        for cause in Cause.all {
+            let rules = cause.rules
+            let codes = cause.codes.map { "`\($0)`" }.joined(separator: " ")
+            let phone = rules.lazy.compactMap(\.phone).first?.sentence ?? ""
+            let found =
+                switch cause.knowledge {
+                case .rules: rules.map { "`\($0.id)`" }.joined(separator: " ")
+                case .elsewhere(let place): place
+                case .nobody(let reason): "not knowable: \(reason)"
+                }
+            let names = Set(rules.flatMap { Self.tests(of: $0.id, in: tests) }).sorted()
+            text += "| \(cause.number) | \(cause.title) | \(codes) | \(phone) | \(found) "
+            text += "| \(names.map { "`\($0)`" }.joined(separator: " ")) |\n"
+        }
+        return text
+    }
+
+    /// The names of the test files that have the identifier in a literal, or as a case of the enums
+    /// whose raw values are identifiers.
+    private static func tests(of id: String, in tests: [(name: String, text: String)]) -> [String] {
+        let words = id.drop { $0 != "." }.dropFirst().split(separator: "-")
+        let name =
+            (words.first.map(String.init) ?? "") + words.dropFirst().map(\.capitalized).joined()
+        let isArchives = id.hasPrefix("zip.") || id.hasPrefix("bundle.")
+        return tests.filter { _, text in
+            text.contains("\"\(id)\"") || isArchives && text.contains(".\(name),")
+        }
+        .map(\.name)
+    }
+
+    private static func tests() throws -> [(name: String, text: String)] {
+        let folder = root.appending(path: "Tests")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var tests: [(name: String, text: String)] = []
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift", file.lastPathComponent != "GoodBuild.swift" else {
+                continue
+            }
+            tests.append(
+                (
+                    file.deletingPathExtension().lastPathComponent,
+                    try String(contentsOf: file, encoding: .utf8),
+                )
+            )
+        }
+        return tests.sorted { $0.name < $1.name }
+    }
+}
