@@ -2,7 +2,9 @@ import Bundles
 import Bytes
 import Cryptography
 import Foundation
+import Images
 import Inspection
+import PropertyLists
 import Sample
 import Zip
 
@@ -34,9 +36,29 @@ enum GoodBuild {
         .version("1.2", build: "34")
         .families(1, 2)
         .profile(profile())
+        .editing { $0.app.hasIcon = false }
+        .info("CFBundleIcons", icons)
+        .resource(.file("AppIcon60x60@2x.png", icon))
         .resource(.text("notes.txt", "sealed"))
         .resource(.text("en.lproj/Localizable.strings", "\"a\" = \"b\";"))
     }
+
+    /// The app's profile as a property list that nobody signed.
+    static func unsignedProfile() throws -> [UInt8] {
+        profile().propertyList(
+            for: ProfileBuilder.Subject(bundleIdentifier: "com.example.app"),
+            by: try SigningAuthority.cached(),
+        ).xml()
+    }
+
+    /// Small and drawn once: drawing real icons takes longer than all the rest of a build.
+    private static let icon = Raster.placeholder(name: "Example", seed: "x", side: 24).png()
+
+    private static let icons = PropertyList.dictionary([
+        "CFBundlePrimaryIcon": .dictionary([
+            "CFBundleIconFiles": .array([.string("AppIcon60x60")])
+        ])
+    ])
 
     /// What a good Ad Hoc build of a private authority has.
     static let usual: Set = ["profile.private-authority", "profile.developer-mode"]

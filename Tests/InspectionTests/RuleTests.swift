@@ -47,4 +47,25 @@ import Testing
         let rule = try #require(Rule.named(finding.id))
         #expect(rule.appleCode == finding.appleCode)
     }
+
+    @Test func `every rule has a build that breaks it`() {
+        let broken = Set(RuleCase.all.map(\.id)).union(GoodBuild.usual)
+        for rule in Rule.all where !broken.contains(rule.id) {
+            guard Self.elsewhere.keys.contains(where: rule.id.hasPrefix) else {
+                Issue.record("no build of RuleCase breaks \(rule.id)")
+                continue
+            }
+        }
+    }
+
+    /// The rules that no case can break, by the beginning of their identifiers, and where they are.
+    private static let elsewhere = Dictionary(
+        uniqueKeysWithValues: BundleRule.allCases.map {
+            ($0.rawValue, "an app that cannot be read has no report: BundlesTests")
+        }
+    ).merging([
+        "zip.": "an archive that cannot be read has no report: ZipTests",
+        "device.": "a build alone has no device: VerdictTests",
+        "history.": "a build alone has no history: HistoryTests",
+    ]) { $1 }
 }

@@ -26,12 +26,12 @@ struct BundleAssembly {
         for nested in draft.nested {
             content += try nestedFiles(nested.resolved(in: draft), in: draft, profile)
         }
-        let info = draft.hasBinaryInfo ? draft.infoPlist().binary() : draft.infoPlist().xml()
+        let info = draft.infoFile()
         var tail: [SampleFile] = []
         if draft.hasProfile {
             tail.append(.file("embedded.mobileprovision", try embedded(profile, in: draft)))
         }
-        tail.append(.file("Info.plist", info))
+        if let info { tail.append(.file("Info.plist", info)) }
         if draft.kind == .application || draft.kind == .appClip {
             tail.append(.text("PkgInfo", "APPL????"))
         }
@@ -47,9 +47,9 @@ struct BundleAssembly {
         )
         let signature: [SampleFile] =
             draft.signing.isSigned ? [.file("_CodeSignature/CodeResources", seal)] : []
-        return Self.addingFolders(
-            to: signature + content + [.file(draft.name, executable, mode: 0o755)] + tail
-        )
+        let code: [SampleFile] =
+            draft.hasExecutable ? [.file(draft.name, executable, mode: 0o755)] : []
+        return Self.addingFolders(to: signature + content + code + tail)
     }
 
     private func nestedFiles(

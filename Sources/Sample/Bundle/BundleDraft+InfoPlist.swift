@@ -2,6 +2,15 @@ import PropertyLists
 
 /// Info.plist with the keys that Xcode 26 writes, for a resolved draft.
 extension BundleDraft {
+    /// The bytes of Info.plist; nil for a bundle without one.
+    func infoFile() -> [UInt8]? {
+        switch infoForm {
+        case .binary: infoPlist().binary()
+        case .xml: infoPlist().xml()
+        case .verbatim(let bytes): bytes
+        }
+    }
+
     func infoPlist() -> PropertyList {
         var entries: [String: PropertyList] = [
             "BuildMachineOSBuild": .string("24G231"),

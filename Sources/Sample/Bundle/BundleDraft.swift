@@ -8,6 +8,15 @@ package struct BundleDraft: Sendable {
         case application, appExtension, framework, dynamicLibrary, watchApplication, appClip
     }
 
+    /// What stands in Info.plist when everything is sealed.
+    package enum InfoForm: Sendable {
+        /// As Xcode writes it for devices.
+        case binary
+        case xml
+        /// Anything instead, or with nil no such file.
+        case verbatim([UInt8]?)
+    }
+
     package var kind: Kind
     /// The name of the folder and of the executable, without a suffix.
     package var name: String
@@ -37,8 +46,9 @@ package struct BundleDraft: Sendable {
     package var signing = SigningOptions()
     /// The last word on each slice of the executable.
     package var adjustExecutable: (@Sendable (inout MachOBuilder) -> Void)?
-    /// Info.plist as Xcode writes it for devices; XML otherwise.
-    package var hasBinaryInfo = true
+    package var infoForm = InfoForm.binary
+    /// False for a bundle whose executable went missing before everything was sealed.
+    package var hasExecutable = true
 
     package init(_ kind: Kind, named name: String, identifier: String? = nil) {
         self.kind = kind
