@@ -32,7 +32,7 @@ struct ArchiveDigesting {
         return ArchiveDigests(sha256: try whole.get(), size: size, digests: try digests.get())
     }
 
-    private static func digest(
+    static func digest(
         of source: any ByteSource,
         _ range: Range<Int>,
     ) throws(SourceFailure) -> SHA256Digest {

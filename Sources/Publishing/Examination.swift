@@ -16,38 +16,54 @@ package struct Examination: Sendable {
         self.date = date
     }
 
-    /// Examines a file where it is.
+    /// Judges a build for those who only want to know.
     ///
     /// - Throws: `SourceFailure` when the file cannot be read, `UnreadableArchive` when it is no
     ///   archive of one app or a byte in it is damaged.
-    package func examine(
-        _ path: String,
+    package func inspect(
+        _ source: any ByteSource,
         progress: @Sendable (PublishProgress) -> Void = { _ in },
-    ) throws -> ExaminedBuild {
-        try examine(FileSource(path: path), progress: progress)
+    ) throws -> InspectedBuild {
+        let digest = Background { () throws(SourceFailure) in
+            try ArchiveDigesting.digest(of: source, 0..<source.count)
+        }
+        let inspector = Result { try verified(source, progress: progress) }
+        let sha256 = digest.wait()
+        return try inspector.get().build(sha256: sha256.get(), at: date)
     }
 
-    /// Examines bytes that do not change meanwhile; their digests are `known` where they were made as
-    /// the bytes came.
+    /// Judges what may become a release, whose bytes do not change meanwhile; their digests are
+    /// `known` where they were made as the bytes came.
+    ///
+    /// - Throws: as ``inspect(_:progress:)``.
     package func examine(
         _ source: any ByteSource,
         digests known: ArchiveDigests? = nil,
         progress: @Sendable (PublishProgress) -> Void = { _ in },
     ) throws -> ExaminedBuild {
+        if let known {
+            let inspector = try verified(source, progress: progress)
+            return ExaminedBuild(inspector.build(sha256: known.sha256, at: date), known)
+        }
+        let hashing = ArchiveDigesting(of: source)
+        let inspector = Result { try verified(source, progress: progress) }
+        let made = Result { () throws(SourceFailure) in try hashing.wait() }
+        let judge = try inspector.get()
+        let digests = try made.get()
+        return ExaminedBuild(judge.build(sha256: digests.sha256, at: date), digests)
+    }
+
+    /// Reads every entry of the archive once.
+    private func verified(
+        _ source: any ByteSource,
+        progress: @Sendable (PublishProgress) -> Void,
+    ) throws(UnreadableArchive) -> Inspector {
         let archive = try readable { () throws(ZipRefusal) in try ZipArchive(reading: source) }
         let inspector = try Inspector(of: archive, trusting: anchors)
-        let digests = try hashed(source, known: known) {
-            try readable { () throws(ZipRefusal) in
-                try verify(archive, feeding: inspector, progress: progress)
-            }
+        try readable { () throws(ZipRefusal) in
+            try verify(archive, feeding: inspector, progress: progress)
         }
-        let build = inspector.build(sha256: digests.sha256, at: date)
-        return ExaminedBuild(
-            application: build.application,
-            icon: build.icon,
-            report: build.report,
-            digests: digests,
-        )
+        return inspector
     }
 
     private func verify(
@@ -73,23 +89,6 @@ package struct Examination: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Hashes on other threads while `body` runs here, and waits for them also when it fails.
-    private func hashed(
-        _ source: any ByteSource,
-        known: ArchiveDigests?,
-        while body: () throws -> Void,
-    ) throws -> ArchiveDigests {
-        if let known {
-            try body()
-            return known
-        }
-        let hashing = ArchiveDigesting(of: source)
-        let outcome = Result { try body() }
-        let digests = Result { () throws(SourceFailure) in try hashing.wait() }
-        try outcome.get()
-        return try digests.get()
-    }
-
     private func readable<Value>(
         _ body: () throws(ZipRefusal) -> Value
     ) throws(UnreadableArchive) -> Value {
@@ -107,6 +106,13 @@ package struct ExaminedBuild: Sendable {
     package let icon: AppIcon
     package let report: InspectionReport
     package let digests: ArchiveDigests
+
+    init(_ build: InspectedBuild, _ digests: ArchiveDigests) {
+        application = build.application
+        icon = build.icon
+        report = build.report
+        self.digests = digests
+    }
 
     package var sha256: SHA256Digest { digests.sha256 }
 }

@@ -18,7 +18,7 @@ struct StaticBundleTests {
             )
             try room.build(room.browsey())
             let build = try Examination(anchors: room.anchors, date: room.date)
-                .examine(room.file.path())
+                .examine(FileSource(path: room.file.path()))
             let base = try BaseURL("https://files.example.com/browsey")
             let bundle = StaticBundle(of: try build.release(room.options), at: base)
             let target = folder.path() + "out"

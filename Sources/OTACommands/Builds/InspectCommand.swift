@@ -31,7 +31,7 @@ struct InspectCommand: ParsableCommand {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         let examined = try Examination(anchors: anchorOptions.anchors(), date: context.now())
-            .examine(build.source()) { bar.update($0.title, fraction: $0.fraction) }
+            .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }
         bar.finish()
         try context.show(
             InspectResult(report: examined.report, udids: udids, date: context.now()),

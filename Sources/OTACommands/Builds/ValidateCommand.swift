@@ -57,7 +57,7 @@ struct ValidateCommand: ParsableCommand {
         let outcome: ValidationOutcome
         do {
             let examined = try Examination(anchors: anchorOptions.anchors(), date: date)
-                .examine(build.source()) { bar.update($0.title, fraction: $0.fraction) }
+                .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }
             let verdict =
                 try deviceFacts(in: context).map { examined.report.verdict(for: $0, at: date) }
                 ?? examined.report.verdict(at: date)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bundles
+import Bytes
 import Foundation
 import Inspection
 import Publishing
@@ -43,7 +44,8 @@ struct DevicesCheck: ParsableCommand {
     private func report(in store: OTAStore, at date: Date) throws -> InspectionReport {
         if target.lowercased().hasSuffix(".ipa"), release == nil {
             let anchors = try anchorOptions.anchors(remembered: store.settings().anchors)
-            return try Examination(anchors: anchors, date: date).examine(target).report
+            return try Examination(anchors: anchors, date: date)
+                .inspect(FileSource(path: target)).report
         }
         let app = try store.app(named: target)
         if let release { return try store.report(of: store.release(named: release, of: app)) }
