@@ -43,6 +43,9 @@ enum GoodBuild {
         .resource(.text("en.lproj/Localizable.strings", "\"a\" = \"b\";"))
     }
 
+    /// The report on ``app(_:)``, made once.
+    static let report = Result { try app().report() }
+
     /// The app's profile as a property list that nobody signed.
     static func unsignedProfile() throws -> [UInt8] {
         profile().propertyList(

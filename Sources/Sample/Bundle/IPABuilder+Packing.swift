@@ -1,4 +1,4 @@
-import Zip
+package import Zip
 
 #if canImport(Glibc)
 import Glibc
@@ -52,7 +52,8 @@ extension IPABuilder {
 }
 
 extension SampleTree {
-    func pack(into zip: inout ZipWriter) throws {
+    /// Adds every file to an archive, in the order they have.
+    package func pack(into zip: inout ZipWriter) throws {
         for file in files {
             switch file.content {
             case .folder: try zip.addDirectory(file.path, mode: file.mode)

@@ -1,0 +1,125 @@
+import Bundles
+import Bytes
+import Foundation
+import Inspection
+import PropertyLists
+import Sample
+import TestSupport
+import Testing
+import Zip
+
+/// Damaged and hostile builds end in findings, never in a trap.
+@Suite struct HostileBuildTests {
+    private static let tree = Result { try GoodBuild.app().nesting(.widget("Widget")).tree() }
+
+    private func archive(
+        _ change: (inout SampleTree) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var tree = try Self.tree.get()
+        try change(&tree)
+        return try ZipWriter.archive { try tree.pack(into: &$0) }
+    }
+
+    private func report(on bytes: [UInt8]) throws -> InspectionReport {
+        try InspectedBuild(reading: bytes, at: GoodBuild.now, trusting: GoodBuild.anchors()).report
+    }
+
+    private func findings(of bytes: [UInt8]) throws -> [Finding] {
+        do {
+            return try report(on: bytes).findings
+        } catch let refusal as ZipRefusal {
+            return UnreadableArchive(refusal).findings
+        } catch let refusal as UnreadableArchive {
+            return refusal.findings
+        }
+    }
+
+    private func areRegistered(_ findings: [Finding]) -> Bool {
+        findings.allSatisfy { Rule.named($0.id) != nil }
+    }
+
+    @Test func `a prefix of a build is refused by name`() throws {
+        let bytes = try archive()
+        var generator = SeededGenerator(seed: 6)
+        let lengths =
+            (0..<300).map { _ in Int.random(in: bytes.indices, using: &generator) }
+            + bytes.indices.suffix(300)
+        for length in lengths {
+            let findings = try findings(of: Array(bytes[..<length]))
+            #expect(findings.contains { $0.severity == .blocks && $0.id.hasPrefix("zip.") })
+        }
+    }
+
+    @Test func `a flipped byte anywhere in a build gives registered findings`() throws {
+        for damaged in SeededDamage.flips(of: try archive(), count: 300, seed: 7) {
+            #expect(areRegistered(try findings(of: damaged)))
+        }
+    }
+
+    @Test(arguments: [BundleDraft.InfoForm.binary, .xml])
+    func `a flipped byte in Info.plist gives registered findings`(
+        form: BundleDraft.InfoForm
+    ) throws {
+        let plist = try GoodBuild.app().editing { $0.app.infoForm = form }.tree()
+            .bytes(of: "Info.plist")
+        for damaged in SeededDamage.flips(of: plist, count: 60, seed: 8) {
+            let build = try GoodBuild.app().editing { $0.app.infoForm = .verbatim(damaged) }
+            #expect(areRegistered(try findings(of: build.bytes())))
+        }
+    }
+
+    @Test func `a flipped byte in the profile is never a build that installs unchanged`() throws {
+        let original = try GoodBuild.app().tree().bytes(of: "embedded.mobileprovision")
+        for damaged in SeededDamage.flips(of: original, count: 100, seed: 9) {
+            let report = try GoodBuild.app().withoutProfile()
+                .resource(.file("embedded.mobileprovision", damaged))
+                .report()
+            guard !report.findings.contains(where: \.blocksEveryDevice) else { continue }
+            // What still verifies was damaged outside what is signed.
+            #expect(report.profile?.devices?.map(\.rawValue) == GoodBuild.devices.sorted())
+            #expect(report.profile?.verified == true)
+        }
+    }
+
+    @Test(arguments: ["Example", "PlugIns/Widget.appex/Widget"])
+    func `a flipped byte of the code or its signature gives registered findings`(
+        executable: String
+    ) throws {
+        let original = try Self.tree.get().bytes(of: executable)
+        // The zeroes at the end belong to no blob of the signature.
+        let used = original.count - original.reversed().prefix { $0 == 0 }.count
+        for damaged in SeededDamage.flips(of: Array(original[..<used]), count: 100, seed: 10) {
+            let padded = damaged + Array(repeating: 0, count: original.count - used)
+            let report = try report(on: archive { try $0.replace(executable, with: padded) })
+            #expect(areRegistered(report.findings))
+            #expect(report.signature?.isIntact != true)
+        }
+    }
+
+    @Test func `a flipped byte of the seal gives registered findings`() throws {
+        let place = "_CodeSignature/CodeResources"
+        let original = try Self.tree.get().bytes(of: place)
+        for damaged in SeededDamage.flips(of: original, count: 100, seed: 11) {
+            let report = try report(on: archive { try $0.replace(place, with: damaged) })
+            #expect(areRegistered(report.findings))
+            #expect(report.signature?.isIntact != true)
+        }
+    }
+
+    @Test func `an Info.plist of every wrong type is judged`() throws {
+        let original = try Self.tree.get().bytes(of: "Info.plist")
+        let keys = try PropertyList(reading: original).dictionary.map { Array($0.keys) } ?? []
+        for value in [
+            .integer(.min), .unsigned(.max), .real(.infinity), .boolean(false), .data([]),
+            .array([.array([.array([])])]), .dictionary(["": .integer(0)]), .string("\u{0}"),
+        ] as [PropertyList] {
+            let list = PropertyList.dictionary(
+                Dictionary(uniqueKeysWithValues: keys.map { ($0, value) })
+            )
+            let build = try GoodBuild.app().editing { $0.app.infoForm = .verbatim(list.binary()) }
+            let findings = try build.report().findings
+            #expect(findings.contains { $0.severity == .blocks })
+            #expect(areRegistered(findings))
+        }
+    }
+}
