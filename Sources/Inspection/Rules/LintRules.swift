@@ -1,10 +1,68 @@
-/// What installs and should still not go to testers.
+import Bundles
+import CodeSignature
+import PropertyLists
+
+/// What installs and should still not go to testers: nothing of it keeps a phone from installing.
 enum LintRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        transportSecurity(in: specimen) + developmentCode(in: specimen)
+            + developmentAddresses(in: specimen) + purposes(in: specimen)
+            + schemes(of: specimen.application, claims: specimen.claims(of: specimen.application))
+            + launchScreen(of: specimen.application)
+    }
+
+    /// At most this many places of one kind are findings of their own.
+    static let placeLimit = 5
+
+    /// Without a launch screen iOS takes an app for one from before its screen sizes.
+    ///
+    /// "Specifying your app's launch screen" (Xcode); any of the older keys will do.
+    private static func launchScreen(of application: AppBundle) -> [Finding] {
+        let keys = application.info.values.dictionary?.keys.map { $0.prefix { $0 != "~" } } ?? []
+        guard Set(keys).isDisjoint(with: launchKeys) else { return [] }
+        return [
+            Rule.launchScreenMissing.finding(
+                "Info.plist names no launch screen (UILaunchScreen or UILaunchStoryboardName): the "
+                    + "app runs letterboxed on today's screens.",
+                at: application.infoPlace,
+            )
+        ]
+    }
+
+    private static let launchKeys: Set<Substring> = [
+        "UILaunchScreen", "UILaunchScreens", "UILaunchStoryboardName", "UILaunchStoryboards",
+        "UILaunchImages", "UILaunchImageFile",
+    ]
+}
+
+extension Specimen {
+    /// For whom the app was signed.
+    enum Audience {
+        /// A debugger may attach: whoever builds it tries it out.
+        case developers
+        case testers
+        /// Neither the code nor a profile says.
+        case unknown
+    }
+
+    var audience: Audience {
+        if let isDebugged = claims(of: application)?["get-task-allow"]?.boolean {
+            return isDebugged ? .developers : .testers
+        }
+        guard let profile = profile(of: application).profile else { return .unknown }
+        return profile.kind == .development ? .developers : .testers
     }
 }
 
 extension Rule {
-    static let lint: [Rule] = []
+    static let lint =
+        [launchScreenMissing] + transportSecurity + development + purposes + schemes
+
+    fileprivate static let launchScreenMissing = Rule(
+        "lint.launch-screen-missing",
+        .warns,
+        "The app has no launch screen",
+        mend: "Add UILaunchScreen to the target's Info.plist, or name a storyboard in "
+            + "UILaunchStoryboardName, and build again.",
+    )
 }

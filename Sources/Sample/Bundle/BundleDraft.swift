@@ -98,6 +98,22 @@ extension BundleDraft.Kind {
 }
 
 extension BundleDraft {
+    /// Links the executable with one of Apple's frameworks, after what it links already.
+    ///
+    /// `isWeak` is for what may be missing at run time.
+    package mutating func link(_ framework: String, isWeak: Bool = false) {
+        let adjust = adjustExecutable
+        let path = "/System/Library/Frameworks/\(framework).framework/\(framework)"
+        adjustExecutable = { builder in
+            adjust?(&builder)
+            if isWeak {
+                builder.weakLibraries.append(path)
+            } else {
+                builder.libraries.append(path)
+            }
+        }
+    }
+
     /// The same bundle with nothing left to its host.
     func resolved(in host: BundleDraft?) -> BundleDraft {
         var draft = self

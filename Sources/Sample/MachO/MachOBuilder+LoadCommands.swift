@@ -48,6 +48,7 @@ extension MachOBuilder {
         }
         if let encryption { commands.append(encryptionInfo(layout, encryption)) }
         commands += libraries.map { library(0x0c, $0, timestamp: 2) }
+        commands += weakLibraries.map { library(0x8000_0018, $0, timestamp: 2) }
         commands += runPaths.map { text(0x8000_001c, $0) }
         if layout.signatureSize > 0 {
             commands.append(

@@ -18,6 +18,8 @@ package struct MachOBuilder: Sendable {
     /// The install name, for a dynamic library.
     package var installName: String?
     package var libraries = ["/usr/lib/libSystem.B.dylib"]
+    /// Libraries that may be missing at run time.
+    package var weakLibraries: [String] = []
     package var runPaths: [String] = []
     /// Bytes of code after the two instructions of `main`; incompressible.
     package var extraCode = 0

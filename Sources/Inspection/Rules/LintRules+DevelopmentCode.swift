@@ -1,0 +1,105 @@
+import Bundles
+import Bytes
+import PropertyLists
+import Zip
+
+/// What belongs to the developer's own desk and a build for testers should not carry.
+extension LintRules {
+    /// "Enable Debug Dylib Support", "Diagnosing memory, thread, and crash issues early" (Xcode).
+    static func developmentCode(in specimen: Specimen) -> [Finding] {
+        guard specimen.audience == .testers else { return [] }
+        let folder = specimen.application.path + "/"
+        let found = specimen.archive.entries
+            .filter { $0.kind == .file && $0.path.hasPrefix(folder) }
+            .compactMap(developmentCode)
+            .sorted { $0.place < $1.place }
+        let others = found.count - placeLimit
+        return found.prefix(placeLimit).enumerated().map { index, code in
+            let more = index == placeLimit - 1 && others > 0 ? ", and \(others) more" : ""
+            return Rule.developmentCode.finding(
+                "A build for testers carries \(code.purpose)\(more).",
+                at: code.place,
+            )
+        }
+    }
+
+    /// The library or bundle that the file makes, and what it is for.
+    private static func developmentCode(_ entry: ZipEntry) -> (place: String, purpose: String)? {
+        let path = entry.path
+        let name = entry.name
+        if name.hasSuffix(".debug.dylib") {
+            return (path, "the code of a debug build (ENABLE_DEBUG_DYLIB)")
+        }
+        if name == "__preview.dylib" { return (path, "the code of Xcode's previews") }
+        if name.hasPrefix("libclang_rt."), name.hasSuffix(".dylib") {
+            return (path, "a sanitizer's library")
+        }
+        if diagnostics.contains(name) { return (path, "a library of Xcode's diagnostics") }
+        let parent = String(path.dropLast(name.count + 1))
+        if testing.contains(name), parent.hasSuffix("/\(name).framework") {
+            return (parent, "a framework of Xcode's tests")
+        }
+        if name == "Info.plist", parent.hasSuffix(".xctest") {
+            return (parent, "a bundle of tests")
+        }
+        return nil
+    }
+
+    private static let diagnostics: Set = [
+        "libMainThreadChecker.dylib", "libViewDebuggerSupport.dylib", "libBacktraceRecording.dylib",
+        "libRPAC.dylib", "libgmalloc.dylib", "libXCTestBundleInject.dylib",
+        "libXCTestSwiftSupport.dylib",
+    ]
+    private static let testing: Set = [
+        "XCTest", "XCTestCore", "XCTestSupport", "XCTAutomationSupport", "XCUIAutomation", "XCUnit",
+        "Testing",
+    ]
+
+    /// Servers that only the developer's own machine has.
+    static func developmentAddresses(in specimen: Specimen) -> [Finding] {
+        guard specimen.audience == .testers else { return [] }
+        let application = specimen.application
+        let entries = application.info.values.dictionary ?? [:]
+        let found = entries.sorted { $0.key < $1.key }.compactMap { key, value -> Finding? in
+            guard let text = value.string, let host = host(of: text), ownHosts.contains(host)
+            else { return nil }
+            return Rule.developmentAddress.finding(
+                "\(PrintableText(escaping: key)) is \(quoted: text) in a build for testers, where "
+                    + "\(host) is the phone itself.",
+                at: application.infoPlace,
+            )
+        }
+        return Array(found.prefix(placeLimit))
+    }
+
+    private static let ownHosts: Set = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
+
+    /// Lower case; nil for what does not begin as an address with a host does.
+    private static func host(of text: String) -> String? {
+        guard text.utf8.count <= 1024, let colon = text.firstIndex(of: ":"),
+            text[colon...].hasPrefix("://")
+        else { return nil }
+        let authority = text[colon...].dropFirst(3).prefix { !"/?#".contains($0) }
+        let address = authority.split(separator: "@").last ?? ""
+        if address.first == "[" { return address.prefix { $0 != "]" } + "]" }
+        return address.prefix { $0 != ":" }.lowercased()
+    }
+}
+
+extension Rule {
+    static let development = [developmentCode, developmentAddress]
+
+    fileprivate static let developmentCode = Rule(
+        "lint.development-code",
+        .warns,
+        "A build for testers carries code for development",
+        mend: "Archive with the Release configuration, without sanitizers and without test "
+            + "frameworks in Embed Frameworks, and export again.",
+    )
+    fileprivate static let developmentAddress = Rule(
+        "lint.development-address",
+        .warns,
+        "A build for testers names a server on the developer's machine",
+        mend: "Set the address in the Release configuration's .xcconfig file and build again.",
+    )
+}

@@ -1,0 +1,176 @@
+import Bundles
+import Bytes
+import CodeSignature
+import MachOFormat
+import PropertyLists
+
+/// The sentences with which iOS asks the user: "Requesting access to protected resources" (UIKit).
+extension LintRules {
+    static func purposes(in specimen: Specimen) -> [Finding] {
+        purposes(of: specimen.application, in: nil, specimen)
+            + localNetwork(of: specimen.application)
+    }
+
+    /// A bundle with what Apple's frameworks its code links.
+    private struct Host {
+        let info: InfoPlist
+        let links: LinkedFrameworks
+    }
+
+    /// Of the app and the extensions and App Clips in it; a watch app asks on the watch.
+    private static func purposes(
+        of bundle: AppBundle,
+        in host: Host?,
+        _ specimen: Specimen,
+    ) -> [Finding] {
+        switch bundle.kind {
+        case .application, .appExtension, .appClip:
+            let own = Host(
+                info: bundle.info,
+                links: LinkedFrameworks(of: bundle, in: specimen),
+            )
+            return missing(from: bundle, links: own.links, in: host, specimen) + empty(in: bundle)
+                + bundle.nested.flatMap { purposes(of: $0, in: own, specimen) }
+        case .framework, .dynamicLibrary, .watchApplication: return []
+        }
+    }
+
+    private static func missing(
+        from bundle: AppBundle,
+        links: LinkedFrameworks,
+        in host: Host?,
+        _ specimen: Specimen,
+    ) -> [Finding] {
+        let claims = specimen.claims(of: bundle)
+        return ProtectedResource.all.compactMap { resource in
+            let has = { (info: InfoPlist) in
+                resource.purposes.contains { info.values[$0] != nil }
+            }
+            guard let link = links[resource.framework], !has(bundle.info) else { return nil }
+            // What the app says goes for its extensions, and what it fails to say is said of it.
+            if let host, has(host.info) || host.links[resource.framework] != nil { return nil }
+            let isCertain = link.isRequired && resource.isCertain(links: links, claims: claims)
+            return Rule.purposeMissing.finding(
+                "\(link.place) links \(resource.framework), and Info.plist has no "
+                    + "\(resource.purposes[0]): \(resource.outcome(isCertain: isCertain)).",
+                at: bundle.infoPlace,
+                severity: isCertain ? .warns : .notes,
+            )
+        }
+    }
+
+    private static func empty(in bundle: AppBundle) -> [Finding] {
+        let keys = (bundle.info.values.dictionary ?? [:])
+            .filter { key, value in
+                key.hasSuffix("UsageDescription")
+                    && value.string?.allSatisfy(\.isWhitespace) ?? true
+            }
+            .keys.sorted()
+        guard !keys.isEmpty else { return [] }
+        return [
+            Rule.purposeEmpty.finding(
+                "Info.plist gives no reason in \(quoted: keys): the user is asked without one.",
+                at: bundle.infoPlace,
+            )
+        ]
+    }
+
+    /// Bonjour fails without both: `NetService.ErrorCode.missingRequiredConfigurationError`.
+    private static func localNetwork(of application: AppBundle) -> [Finding] {
+        let key = "NSLocalNetworkUsageDescription"
+        guard let services = application.info.values["NSBonjourServices"]?.array,
+            !services.isEmpty, application.info.values[key] == nil
+        else { return [] }
+        return [
+            Rule.purposeMissing.finding(
+                "Info.plist lists \(quoted: services.compactMap(\.string)) in NSBonjourServices and "
+                    + "has no \(key): Bonjour needs both since iOS 14.",
+                at: application.infoPlace,
+            )
+        ]
+    }
+}
+
+/// Apple's frameworks that a bundle's own code, and the libraries inside it, are linked with.
+private struct LinkedFrameworks {
+    struct Link {
+        /// The file that links it, relative to the bundle.
+        let place: String
+        /// False when it may be missing at run time, as it is for what is only used if it is there.
+        let isRequired: Bool
+    }
+
+    private var links: [String: Link] = [:]
+
+    init(of bundle: AppBundle, in specimen: Specimen) {
+        for part in [bundle] + Self.libraries(of: bundle) {
+            guard let executable = specimen.signatures(of: part)?.executable else { continue }
+            let place = PrintableText(escaping: executable.path.dropFirst(bundle.path.count + 1))
+            for slice in executable.slices {
+                for library in slice.libraries where library.binding != .own {
+                    guard let name = Self.framework(library.path) else { continue }
+                    let isRequired = library.binding != .weak
+                    guard links[name] == nil || isRequired && links[name]?.isRequired == false
+                    else { continue }
+                    links[name] = Link(place: place.text, isRequired: isRequired)
+                }
+            }
+        }
+    }
+
+    subscript(framework: String) -> Link? { links[framework] }
+
+    private static func libraries(of bundle: AppBundle) -> [AppBundle] {
+        bundle.nested.filter { !$0.kind.hasOwnProfile }
+            .flatMap { [$0] + libraries(of: $0) }
+    }
+
+    /// `CoreMotion` of `/System/Library/Frameworks/CoreMotion.framework/CoreMotion`.
+    private static func framework(_ path: String) -> String? {
+        let parts = path.split(separator: "/")
+        guard parts.count >= 5, parts[0..<3] == ["System", "Library", "Frameworks"],
+            parts[3].hasSuffix(".framework")
+        else { return nil }
+        return String(parts[3].dropLast(".framework".count))
+    }
+}
+
+extension ProtectedResource {
+    fileprivate func isCertain(links: LinkedFrameworks, claims: PropertyList?) -> Bool {
+        switch certainty {
+        case .linked: true
+        case .linkedWithout(let other): links[other] == nil
+        case .entitled(let key): claims?[key] != nil
+        case .never: false
+        }
+    }
+
+    /// Core Location's question is the one that iOS just leaves out.
+    fileprivate func outcome(isCertain: Bool) -> String {
+        if framework == "CoreLocation" {
+            return "should the app ask for the location, iOS denies it"
+        }
+        return isCertain
+            ? "iOS ends the app when it asks for \(title)"
+            : "should the app ask for \(title), iOS ends it"
+    }
+}
+
+extension Rule {
+    static let purposes = [purposeMissing, purposeEmpty]
+
+    fileprivate static let purposeMissing = Rule(
+        "lint.purpose-missing",
+        .warns,
+        "A purpose string is missing",
+        mend:
+            "Add the key with a sentence for the user to the target's Info.plist and build again, "
+            + "or stop linking the framework.",
+    )
+    fileprivate static let purposeEmpty = Rule(
+        "lint.purpose-empty",
+        .warns,
+        "A purpose string is empty",
+        mend: "Say in the target's Info.plist what the app needs it for and build again.",
+    )
+}

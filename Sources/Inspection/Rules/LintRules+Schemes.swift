@@ -1,0 +1,117 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// The schemes that an app opens, and those that it asks about.
+extension LintRules {
+    static func schemes(of application: AppBundle, claims: PropertyList?) -> [Finding] {
+        queried(by: application) + opened(by: application, claims: claims)
+    }
+
+    /// `canOpenURL(_:)` (UIKit): since iOS 15 only so many entries count.
+    private static let queryLimit = 50
+
+    private static func queried(by application: AppBundle) -> [Finding] {
+        let schemes = application.info.values["LSApplicationQueriesSchemes"]?.array ?? []
+        guard schemes.count > queryLimit else { return [] }
+        let beyond = schemes.dropFirst(queryLimit).compactMap(\.string)
+        return [
+            Rule.querySchemes.finding(
+                "LSApplicationQueriesSchemes lists \(schemes.count) schemes, and iOS 15 and later "
+                    + "look at the first \(queryLimit): not at \(quoted: beyond).",
+                at: application.infoPlace,
+            )
+        ]
+    }
+
+    /// "Defining a custom URL scheme for your app" (Xcode), RFC 3986 3.1.
+    private static func opened(by application: AppBundle, claims: PropertyList?) -> [Finding] {
+        let types = application.info.values["CFBundleURLTypes"]?.array ?? []
+        let schemes = types.flatMap { $0["CFBundleURLSchemes"]?.array ?? [] }.compactMap(\.string)
+        let counts = Dictionary(schemes.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+        let place = application.infoPlace
+        var findings: [Finding] = []
+        let invalid = counts.keys.filter { !isScheme($0) }.sorted()
+        if !invalid.isEmpty {
+            findings.append(
+                Rule.schemeInvalid.finding(
+                    "CFBundleURLTypes has \(quoted: invalid): a scheme is a letter, then letters, "
+                        + "digits, hyphens, dots and plus signs, without \"://\".",
+                    at: place,
+                )
+            )
+        }
+        let taken = counts.keys.filter { isApples($0, claims: claims) }.sorted()
+        if !taken.isEmpty {
+            findings.append(
+                Rule.schemeReserved.finding(
+                    "CFBundleURLTypes has \(quoted: taken): iOS opens its own app for it.",
+                    at: place,
+                )
+            )
+        }
+        let repeated = counts.filter { $0.value > 1 && isScheme($0.key) }.keys.sorted()
+        if !repeated.isEmpty {
+            findings.append(
+                Rule.schemeRepeated.finding(
+                    "CFBundleURLTypes has \(quoted: repeated) more than once.",
+                    at: place,
+                )
+            )
+        }
+        return findings
+    }
+
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            isLetter(byte) || (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    /// Whether iOS keeps the scheme to itself, and nothing entitles the app to be chosen for it.
+    private static func isApples(_ scheme: String, claims: PropertyList?) -> Bool {
+        guard let entitlement = reserved[scheme] else { return false }
+        return entitlement.isEmpty || claims?[entitlement]?.boolean != true
+    }
+
+    /// "Apple URL Scheme Reference", and the entitlement that lets another app take the scheme.
+    private static let reserved = [
+        "http": "com.apple.developer.web-browser", "https": "com.apple.developer.web-browser",
+        "mailto": "com.apple.developer.mail-client", "sms": "com.apple.developer.messaging-app",
+        "tel": "com.apple.developer.calling-app", "facetime": "", "facetime-audio": "",
+        "itms": "", "itms-apps": "", "itms-services": "", "maps": "", "app-settings": "",
+    ]
+}
+
+extension Rule {
+    static let schemes = [querySchemes, schemeInvalid, schemeReserved, schemeRepeated]
+
+    fileprivate static let querySchemes = Rule(
+        "lint.query-schemes",
+        .warns,
+        "The app asks about more schemes than iOS looks at",
+        mend: "Put those that matter first in LSApplicationQueriesSchemes and remove the rest.",
+    )
+    fileprivate static let schemeInvalid = Rule(
+        "lint.scheme-invalid",
+        .warns,
+        "A scheme of the app is none that a link can have",
+        mend: "Correct CFBundleURLSchemes in the target's Info.plist and build again.",
+    )
+    fileprivate static let schemeReserved = Rule(
+        "lint.scheme-reserved",
+        .notes,
+        "A scheme of the app belongs to iOS",
+        mend: "Use a scheme of your own or universal links; a browser, mail, calling or messaging "
+            + "app needs Apple's entitlement for it.",
+    )
+    fileprivate static let schemeRepeated = Rule(
+        "lint.scheme-repeated",
+        .notes,
+        "The app names a scheme more than once",
+        mend: "Remove the repetition from CFBundleURLTypes.",
+    )
+}

@@ -1,0 +1,102 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// What a build for testers may load without TLS: "NSAppTransportSecurity" (Bundle Resources).
+extension LintRules {
+    static func transportSecurity(in specimen: Specimen) -> [Finding] {
+        let application = specimen.application
+        guard specimen.audience != .developers,
+            let settings = application.info.values["NSAppTransportSecurity"]?.dictionary
+        else { return [] }
+        let isRelease = specimen.audience == .testers
+        return arbitraryLoads(in: settings, isRelease: isRelease, at: application.infoPlace)
+            + exceptions(in: settings, at: application.infoPlace)
+    }
+
+    private static func arbitraryLoads(
+        in settings: [String: PropertyList],
+        isRelease: Bool,
+        at place: String,
+    ) -> [Finding] {
+        guard settings["NSAllowsArbitraryLoads"]?.isTrue == true else { return [] }
+        let overriding = narrowerKeys.first { settings[$0] != nil }
+        let effect =
+            overriding.map { "iOS 10 and later ignore it because \($0) is there" }
+            ?? "connections to any host may go without TLS"
+        let build = isRelease ? "a build for testers" : "this build"
+        return [
+            Rule.arbitraryLoads.finding(
+                "NSAllowsArbitraryLoads is true in \(build): \(effect).",
+                at: place,
+                severity: isRelease ? .warns : .notes,
+            )
+        ]
+    }
+
+    /// Holes that are narrower than the whole internet.
+    private static func exceptions(
+        in settings: [String: PropertyList],
+        at place: String,
+    ) -> [Finding] {
+        let kinds = [
+            ("NSAllowsArbitraryLoadsInWebContent", "web views"),
+            ("NSAllowsArbitraryLoadsForMedia", "media"),
+            ("NSAllowsArbitraryLoadsInMedia", "media"),
+        ]
+        var findings = kinds.filter { settings[$0.0]?.isTrue == true }.map { key, what in
+            Rule.insecureLoads.finding(
+                "\(key) is true: \(what) may load from any host without TLS.",
+                at: place,
+            )
+        }
+        let domains = (settings["NSExceptionDomains"]?.dictionary ?? [:])
+            .filter { _, exception in insecureKeys.contains { exception[$0]?.isTrue == true } }
+            .keys.sorted()
+        if !domains.isEmpty {
+            findings.append(
+                Rule.insecureLoads.finding(
+                    "NSExceptionDomains lets \(quoted: domains) load without TLS.",
+                    at: place,
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Whichever of them is there, with whatever value, takes its effect from NSAllowsArbitraryLoads.
+    private static let narrowerKeys = [
+        "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia",
+        "NSAllowsArbitraryLoadsInMedia", "NSAllowsLocalNetworking",
+    ]
+    private static let insecureKeys = [
+        "NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads",
+        "NSThirdPartyExceptionAllowsInsecureHTTPLoads",
+    ]
+}
+
+extension PropertyList {
+    /// True as Core Foundation's boolean reading has it: also a number, and `YES` by hand.
+    fileprivate var isTrue: Bool {
+        boolean ?? integer.map { $0 != 0 }
+            ?? string.map { ["yes", "true", "1"].contains($0.lowercased()) } ?? false
+    }
+}
+
+extension Rule {
+    static let transportSecurity = [arbitraryLoads, insecureLoads]
+
+    fileprivate static let arbitraryLoads = Rule(
+        "lint.arbitrary-loads",
+        .warns,
+        "A build for testers turns transport security off",
+        mend: "Remove NSAllowsArbitraryLoads from the Info.plist of the Release configuration; "
+            + "name single hosts in NSExceptionDomains where one really has no TLS.",
+    )
+    fileprivate static let insecureLoads = Rule(
+        "lint.insecure-loads",
+        .notes,
+        "A build for testers may load some things without TLS",
+        mend: "Serve those hosts over HTTPS and remove the exception.",
+    )
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Inspection
+import PropertyLists
+import Sample
+import Testing
+
+/// What only a build for testers should not have, and what is said how often.
+@Suite struct LintRuleTests {
+    @Test func `a release build that allows arbitrary loads is a finding, a debug build is not`()
+        throws
+    {
+        func pare(_ configuration: SampleApps.Configuration, allows: Bool) throws -> [Finding] {
+            try SampleApps.pare(
+                configuration,
+                allowsArbitraryLoads: allows,
+                by: SigningAuthority.cached(),
+                at: GoodBuild.signing,
+            )
+            .complaints()
+        }
+        #expect(try pare(.release, allows: true).map(\.id) == ["lint.arbitrary-loads"])
+        #expect(try pare(.release, allows: false).isEmpty)
+        #expect(try pare(.debug, allows: true).isEmpty)
+    }
+
+    @Test func `what belongs to development is no finding in a build for development`() throws {
+        let build = try GoodBuild.app()
+            .editingProfile { $0.kind = .development }
+            .info("API_BASE_URL", .string("http://localhost:3000"))
+            .info(
+                "NSAppTransportSecurity",
+                .dictionary(["NSAllowsArbitraryLoadsInWebContent": .boolean(true)]),
+            )
+            .nesting(.dynamicLibrary("Example.debug"), .framework("XCTest"))
+        #expect(try build.complaints().isEmpty)
+    }
+
+    @Test func `many libraries of development are five findings that count the rest`() throws {
+        let libraries = (1...8).map { BundleDraft.dynamicLibrary("libclang_rt.\($0)") }
+        let build = try GoodBuild.app().editing { $0.app.nested += libraries }
+        let complaints = try build.complaints()
+        #expect(complaints.map(\.id) == Array(repeating: "lint.development-code", count: 5))
+        #expect(complaints.last?.message.hasSuffix("a sanitizer's library, and 3 more.") == true)
+    }
+
+    @Test func `a purpose string of the app serves its extensions`() throws {
+        var share = BundleDraft.shareExtension("Share")
+        share.link("Photos")
+        let build = try GoodBuild.app().nesting(share)
+            .info("NSPhotoLibraryAddUsageDescription", .string("Keep the picture."))
+        #expect(try build.complaints().isEmpty)
+    }
+
+    @Test func `a browser may open the web's schemes`() throws {
+        let build = SampleApps.browserSelector(
+            by: try SigningAuthority.cached(),
+            at: GoodBuild.signing,
+        )
+        #expect(try build.complaints().isEmpty)
+        let plain = build.entitlement("com.apple.developer.web-browser", nil)
+        #expect(try plain.complaints().map(\.id) == ["lint.scheme-reserved"])
+    }
+
+    @Test func `fifty schemes to ask about are not too many`() throws {
+        let schemes = (1...50).map { PropertyList.string("scheme\($0)") }
+        let build = try GoodBuild.app().info("LSApplicationQueriesSchemes", .array(schemes))
+        #expect(try build.complaints().isEmpty)
+    }
+
+    @Test func `nothing of it blocks`() {
+        let lint = Rule.all.filter { $0.id.hasPrefix("lint.") }
+        #expect(!lint.isEmpty && lint.allSatisfy { $0.severity < .blocks })
+    }
+}
