@@ -1,4 +1,5 @@
 import Bundles
+import Foundation
 import Inspection
 import Sample
 import Testing
@@ -24,16 +25,45 @@ import Testing
             .framework("Kit"),
             .dynamicLibrary("libswiftCore"),
             watch,
+            .appClip("Clip", identifier: "com.example.app.Clip"),
         )
+        // Only what is started must be marked executable.
+        .afterSigning { try $0.setMode("Frameworks/Kit.framework/Kit", 0o644) }
         #expect(try build.complaints().map { "\($0.id) \($0.place): \($0.message)" } == [])
         let kinds = try build.report().nested.map(\.kind)
         #expect(
             kinds == [
-                .framework, .dynamicLibrary, .appExtension, .appExtension, .watchApplication,
-                .appExtension,
+                .appClip, .framework, .dynamicLibrary, .appExtension, .appExtension,
+                .watchApplication, .appExtension,
             ]
         )
     }
+
+    @Test func `a watch app of the older shape has no complaint`() throws {
+        let build = try GoodBuild.app().nesting(
+            .watchStub("Watch", identifier: "com.example.app.watch", companion: "com.example.app")
+        )
+        #expect(try build.complaints().map { "\($0.id) \($0.place): \($0.message)" } == [])
+    }
+
+    @Test(arguments: sampleApps)
+    func `a sample app has no complaint`(_ name: String, _ app: SampleApp) throws {
+        let build = app(try SigningAuthority.cached(), GoodBuild.signing)
+        #expect(try build.complaints().map { "\($0.id) \($0.place): \($0.message)" } == [])
+    }
+
+    typealias SampleApp = @Sendable (SigningAuthority, Date) -> IPABuilder
+
+    private static let sampleApps: [(String, SampleApp)] = [
+        ("Sample", { SampleApps.sample(by: $0, at: $1) }),
+        ("Browsey", { SampleApps.browsey(by: $0, at: $1) }),
+        ("Pare", { SampleApps.pare(.release, by: $0, at: $1) }),
+        ("Pare for development", { SampleApps.pare(.debug, by: $0, at: $1) }),
+        ("Browser Selector", { SampleApps.browserSelector(by: $0, at: $1) }),
+        ("SimBridge for iPhone", { SampleApps.simBridgeClient(by: $0, at: $1) }),
+        ("SimBridge for iPad", { SampleApps.simBridgeHost(by: $0, at: $1) }),
+        ("Forks", { SampleApps.forks(by: $0, at: $1) }),
+    ]
 
     @Test(arguments: RuleCase.all)
     func `is found alone, where it is, and is registered`(_ spoilt: RuleCase) throws {
