@@ -63,6 +63,7 @@ let package = Package(
             name: "Releases",
             dependencies: ["Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists"],
         ),
+        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
         .target(
             name: "Store",
             dependencies: [
@@ -209,6 +210,10 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Golden"],
+        ),
+        .testTarget(
+            name: "AccessTests",
+            dependencies: ["Access", "Bundles", "Bytes", "TestSupport"],
         ),
         .testTarget(
             name: "StoreTests",

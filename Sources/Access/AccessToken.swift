@@ -1,0 +1,48 @@
+package import Bundles
+import Cryptography
+package import Foundation
+
+/// A token as the store keeps it; the secret itself is kept nowhere.
+package struct AccessToken: Codable, Equatable, Sendable {
+    /// Eight hexadecimal digits, part of the secret and no secret itself.
+    package let identifier: String
+    /// What people call it, such as `ci`.
+    package let name: String
+    package let scopes: [Scope]
+    package let created: Date
+    /// Nil for one that lasts until it is revoked.
+    package let expires: Date?
+    package internal(set) var revoked: Date?
+    let digest: SHA256Digest
+
+    /// Why it opens nothing at `date`; nil when it does.
+    package func refusal(at date: Date) -> TokenRefusal? {
+        if revoked != nil { return .revoked(name: name) }
+        if let expires, date >= expires { return .expired(name: name, on: expires) }
+        return nil
+    }
+}
+
+/// Who acts: the proven holder of a token, or whoever sits at the machine.
+package struct Principal: Equatable, Sendable {
+    /// As activity names it: the token's name.
+    package let name: String
+    /// Nil for whoever works on the store itself.
+    package let token: String?
+    package let scopes: [Scope]
+
+    /// Whoever can write the store's files may do everything.
+    package static func local(_ name: String) -> Principal {
+        Principal(name: name, token: nil, scopes: [Scope(.admin)])
+    }
+
+    package func may(_ action: Scope.Action, on app: BundleIdentifier? = nil) -> Bool {
+        scopes.contains { $0.allows(action, on: app) }
+    }
+
+    init(name: String, token: String?, scopes: [Scope]) {
+        self.name = name
+        self.token = token
+        self.scopes = scopes
+    }
+}

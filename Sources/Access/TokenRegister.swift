@@ -1,0 +1,140 @@
+import Bytes
+import Cryptography
+package import Foundation
+
+/// Who may act on the server from elsewhere: `tokens.json`, readable by the owner only.
+package struct TokenRegister: Codable, Equatable, Sendable {
+    package static let nameLimit = 60
+    package static let countLimit = 1000
+
+    package var schema = 1
+    package private(set) var tokens: [AccessToken]
+
+    package init() {
+        tokens = []
+    }
+
+    /// Makes a token, and its secret, which cannot be had again.
+    ///
+    /// - Throws: ``TokenRefusal`` for a name that is taken or cannot be printed, for no scope, and for an
+    ///   end in the past.
+    package mutating func create(
+        name: String,
+        scopes: [Scope],
+        expires: Date?,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) throws(TokenRefusal) -> (token: AccessToken, secret: TokenSecret) {
+        let plain = PrintableText(escaping: name, limit: Self.nameLimit).text
+        guard !name.isEmpty, plain == name, name.first != " ", name.last != " " else {
+            throw .badName(plain)
+        }
+        guard !tokens.contains(where: { $0.name == name && $0.refusal(at: date) == nil }) else {
+            throw .nameTaken(name)
+        }
+        guard !scopes.isEmpty else { throw .noScope }
+        if let expires, expires <= date { throw .endsInThePast(expires) }
+        var secret = TokenSecret(random: random)
+        while tokens.contains(where: { $0.identifier == secret.identifier }) {
+            secret = TokenSecret(random: random)
+        }
+        if tokens.count >= Self.countLimit { tokens.removeAll { $0.refusal(at: date) != nil } }
+        guard tokens.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
+        let token = AccessToken(
+            identifier: secret.identifier,
+            name: name,
+            scopes: scopes,
+            created: date,
+            expires: expires,
+            revoked: nil,
+            digest: secret.digest,
+        )
+        tokens.append(token)
+        return (token, secret)
+    }
+
+    /// Takes a token's right away, by its name or identifier.
+    ///
+    /// - Throws: ``TokenRefusal/unknown`` when no token that is in use has it.
+    @discardableResult
+    package mutating func revoke(
+        _ name: String,
+        at date: Date,
+    ) throws(TokenRefusal) -> AccessToken {
+        guard
+            let index = tokens.firstIndex(where: {
+                ($0.name == name || $0.identifier == name) && $0.revoked == nil
+            })
+        else { throw .unknown }
+        tokens[index].revoked = date
+        return tokens[index]
+    }
+
+    /// The token of one of the identifiers, whatever its state.
+    package subscript(identifier: String) -> AccessToken? {
+        tokens.first { $0.identifier == identifier }
+    }
+
+    /// Who shows a secret.
+    ///
+    /// How long it takes tells nothing of the secret.
+    ///
+    /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for whatever is not a secret given out here.
+    package func principal(
+        showing secret: some StringProtocol,
+        at date: Date,
+    ) throws(TokenRefusal) -> Principal {
+        guard let secret = TokenSecret(secret) else { throw .unknown }
+        let token = self[secret.identifier]
+        let expected = token?.digest.bytes ?? [UInt8](repeating: 0, count: 32)
+        let isRight = constantTimeEqual(secret.digest.bytes, expected)
+        guard let token, isRight else { throw .unknown }
+        return try principal(of: token, at: date)
+    }
+
+    /// Who a session belongs to that a token opened.
+    package func principal(
+        ofToken identifier: String,
+        at date: Date,
+    ) throws(TokenRefusal) -> Principal {
+        guard let token = self[identifier] else { throw .unknown }
+        return try principal(of: token, at: date)
+    }
+
+    private func principal(
+        of token: AccessToken,
+        at date: Date,
+    ) throws(TokenRefusal) -> Principal {
+        if let refusal = token.refusal(at: date) { throw refusal }
+        return Principal(name: token.name, token: token.identifier, scopes: token.scopes)
+    }
+}
+
+/// Why a token is not made, or opens nothing.
+package enum TokenRefusal: Error, Equatable, CustomStringConvertible {
+    case badName(String)
+    case nameTaken(String)
+    case noScope
+    case endsInThePast(Date)
+    case tooMany(Int)
+    case unknown
+    case expired(name: String, on: Date)
+    case revoked(name: String)
+
+    package var description: String {
+        switch self {
+        case .badName(let name):
+            "the name \(quoted: name) must be 1 to \(TokenRegister.nameLimit) printable characters "
+                + "without outer spaces"
+        case .nameTaken(let name): "a token named \(quoted: name) is in use already"
+        case .noScope: "a token needs a scope: read, publish, admin, or publish:com.example.app"
+        case .endsInThePast(let date):
+            "the token would have ended already, on \(date.formatted(.iso8601))"
+        case .tooMany(let limit): "there are \(limit) tokens in use; revoke some first"
+        case .unknown: "no such token"
+        case .expired(let name, let date):
+            "the token \(quoted: name) ended on \(date.formatted(.iso8601))"
+        case .revoked(let name): "the token \(quoted: name) was revoked"
+        }
+    }
+}

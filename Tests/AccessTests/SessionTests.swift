@@ -1,0 +1,75 @@
+import Access
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SessionTests {
+    private static let now = Date(timeIntervalSince1970: 1_768_435_200)
+    private static let authority = SessionAuthority(key: Array(0..<32))
+
+    private static func session() throws -> Session {
+        try #require(
+            Session(kind: .device, subject: "d-41f0", generation: "3", expires: now + 3600)
+        )
+    }
+
+    @Test func `a session comes back until it ends`() throws {
+        let session = try Self.session()
+        let value = Self.authority.value(of: session)
+        #expect(Self.authority.session(value, at: Self.now) == session)
+        #expect(Self.authority.session(value, at: Self.now + 3600) == nil)
+        #expect(SessionAuthority(key: Array(1..<33)).session(value, at: Self.now) == nil)
+        #expect(value.rangeOfCharacter(from: CharacterSet(charactersIn: ";, \"")) == nil)
+    }
+
+    @Test func `any one character changed is nobody's session`() throws {
+        let value = Self.authority.value(of: try Self.session())
+        for index in value.indices {
+            var changed = value
+            changed.replaceSubrange(index...index, with: value[index] == "a" ? "b" : "a")
+            #expect(Self.authority.session(changed, at: Self.now) == nil, "\(changed)")
+        }
+    }
+
+    @Test func `a form's code belongs to one session`() throws {
+        let session = try Self.session()
+        let other = try #require(Session(kind: .device, subject: "d-41f1", expires: Self.now + 9))
+        let code = Self.authority.formCode(for: session)
+        #expect(Self.authority.isFormCode(code, of: session))
+        #expect(!Self.authority.isFormCode(code, of: other))
+        #expect(!Self.authority.isFormCode("", of: session))
+        #expect(Self.authority.value(of: session).contains(code) == false)
+    }
+
+    @Test(arguments: ["a b", "", "a~b", "ä", String(repeating: "x", count: 201)])
+    func `a subject that no cookie can carry makes no session`(_ subject: String) {
+        #expect(Session(kind: .admin, subject: subject, expires: Self.now) == nil)
+    }
+}
+
+@Suite struct GuessLimitTests {
+    private static let now = Date(timeIntervalSince1970: 1_768_435_200)
+
+    @Test func `guessing gets slower, and a right answer forgives`() {
+        var limit = GuessLimit()
+        for _ in 0..<5 { limit.fail("192.0.2.1", at: Self.now) }
+        #expect(limit.wait(for: "192.0.2.1", at: Self.now) == nil)
+        var waits: [TimeInterval] = []
+        for _ in 0..<12 {
+            limit.fail("192.0.2.1", at: Self.now)
+            waits.append(limit.wait(for: "192.0.2.1", at: Self.now) ?? 0)
+        }
+        #expect(waits == waits.sorted())
+        #expect(waits.first == 2)
+        #expect(waits.last == 900)
+        #expect(limit.wait(for: "192.0.2.2", at: Self.now) == nil)
+        limit.succeed("192.0.2.1")
+        #expect(limit.wait(for: "192.0.2.1", at: Self.now) == nil)
+    }
+
+    @Test func `strangers cannot make it grow`() {
+        var limit = GuessLimit()
+        for number in 0..<20_000 { limit.fail("a\(number)", at: Self.now) }
+        #expect(limit.count <= 4096)
+    }
+}
