@@ -32,7 +32,7 @@ extension InspectionReport {
     /// Whether the build installs on one device.
     ///
     /// A fact that nobody told, such as the version of iOS, is a note among the findings; what is
-    /// known decides.
+    /// known decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
         let general = findings(at: date).filter { $0.devices == nil }
             .compactMap { $0.concerning(device.os) }
@@ -41,8 +41,17 @@ extension InspectionReport {
                 !general.contains { $0.id == finding.id && $0.place == finding.place }
             }
         let findings = Self.ranked(general + own)
-        let isBlocked = findings.contains { $0.severity == .blocks }
-        return DeviceVerdict(verdict: isBlocked ? .blocked : .installs, findings: findings)
+        let verdict: Verdict =
+            if findings.contains(where: { $0.severity == .blocks }) {
+                .blocked
+            } else if device.udid == nil,
+                profiles.contains(where: \.profile.type.isLimitedToListedDevices)
+            {
+                .unknown
+            } else {
+                .installs
+            }
+        return DeviceVerdict(verdict: verdict, findings: findings)
     }
 
     /// The app's profile first, then those of what is nested, each with its place.

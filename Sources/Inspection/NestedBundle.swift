@@ -9,6 +9,10 @@ package struct NestedBundle: Codable, Equatable, Sendable {
     package let bundleIdentifier: String?
     package let version: String?
     package let build: String?
+    /// `MinimumOSVersion`; nil when Info.plist gives none, and in reports from before it was kept.
+    package let minimumOS: String?
+    /// The point that an extension extends, such as `com.apple.share-services`; nil as above.
+    package let extensionPoint: String?
     package let profile: ProfileSummary?
     package let signature: SignatureSummary?
 
@@ -18,6 +22,8 @@ package struct NestedBundle: Codable, Equatable, Sendable {
         bundleIdentifier: String?,
         version: String?,
         build: String?,
+        minimumOS: String? = nil,
+        extensionPoint: String? = nil,
         profile: ProfileSummary?,
         signature: SignatureSummary? = nil,
     ) {
@@ -26,6 +32,8 @@ package struct NestedBundle: Codable, Equatable, Sendable {
         self.bundleIdentifier = bundleIdentifier
         self.version = version
         self.build = build
+        self.minimumOS = minimumOS
+        self.extensionPoint = extensionPoint
         self.profile = profile
         self.signature = signature
     }

@@ -27,6 +27,8 @@ extension NestedBundle {
             bundleIdentifier: bundle.info.identifierText,
             version: bundle.info.version,
             build: bundle.info.build,
+            minimumOS: bundle.info.minimumOSText,
+            extensionPoint: bundle.info.extensionPoint,
             profile: specimen.profile(of: bundle).profile.map(ProfileSummary.init),
             signature: SignatureSummary(of: bundle, in: specimen),
         )

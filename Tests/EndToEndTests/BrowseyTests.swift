@@ -87,7 +87,8 @@ struct BrowseyTests {
             let report = browsey.build.report
             #expect(report.profile?.devices?.count == 100)
             for udid in SampleDevices.list(100) {
-                let facts = DeviceFacts(udid: try #require(DeviceUDID(udid)))
+                let listed = try #require(DeviceUDID(udid))
+                let facts = DeviceFacts(udid: listed)
                 #expect(report.verdict(for: facts, at: now).verdict == .installs)
             }
             let other = try #require(DeviceUDID(SampleDevices.unlisted))

@@ -1,21 +1,23 @@
 import Bundles
 import Bytes
 
-/// One device against a report: catalogue rows 1, 38 and 39.
+/// One device against a report: catalogue rows 1, 38, 39, 42, 43 and 56.
 enum DeviceRules {
     static func findings(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
         profiles(in: report, for: device) + family(in: report, of: device)
-            + system(in: report, of: device)
+            + system(in: report, of: device) + thinning(in: report, for: device)
+            + capabilities(in: report, of: device) + points(in: report, for: device)
     }
 
     private static func profiles(
         in report: InspectionReport,
         for device: DeviceFacts,
     ) -> [Finding] {
-        report.profiles.enumerated().compactMap { index, reading in
+        guard let udid = device.udid else { return [] }
+        return report.profiles.enumerated().compactMap { index, reading in
             let (place, profile) = reading
             guard profile.type.isLimitedToListedDevices,
-                let devices = profile.devices, !devices.isEmpty, !devices.contains(device.udid)
+                let devices = profile.devices, !devices.isEmpty, !devices.contains(udid)
             else { return nil }
             let isApps = index == 0 && report.profile != nil
             // One profile may serve the app and what is nested in it; said once, it is said.
@@ -25,7 +27,7 @@ enum DeviceRules {
             return (isApps ? Rule.notInProfile : .notInNestedProfile).finding(
                 "The device is not \(listed) in the profile \(quoted: profile.name).",
                 at: place,
-                devices: [device.udid],
+                devices: device.concerned,
             )
         }
     }
@@ -45,7 +47,7 @@ enum DeviceRules {
                 Rule.familyUnknown.finding(
                     "The app is for \(titles), and what kind the device is was never said.",
                     at: place,
-                    devices: [device.udid],
+                    devices: device.concerned,
                 )
             ]
         }
@@ -54,7 +56,7 @@ enum DeviceRules {
             Rule.familyUnsupported.finding(
                 "The app is for \(titles), and the device is an \(own.title).",
                 at: place,
-                devices: [device.udid],
+                devices: device.concerned,
             )
         ]
     }
@@ -71,7 +73,7 @@ enum DeviceRules {
                     "The app needs iOS \(minimum), and which version the device runs was never "
                         + "said.",
                     at: place,
-                    devices: [device.udid],
+                    devices: device.concerned,
                 )
             ]
         }
@@ -80,17 +82,18 @@ enum DeviceRules {
             Rule.systemTooOld.finding(
                 "The app needs iOS \(minimum), and the device runs \(own).",
                 at: place,
-                devices: [device.udid],
+                devices: device.concerned,
             )
         ]
     }
 }
 
 extension Rule {
-    static let device = [
-        notInProfile, notInNestedProfile, familyUnsupported, familyUnknown, systemTooOld,
-        systemUnknown,
-    ]
+    static let device =
+        [
+            notInProfile, notInNestedProfile, familyUnsupported, familyUnknown, systemTooOld,
+            systemUnknown,
+        ] + hardware
 
     fileprivate static let notInProfile = Rule(
         "device.not-in-profile",
@@ -99,6 +102,7 @@ extension Rule {
         mend: "Register the device, add it to the profile, export again with the new profile and "
             + "publish that build.",
         appleCode: "0xe8008012",
+        causes: [1],
     )
     /// Found without a device too, for those that the app's profile lists.
     static let notInNestedProfile = Rule(
@@ -108,6 +112,7 @@ extension Rule {
         mend: "Add the device to the nested bundle's profile too, export again and publish that "
             + "build.",
         appleCode: "0xe8008015",
+        causes: [1],
     )
     fileprivate static let familyUnsupported = Rule(
         "device.family-unsupported",
@@ -115,6 +120,7 @@ extension Rule {
         "The app is not made for this kind of device",
         mend: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
         appleCode: "0xe8000080",
+        causes: [39],
     )
     fileprivate static let familyUnknown = Rule(
         "device.family-unknown",
@@ -128,6 +134,7 @@ extension Rule {
         "The device's iOS is older than the app needs",
         mend: "Update the device, or lower IPHONEOS_DEPLOYMENT_TARGET and build again.",
         appleCode: "0xe800007e",
+        causes: [38],
     )
     fileprivate static let systemUnknown = Rule(
         "device.os-unknown",

@@ -1,0 +1,168 @@
+import Bundles
+import Bytes
+
+/// One device's hardware and system against a report: catalogue rows 42, 43 and 56.
+extension DeviceRules {
+    /// Whether a variant that was thinned for some models was thinned for this one.
+    static func thinning(
+        in report: InspectionReport,
+        for device: DeviceFacts,
+    ) -> [Finding] {
+        guard let listed = report.identity.supportedModels else { return [] }
+        let place = report.identity.path + "/Info.plist"
+        guard let name = device.model else {
+            return [
+                Rule.modelUnknown.finding(
+                    "The build is thinned for \(counted: listed.count, "model"), and which model "
+                        + "the device is was never said.",
+                    at: place,
+                    devices: device.concerned,
+                )
+            ]
+        }
+        guard !listed.contains(where: { $0 == name || $0.hasPrefix(name + "-") }) else { return [] }
+        let message =
+            "UISupportedDevices lists \(quoted: listed) and not the device's model, "
+            + "\(quoted: name)"
+        // A newer device may pass for an older one; how, Apple does not say.
+        if let model = DeviceModel(name), isNewer(model, than: listed) {
+            return [
+                Rule.modelExcluded.finding(
+                    message + "; it is newer than all of these and may pass for one.",
+                    at: place,
+                    severity: .warns,
+                    devices: device.concerned,
+                )
+            ]
+        }
+        return [
+            Rule.modelExcluded.finding(message + ".", at: place, devices: device.concerned)
+        ]
+    }
+
+    private static func isNewer(_ model: DeviceModel, than listed: [String]) -> Bool {
+        let kin = listed.compactMap { DeviceModel($0.prefix { $0 != "-" }) }
+            .filter { $0.kind == model.kind }
+        return !kin.isEmpty && kin.allSatisfy { $0 < model }
+    }
+
+    /// What `UIRequiredDeviceCapabilities` asks of the app's own device; what nested bundles ask
+    /// leaves out those bundles alone.
+    static func capabilities(
+        in report: InspectionReport,
+        of device: DeviceFacts,
+    ) -> [Finding] {
+        let model = device.model.flatMap { DeviceModel($0) }
+        let required = (report.identity.capabilities ?? [:]).sorted { $0.key < $1.key }
+        var certain: [String] = []
+        var probable: [String] = []
+        for (name, isNeeded) in required {
+            let support = DeviceCapability.named(name)?
+                .support(of: model, family: device.family)
+            switch (support, isNeeded) {
+            case (.absent, true), (.present, false): certain.append(isNeeded ? name : "no \(name)")
+            case (.probablyAbsent, true): probable.append(name)
+            default: continue
+            }
+        }
+        let place = report.identity.path + "/Info.plist"
+        let title = device.model.map { "\(quoted: $0)" } ?? device.family?.title ?? "device"
+        var findings: [Finding] = []
+        if !certain.isEmpty {
+            findings.append(
+                Rule.capabilityMissing.finding(
+                    "UIRequiredDeviceCapabilities asks for \(quoted: certain), which the device, "
+                        + "\(title), does not have.",
+                    at: place,
+                    devices: device.concerned,
+                )
+            )
+        }
+        if !probable.isEmpty {
+            findings.append(
+                Rule.capabilityDoubtful.finding(
+                    "UIRequiredDeviceCapabilities asks for \(quoted: probable), which the device, "
+                        + "\(title), hardly has. Apple does not document this.",
+                    at: place,
+                    devices: device.concerned,
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Extensions for points that the device's iOS does not have yet.
+    ///
+    /// One that asks for a newer iOS than the device has is left out and does no harm.
+    static func points(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
+        guard let os = device.os else { return [] }
+        let watch = report.identity.path + "/Watch/"
+        return report.nested.compactMap { bundle in
+            guard bundle.kind == .appExtension, !bundle.path.hasPrefix(watch),
+                let point = bundle.extensionPoint.flatMap(ExtensionPoint.named), os < point.since
+            else { return nil }
+            let minimum = (bundle.minimumOS ?? report.identity.minimumOS).flatMap { OSVersion($0) }
+            guard minimum.map({ $0 <= os }) ?? true else { return nil }
+            return Rule.pointUnsupported.finding(
+                "The extension is for \(quoted: point.name), which iOS has since \(point.since), "
+                    + "and the device runs \(os).",
+                at: bundle.path + "/Info.plist",
+                devices: device.concerned,
+            )
+        }
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// `1 model`, `2 models`.
+    mutating func appendInterpolation(counted count: Int, _ noun: String) {
+        appendLiteral("\(count) \(noun)\(count == 1 ? "" : "s")")
+    }
+}
+
+extension Rule {
+    static let hardware = [
+        modelExcluded, modelUnknown, capabilityMissing, capabilityDoubtful, pointUnsupported,
+    ]
+
+    fileprivate static let modelExcluded = Rule(
+        "device.model-excluded",
+        .blocks,
+        "The build is thinned for other models",
+        mend: "Export again with thinning set to <none> and publish the universal build.",
+        appleCode: "0xe80000c8",
+        causes: [42],
+    )
+    fileprivate static let modelUnknown = Rule(
+        "device.model-unknown",
+        .notes,
+        "Which model the device is was never said",
+        mend: "Name the device's model, or let it enrol.",
+    )
+    fileprivate static let capabilityMissing = Rule(
+        "device.capability-missing",
+        .blocks,
+        "The device lacks what the app requires of it",
+        mend: "Remove what the app can do without from UIRequiredDeviceCapabilities and build "
+            + "again, or use another device.",
+        phone: .notNow,
+        causes: [43],
+    )
+    fileprivate static let capabilityDoubtful = Rule(
+        "device.capability-doubtful",
+        .warns,
+        "The device probably lacks what the app requires of it",
+        mend: "Remove what the app can do without from UIRequiredDeviceCapabilities and build "
+            + "again, or use another device.",
+        causes: [43],
+    )
+    fileprivate static let pointUnsupported = Rule(
+        "device.extension-point-unsupported",
+        .blocks,
+        "An extension is for something that the device's iOS does not have",
+        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that brought its "
+            + "point and build again, or update the device.",
+        appleCode: "0xe80000b1",
+        causes: [56],
+    )
+}

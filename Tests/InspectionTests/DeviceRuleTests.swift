@@ -1,0 +1,148 @@
+import Bundles
+import Inspection
+import PropertyLists
+import Sample
+import Testing
+
+/// What is judged for one device alone, from the report and what is known of the device.
+@Suite struct DeviceRuleTests {
+    private static func phone(
+        _ model: String? = "iPhone15,2",
+        os: String? = "18.1",
+        family: DeviceFamily? = .phone,
+    ) -> DeviceFacts {
+        DeviceFacts(
+            udid: DeviceUDID(GoodBuild.devices[0]),
+            family: family,
+            os: os.flatMap { OSVersion($0) },
+            model: model,
+        )
+    }
+
+    /// The findings of device rules, `blocks device.x` and so on.
+    private static func findings(
+        on device: DeviceFacts,
+        of build: IPABuilder,
+    ) throws -> [String] {
+        try build.report().verdict(for: device, at: GoodBuild.now).findings
+            .filter { $0.id.hasPrefix("device.") }
+            .map { "\($0.severity.rawValue) \($0.id)" }
+    }
+
+    private static func requiring(_ capabilities: String...) throws -> IPABuilder {
+        try GoodBuild.app().info(
+            "UIRequiredDeviceCapabilities",
+            .array(capabilities.map(PropertyList.string)),
+        )
+    }
+
+    @Test func `a good build has no complaint about a phone that is known`() throws {
+        #expect(try Self.findings(on: Self.phone(), of: GoodBuild.app()) == [])
+    }
+
+    @Test(arguments: [
+        (["iPhone15,2"], "iPhone15,2", []),
+        (["iPhone12,8-A", "iPhone15,2-A"], "iPhone15,2", []),
+        (["iPhone14,7", "iPhone16,1"], "iPhone15,2", ["blocks device.model-excluded"]),
+        (["iPad8,1"], "iPhone15,2", ["blocks device.model-excluded"]),
+        (["iPhone12,1", "iPhone14,7"], "iPhone15,2", ["warns device.model-excluded"]),
+        (["iPhone12,1"], nil, ["notes device.model-unknown"]),
+        (["iPhone12,1"], "RealityDevice14,1", ["blocks device.model-excluded"]),
+    ])
+    func `a thinned variant is for its models`(
+        listed: [String],
+        model: String?,
+        expected: [String],
+    ) throws {
+        let build = try GoodBuild.app()
+            .info("UISupportedDevices", .array(listed.map(PropertyList.string)))
+        #expect(try Self.findings(on: Self.phone(model), of: build) == expected)
+    }
+
+    @Test(arguments: [
+        ("telephony", "iPhone15,2", []),
+        ("telephony", "iPad13,4", ["blocks device.capability-missing"]),
+        ("nfc", "iPhone8,1", ["blocks device.capability-missing"]),
+        ("nfc", "iPhone9,1", []),
+        ("arkit", "iPad5,3", ["blocks device.capability-missing"]),
+        ("arkit", "iPad6,11", []),
+        ("iphone-ipad-minimum-performance-a12", "iPad7,11", ["blocks device.capability-missing"]),
+        ("iphone-performance-gaming-tier", "iPhone15,2", ["blocks device.capability-missing"]),
+        ("iphone-performance-gaming-tier", "iPhone16,1", []),
+        ("sms", "iPad13,4", ["warns device.capability-doubtful"]),
+        ("gps", "iPad13,4", []),
+        ("gps", "iPod9,1", ["blocks device.capability-missing"]),
+        ("metal", "iPhone5,1", ["blocks device.capability-missing"]),
+        ("wifi", "iPhone5,1", []),
+    ])
+    func `a required capability decides where Apple says who has it`(
+        capability: String,
+        model: String,
+        expected: [String],
+    ) throws {
+        let family: DeviceFamily = model.hasPrefix("iPad") ? .pad : .phone
+        let device = Self.phone(model, family: family)
+        #expect(try Self.findings(on: device, of: Self.requiring(capability)) == expected)
+    }
+
+    @Test func `the family decides where the model is not known`() throws {
+        let pad = Self.phone(nil, family: .pad)
+        #expect(
+            try Self.findings(on: pad, of: Self.requiring("telephony"))
+                == ["blocks device.capability-missing"]
+        )
+        #expect(try Self.findings(on: pad, of: Self.requiring("arkit")) == [])
+        let unknown = Self.phone(nil, family: nil)
+        #expect(try Self.findings(on: unknown, of: Self.requiring("telephony", "nfc")) == [])
+    }
+
+    @Test func `what a device must not have decides too`() throws {
+        let build = try GoodBuild.app().info(
+            "UIRequiredDeviceCapabilities",
+            .dictionary(["telephony": .boolean(false), "arm64": .boolean(true)]),
+        )
+        #expect(
+            try Self.findings(on: Self.phone(), of: build) == ["blocks device.capability-missing"]
+        )
+        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [])
+    }
+
+    @Test func `what an extension or a watch app requires is not asked of the phone`() throws {
+        var watch = BundleDraft.watchApplication(
+            "Watch",
+            identifier: "com.example.app.watch",
+            companion: "com.example.app",
+        )
+        watch.info["UIRequiredDeviceCapabilities"] = .array([.string("gps")])
+        let build = try GoodBuild.app().nesting(watch).nesting(.widget("Widget")) {
+            $0.info["UIRequiredDeviceCapabilities"] = .array([.string("telephony")])
+            $0.info["UISupportedDevices"] = .array([.string("iPhone99,1")])
+        }
+        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [])
+    }
+
+    @Test(arguments: [("13.7", true), ("14.0", false), ("12.5", false)])
+    func `an extension is refused between its own first iOS and its point's`(
+        os: String,
+        isRefused: Bool,
+    ) throws {
+        let build = try GoodBuild.app().minimumOS("12.0")
+            .nesting(.widget("Widget")) { $0.minimumOS = "13.0" }
+        #expect(
+            try Self.findings(on: Self.phone(os: os), of: build)
+                == (isRefused ? ["blocks device.extension-point-unsupported"] : [])
+        )
+    }
+
+    @Test func `a device without a UDID is judged by what it is`() throws {
+        let report = try GoodBuild.report.get()
+        let kind = DeviceFacts(family: .phone, os: OSVersion(major: 18), model: "iPhone15,2")
+        #expect(report.verdict(for: kind, at: GoodBuild.now).verdict == .unknown)
+        let old = DeviceFacts(family: .phone, os: OSVersion(major: 14), model: "iPhone12,1")
+        let verdict = report.verdict(for: old, at: GoodBuild.now)
+        #expect(verdict.verdict == .blocked)
+        #expect(verdict.reasons.map(\.id) == ["device.os-too-old"])
+        let enterprise = try GoodBuild.app().editingProfile { $0.kind = .enterprise }.report()
+        #expect(enterprise.verdict(for: kind, at: GoodBuild.now).verdict == .installs)
+    }
+}
