@@ -1,10 +1,139 @@
+import Bundles
+import Bytes
+import CodeSignature
+import MachOFormat
+
 /// What the executables are made for: catalogue rows 37, 40 and 41.
 enum CodeRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        let code = specimen.code
+        // Info.plist says of a simulator's build what it is, and the code could only repeat it.
+        let isForSimulator = specimen.application.info.isForSimulator
+        let complaints = code.flatMap { code -> [Complaint] in
+            let own = form(of: code) + encryption(of: code)
+            guard !isForSimulator else { return own }
+            let target = Self.target(of: code, in: specimen)
+            return own + (target.isEmpty ? minimumOS(of: code) : target)
+        }
+        return (complaints + LinkedLibraries(specimen, code).complaints).findings
+    }
+
+    /// An executable that is none.
+    static func form(of code: SignedCode) -> [Complaint] {
+        guard case .malformed(let malformed) = code.executable.content else { return [] }
+        let reason = PrintableText(escaping: "\(malformed)", limit: 300)
+        return [
+            Complaint(.codeMalformed, "The executable is no Mach-O file: \(reason)", at: code.path)
+        ]
+    }
+
+    private static func encryption(of code: SignedCode) -> [Complaint] {
+        [Complaint](code.executable.slices) { slice in
+            guard let encryption = slice.encryption, encryption.isEncrypted else { return [] }
+            return [
+                Complaint(
+                    .codeEncrypted,
+                    "The code is encrypted by the App Store (cryptid \(encryption.identifier)), for "
+                        + "the account that bought it",
+                    at: code.path,
+                )
+            ]
+        }
+    }
+
+    /// Whether a device finds a slice that it can run, made for its platform.
+    private static func target(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
+        let slices = code.executable.slices
+        guard !slices.isEmpty else { return [] }
+        let usable = slices.filter { $0.processor.isOfDevices(watch: code.isForWatch) }
+        let names = slices.map { "\($0.processor)" }.joined(separator: ", ")
+        guard !usable.isEmpty else { return [noSlice(in: code, names, specimen)] }
+        let foreign = usable.compactMap(\.platform).filter { !$0.runs(onWatch: code.isForWatch) }
+        guard foreign.count == usable.count, let platform = foreign.first else { return [] }
+        let wanted = code.isForWatch ? "watchOS" : "iOS"
+        let message = "The code is built for \(platform), not for \(wanted)"
+        return [
+            code.bundle.kind.hasOwnProfile
+                ? Complaint(.codePlatform, message, at: code.path)
+                : Complaint(.libraryUnusable, message, at: code.path, .inferred)
+        ]
+    }
+
+    private static func noSlice(
+        in code: SignedCode,
+        _ names: String,
+        _ specimen: Specimen,
+    ) -> Complaint {
+        let isOld = code.executable.slices.contains { $0.processor.isOfOldPhones }
+        let message =
+            code.isForWatch
+            ? "The code is for \(names), and no watch runs any of them"
+            : "The code is for \(names) and has no arm64 slice"
+        guard code.bundle.kind.hasOwnProfile else {
+            return Complaint(.libraryUnusable, message, at: code.path, .inferred)
+        }
+        guard isOld, !code.isForWatch else {
+            return Complaint(.codeSlices, message, at: code.path)
+        }
+        return Complaint(
+            .codeSlices,
+            message + ", the only one that iOS 11 and later run",
+            at: code.path,
+            .from(OSVersion(major: 11), minimum: specimen.application.info.minimumOS),
+        )
+    }
+
+    /// What the linker was told against what Info.plist says; of libraries, whose Info.plist nobody
+    /// asks, against the bundle around them.
+    private static func minimumOS(of code: SignedCode) -> [Complaint] {
+        let claimed = code.bundle.kind.hasOwnProfile ? code.bundle : code.host
+        guard let minimum = claimed.info.minimumOS else { return [] }
+        return [Complaint](code.executable.slices) { slice in
+            guard slice.processor.isOfDevices(watch: code.isForWatch),
+                let needed = slice.buildVersions.first?.minimumOS, needed.version > minimum
+            else { return [] }
+            return [
+                Complaint(
+                    .codeMinimum,
+                    "The code is linked for version \(needed) and later, and MinimumOSVersion is "
+                        + "\(minimum): on older devices it installs and may not open",
+                    at: code.path,
+                    .inferred,
+                )
+            ]
+        }
     }
 }
 
-extension Rule {
-    static let code: [Rule] = []
+extension InfoPlist {
+    fileprivate var isForSimulator: Bool {
+        (supportedPlatforms + [platformName].compactMap(\.self))
+            .contains { $0.lowercased().hasSuffix("simulator") }
+    }
+}
+
+extension SliceEvidence {
+    /// What a device takes the slice to be for.
+    fileprivate var platform: BuildPlatform? { buildVersions.first?.platform }
+}
+
+extension Processor {
+    fileprivate func isOfDevices(watch: Bool) -> Bool {
+        switch self {
+        case .arm64, .arm64e: true
+        case .arm64_32, .armv7k: watch
+        default: false
+        }
+    }
+
+    /// Of phones up to the iPhone 5 and 5c.
+    fileprivate var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
+}
+
+extension BuildPlatform {
+    fileprivate func runs(onWatch isWatch: Bool) -> Bool { self == (isWatch ? .watchOS : .iOS) }
+}
+
+extension PackedVersion {
+    fileprivate var version: OSVersion { OSVersion(major: major, minor: minor, patch: patch) }
 }

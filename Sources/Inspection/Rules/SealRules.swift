@@ -1,10 +1,128 @@
-/// Whether files are as they were sealed: catalogue rows 14 to 18 and 70.
+import Bundles
+import Bytes
+import CodeSignature
+
+/// The files of every bundle against its seal: catalogue rows 14 to 16, 18 and 70.
+///
+/// Each bundle's seal covers what is nested in it too, so a file is told of by the innermost seal
+/// that it breaks, and not at all where something more precise is known of it.
 enum SealRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        var told = explained(in: specimen)
+        var findings: [[Finding]] = []
+        for code in specimen.code.reversed() {
+            guard let seal = code.seal else { continue }
+            // What another seal than the signed one says is no fact.
+            let damages = code.hasChangedSeal ? [] : seal.damages
+            let own = damages.filter { told.insert($0.path).inserted }
+            findings.append((state(of: seal, code) + own.map(complaint)).findings)
+        }
+        return findings.reversed().flatMap(\.self)
+    }
+
+    /// Paths of which other rules say what is wrong, and that it blocks.
+    private static func explained(in specimen: Specimen) -> Set<String> {
+        var paths: Set<String> = []
+        for code in specimen.code {
+            let complaints =
+                SignatureRules.integrity(of: code, in: specimen) + CodeRules.form(of: code)
+            paths.formUnion(complaints.filter { $0.certainty == .certain }.map(\.place))
+            if code.isSigned, code.seal?.state == .absent { paths.insert(code.bundle.sealPlace) }
+        }
+        for bundle in specimen.provisioned {
+            if !bundle.defects.isEmpty { paths.insert(bundle.infoPlace) }
+            if bundle.executable == nil, let name = bundle.info.executableName {
+                paths.insert("\(bundle.path)/\(name)")
+            }
+            switch specimen.profile(of: bundle) {
+            case .unreadable, .absent: paths.insert(bundle.profilePlace)
+            case .read(let profile):
+                if case .unverified = profile.trust { paths.insert(bundle.profilePlace) }
+            }
+        }
+        return paths
+    }
+
+    /// Whether there is a seal that can be compared; of a seal that was changed that is said already.
+    private static func state(of seal: SealEvidence, _ code: SignedCode) -> [Complaint] {
+        let place = code.bundle.sealPlace
+        switch seal.state {
+        case .absent:
+            guard code.isSigned else { return [] }
+            return [Complaint(.sealAbsent, "The code is signed, and there is no seal", at: place)]
+        case .malformed(let reason):
+            guard !code.hasChangedSeal else { return [] }
+            let reason = PrintableText(escaping: "\(reason)", limit: 300)
+            return [Complaint(.sealMalformed, "The seal cannot be read: \(reason)", at: place)]
+        case .compared(let version, _):
+            var complaints: [Complaint] = []
+            if version < 2 {
+                complaints.append(
+                    Complaint(
+                        .sealOld,
+                        "The seal has SHA-1 digests alone (files without files2)",
+                        at: place,
+                        .inferred,
+                    )
+                )
+            }
+            if let (pattern, reason) = seal.malformedRules.min(by: { $0.key < $1.key }) {
+                let reason = PrintableText(escaping: "\(reason)", limit: 300)
+                complaints.append(
+                    Complaint(
+                        .sealUnclear,
+                        "The seal's rule \(quoted: pattern) is no regular expression: \(reason)",
+                        at: place,
+                        .inferred,
+                    )
+                )
+            }
+            return complaints
+        }
+    }
+
+    private static func complaint(about damage: SealDamage) -> Complaint {
+        let file = "\(quoted: damage.path.split(separator: "/").last ?? "")"
+        let (rule, message): (Rule, String) =
+            switch damage.kind {
+            case .modified: (.sealModified, "\(file) was changed after the bundle was signed")
+            case .codeReplaced: (.sealModified, "The code \(file) is not the one that was sealed")
+            case .missing: (.sealMissing, "\(file) was sealed and is missing")
+            case .added: (.sealAdded, "\(file) was added after the bundle was signed")
+            case .linkMoved(let sealed, let found):
+                (
+                    .sealLink,
+                    "The link \(file) was sealed with the target \(quoted: sealed) and points to "
+                        + "\(quoted: found)",
+                )
+            case .linkReplaced(let sealed):
+                (
+                    .sealLink,
+                    "\(file) was sealed as a link to \(quoted: sealed) and is a file now",
+                )
+            case .linkInPlaceOfFile:
+                (.sealLink, "\(file) was sealed as a file and is a link now")
+            case .unreadableEntry: (.sealMalformed, "The seal has no digest of \(file)")
+            case .undecided:
+                (
+                    .sealUnclear,
+                    "The seal's rules are too costly to say whether \(file) may be there",
+                )
+            }
+        return Complaint(
+            rule,
+            message,
+            at: damage.path,
+            damage.kind == .undecided ? .inferred : .certain,
+        )
     }
 }
 
-extension Rule {
-    static let seal: [Rule] = []
+extension SignedCode {
+    /// Whether the seal is not the one that was signed.
+    fileprivate var hasChangedSeal: Bool {
+        signatures.contains { signature in
+            signature.evidence.faultySlots.contains { $0.number == 3 && $0.state == .differs }
+        }
+    }
 }

@@ -1,10 +1,149 @@
-/// Who signed, and whether the signature holds: catalogue rows 8, 9, 19 to 31, 49 and 80.
+import Bundles
+import Bytes
+import CodeSignature
+import Cryptography
+import MachOFormat
+
+/// The signature of every executable: catalogue rows 8, 9, 17 to 23, 26 to 28, 30, 31, 49 and 80.
+///
+/// What says less because something else is wrong stays silent: the pages of code whose CodeDirectory
+/// was changed, the team of a signer who may not sign.
 enum SignatureRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        let code = specimen.code
+        let complaints = code.flatMap { code in
+            integrity(of: code, in: specimen) + identity(of: code, in: specimen)
+        }
+        return (complaints + ages(of: code, in: specimen) + loose(in: specimen)).findings
+    }
+
+    /// Whether the code is as somebody who may sign has signed it.
+    static func integrity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
+        guard code.executable.isKept else {
+            return [
+                Complaint(
+                    .signatureUnproven,
+                    "The signature was not read: the app's executables are too large together",
+                    at: code.path,
+                )
+            ]
+        }
+        return [Complaint](code.executable.slices) { slice in
+            complaints(about: slice, at: code.path)
+                + (slice.signature.evidence.map {
+                    files($0, of: code.bundle, in: specimen)
+                } ?? [])
+        }
+    }
+
+    /// What is wrong with a slice's signature, without the files beside the executable.
+    static func complaints(about slice: SliceEvidence, at path: String) -> [Complaint] {
+        switch slice.signature {
+        case .absent:
+            return [Complaint(.signatureMissing, "The code has no signature", at: path)]
+        case .unreadable(let fault):
+            return [form(fault, of: 1, at: path)]
+        case .read(let evidence):
+            let faults = evidence.faults.filter(\.isFatal)
+            if let fault = faults.first { return [form(fault, of: faults.count, at: path)] }
+            let signer = signer(evidence, at: path)
+            guard !evidence.isOfOtherCode else { return signer }
+            return signer + pages(evidence, at: path) + blobs(evidence, at: path)
+                + irregularities(slice, evidence, at: path)
+        }
+    }
+
+    private static func form(_ fault: SignatureFault, of count: Int, at path: String) -> Complaint {
+        let more = count > 1 ? ", and \(count - 1) more faults" : ""
+        guard fault.rule != .unsupportedPageSize else {
+            return Complaint(.signaturePageSize, "The signature has \(fault)\(more)", at: path)
+        }
+        return Complaint(
+            .signatureMalformed,
+            "The signature is malformed: \(fault)\(more)",
+            at: path,
+        )
+    }
+
+    /// What the kernel and Security let pass, and no signing tool writes.
+    private static func irregularities(
+        _ slice: SliceEvidence,
+        _ evidence: CodeSignatureEvidence,
+        at path: String,
+    ) -> [Complaint] {
+        if let fault = evidence.faults.first {
+            return [
+                Complaint(.signatureIrregular, "The signature has \(fault)", at: path, .inferred)
+            ]
+        }
+        guard slice.bytesAfterSignature > 0 else { return [] }
+        return [
+            Complaint(
+                .signatureIrregular,
+                "\(slice.bytesAfterSignature) bytes follow the signature, which covers none of them",
+                at: path,
+                .inferred,
+            )
+        ]
+    }
+
+    /// Programs and libraries that no bundle names: they are read when something loads them.
+    ///
+    /// The stub of an older watch app is Apple's own and signed by Apple.
+    private static func loose(in specimen: Specimen) -> [Complaint] {
+        let unread = specimen.application.everyBundle.filter {
+            !$0.defects.isEmpty || $0.executable == nil
+        }
+        let team = specimen.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
+        return specimen.signatures.looseCode.filter { code in
+            !code.path.contains("/_WatchKitStub/")
+                && !unread.contains { code.path.hasPrefix($0.path + "/") }
+        }
+        .flatMap { code in
+            [Complaint](code.slices) { slice in
+                let own = slice.signature.evidence?.chosen?.team
+                let foreign =
+                    own == nil || team == nil || own == team
+                    ? nil : "The code is signed for team \(quoted: own ?? ""), not the app's"
+                let reason =
+                    complaints(about: slice, at: code.path)
+                    .first { $0.certainty == .certain }?.message ?? foreign
+                guard let reason else { return [] }
+                return [
+                    Complaint(
+                        .looseCode,
+                        "\(reason), and no bundle names it: whatever loads it fails",
+                        at: code.path,
+                        .inferred,
+                    )
+                ]
+            }
+        }
     }
 }
 
-extension Rule {
-    static let signature: [Rule] = []
+extension ExecutableEvidence {
+    fileprivate var isKept: Bool {
+        if case .tooLarge = content { false } else { true }
+    }
+}
+
+extension CodeSignatureEvidence {
+    /// Whether the message was made over another CodeDirectory than the one that is there.
+    var isOfOtherCode: Bool {
+        if case .refused(.digestMismatch, _) = signer { true } else { false }
+    }
+}
+
+extension SignatureFault {
+    /// Whether the kernel or Security refuses it.
+    ///
+    /// Security asks for a page count that fits and for a version that it knows, and takes a blob of
+    /// another kind for no blob; of more blobs than are read, nothing can be proven.
+    var isFatal: Bool {
+        switch rule {
+        case .unsupportedVersion, .wrongPageCount, .wrongMagic, .tooManyBlobs: true
+        default: isRefusedByKernel
+        }
+    }
 }

@@ -1,0 +1,146 @@
+import Bundles
+import Bytes
+import CodeSignature
+import MachOFormat
+import Zip
+
+/// The libraries that the app's code needs and that must come with it.
+///
+/// What dyld does not find ends the app as it opens. Only paths below the app are looked for; what
+/// the system has is not known here.
+struct LinkedLibraries {
+    private let archive: ZipArchive
+    private let code: [SignedCode]
+    /// Frameworks without an executable, which are told of elsewhere.
+    private let hollow: Set<String>
+    /// By path of the bundle.
+    private let executables: [String: ExecutableEvidence]
+
+    init(_ specimen: Specimen, _ code: [SignedCode]) {
+        archive = specimen.archive
+        self.code = code
+        hollow = Set(
+            specimen.application.everyBundle
+                .filter { $0.kind == .framework && $0.executable == nil }.map(\.path)
+        )
+        executables = Dictionary(code.map { ($0.bundle.path, $0.executable) }) { first, _ in first }
+    }
+
+    var complaints: [Complaint] {
+        code.flatMap { code in
+            [Complaint](code.executable.slices) { slice in
+                let missing = slice.libraries.filter { library in
+                    library.binding.isNeeded && isMissing(library.path, for: slice, of: code)
+                }
+                return missing.prefix(1).map { library in
+                    let more = missing.count > 1 ? " and \(missing.count - 1) more" : ""
+                    return Complaint(
+                        .libraryMissing,
+                        "The code needs the library \(quoted: library.path)\(more), which is not "
+                            + "in the app: it installs and does not open",
+                        at: code.path,
+                    )
+                }
+            } + missingSlices(of: code)
+        }
+    }
+
+    /// Architectures of the program that a library in it lacks.
+    private func missingSlices(of code: SignedCode) -> [Complaint] {
+        guard !code.bundle.kind.hasOwnProfile, !code.executable.slices.isEmpty,
+            let program = executables[code.host.path]
+        else { return [] }
+        let own = code.executable.slices.map(\.processor)
+        let missing = program.slices.map(\.processor).filter {
+            !own.contains($0) && $0.runsOnDevices
+        }
+        // That there is nothing for today's devices is said already.
+        guard !missing.isEmpty, own.contains(where: \.runsOnDevices) else { return [] }
+        let names = missing.map { "\($0)" }.joined(separator: ", ")
+        return [
+            Complaint(
+                .libraryUnusable,
+                "The library has no slice for \(names), for which the app around it has one",
+                at: code.path,
+                .inferred,
+            )
+        ]
+    }
+
+    private func isMissing(_ path: String, for slice: SliceEvidence, of code: SignedCode) -> Bool {
+        guard let places = places(of: path, for: slice, of: code) else { return false }
+        return !places.contains { isThere($0) }
+    }
+
+    /// Where dyld would look; nil when the app alone does not decide it.
+    private func places(
+        of path: String,
+        for slice: SliceEvidence,
+        of code: SignedCode,
+    ) -> [String]? {
+        let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+        // Swift's libraries are part of iOS, and beside the app only for versions before.
+        guard parts.count == 2, !parts[1].hasPrefix("libswift") else { return nil }
+        guard parts[0] == "@rpath" else {
+            return expanded(path, loader: code.path, host: code.host).map { [$0] }
+        }
+        let programs = executables[code.host.path]?.slices ?? []
+        let program = programs.first { $0.processor == slice.processor } ?? programs.first
+        let own = slice.runPaths.compactMap {
+            expanded($0, loader: code.path, host: code.host)
+        }
+        let hosts = (program?.runPaths ?? []).compactMap {
+            expanded($0, loader: executables[code.host.path]?.path ?? "", host: code.host)
+        }
+        return (own + hosts).map { "\($0)/\(parts[1])" }
+    }
+
+    /// A path of dyld as one in the archive; nil for one outside the app.
+    private func expanded(_ path: String, loader: String, host: AppBundle) -> String? {
+        let parts = path.split(separator: "/").map(String.init)
+        var place: [Substring]
+        switch parts.first {
+        case "@executable_path": place = host.path.split(separator: "/")
+        case "@loader_path": place = loader.split(separator: "/").dropLast()
+        default: return nil
+        }
+        for part in parts.dropFirst() {
+            switch part {
+            case ".": continue
+            case "..": if place.popLast() == nil { return nil }
+            default: place.append(part[...])
+            }
+        }
+        // Payload and the app's folder.
+        return place.count >= 2 ? place.joined(separator: "/") : nil
+    }
+
+    /// Whether there is a file, or a link or a hollow framework on the way to one.
+    private func isThere(_ path: String) -> Bool {
+        var path = path
+        if let entry = archive[path], entry.kind != .directory { return true }
+        while let slash = path.lastIndex(of: "/") {
+            path = String(path[..<slash])
+            if hollow.contains(path) || archive[path]?.kind == .symbolicLink { return true }
+        }
+        return false
+    }
+}
+
+extension LinkedLibrary.Binding {
+    fileprivate var isNeeded: Bool {
+        switch self {
+        case .required, .reexported, .upward: true
+        case .weak, .lazy, .own: false
+        }
+    }
+}
+
+extension Processor {
+    fileprivate var runsOnDevices: Bool {
+        switch self {
+        case .arm64, .arm64e, .arm64_32, .armv7k: true
+        default: false
+        }
+    }
+}

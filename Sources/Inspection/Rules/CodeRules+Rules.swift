@@ -1,0 +1,63 @@
+extension Rule {
+    static let code = [
+        codeMalformed, codeEncrypted, codeSlices, codePlatform, codeMinimum, libraryMissing,
+        libraryUnusable,
+    ]
+
+    static let codeMalformed = Rule(
+        "code.malformed",
+        .blocks,
+        "The executable is no Mach-O file",
+        mend: "Build and export again; a static library is linked and not embedded.",
+        appleCode: "0xe800801c",
+        causes: [20, 21],
+    )
+    static let codeEncrypted = Rule(
+        "code.encrypted",
+        .blocks,
+        "The code is encrypted by the App Store",
+        mend: "Export the app from its own archive; a copy from the App Store runs nowhere else.",
+        appleCode: "0xe80000e3",
+        causes: [37],
+    )
+    static let codeSlices = Rule(
+        "code.no-device-slice",
+        .blocks,
+        "The code is for no processor that devices have",
+        mend: "Build for devices with ARCHS at its default: arm64 for iOS.",
+        appleCode: "0xe8000087",
+        causes: [40],
+    )
+    static let codePlatform = Rule(
+        "code.wrong-platform",
+        .blocks,
+        "The code is built for another platform",
+        mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
+        appleCode: "0xe8000087",
+        causes: [41],
+    )
+    static let codeMinimum = Rule(
+        "code.newer-minimum",
+        .warns,
+        "The code needs a later version of iOS than Info.plist says",
+        mend: "Set IPHONEOS_DEPLOYMENT_TARGET for all targets alike.",
+        phone: .atLaunch,
+        causes: [79],
+    )
+    static let libraryMissing = Rule(
+        "code.library-missing",
+        .warns,
+        "A library that the code needs is not in the app",
+        mend: "Embed the framework: Embed & Sign in the target's Frameworks, Libraries and "
+            + "Embedded Content.",
+        phone: .atLaunch,
+    )
+    static let libraryUnusable = Rule(
+        "code.library-unusable",
+        .warns,
+        "A library in the app is not for the app's processors or platform",
+        mend: "Embed the library's slice for devices, from an XCFramework.",
+        phone: .atLaunch,
+        causes: [40, 41],
+    )
+}

@@ -1,0 +1,51 @@
+import Bundles
+import CodeSignature
+
+/// One Mach-O file of an app that a bundle names, and whose profile has to allow it.
+struct SignedCode {
+    let bundle: AppBundle
+    /// The bundle itself, or the nearest around it that has a profile of its own.
+    let host: AppBundle
+    /// Whether it runs on a watch.
+    let isForWatch: Bool
+    let executable: ExecutableEvidence
+    let seal: SealEvidence?
+
+    var path: String { executable.path }
+
+    /// Whether anything can be said of the signature.
+    var isSigned: Bool { executable.slices.contains { $0.signature.evidence != nil } }
+
+    /// What each slice that is signed says, with the slice.
+    var signatures: [(slice: SliceEvidence, evidence: CodeSignatureEvidence)] {
+        executable.slices.compactMap { slice in slice.signature.evidence.map { (slice, $0) } }
+    }
+}
+
+extension Specimen {
+    /// The executables of the app and of everything in it, depth first; without those that are
+    /// missing, which is a finding of its own.
+    var code: [SignedCode] { code(of: application, in: application, isForWatch: false) }
+
+    private func code(
+        of bundle: AppBundle,
+        in host: AppBundle,
+        isForWatch: Bool,
+    ) -> [SignedCode] {
+        let host = bundle.kind.hasOwnProfile ? bundle : host
+        let isForWatch = isForWatch || bundle.kind == .watchApplication
+        let nested = bundle.nested.flatMap { code(of: $0, in: host, isForWatch: isForWatch) }
+        guard bundle.defects.isEmpty, let signatures = signatures(of: bundle),
+            let executable = signatures.executable
+        else { return nested }
+        return [
+            SignedCode(
+                bundle: bundle,
+                host: host,
+                isForWatch: isForWatch,
+                executable: executable,
+                seal: signatures.seal,
+            )
+        ] + nested
+    }
+}

@@ -1,0 +1,92 @@
+import Bundles
+import Bytes
+import CodeSignature
+
+/// One thing that is wrong with one file, before like ones are told together.
+struct Complaint {
+    enum Certainty: Equatable {
+        case certain
+        /// Apple does not document it.
+        case inferred
+        /// Devices refuse it from this version of iOS on; the app needs `minimum` anyway.
+        case from(OSVersion, minimum: OSVersion?)
+    }
+
+    let rule: Rule
+    /// A sentence without its full stop.
+    let message: String
+    /// The path in the archive.
+    let place: String
+    var certainty = Certainty.certain
+
+    init(_ rule: Rule, _ message: String, at place: String, _ certainty: Certainty = .certain) {
+        self.rule = rule
+        self.message = message
+        self.place = place
+        self.certainty = certainty
+    }
+
+    var finding: Finding {
+        switch certainty {
+        case .certain: rule.finding(message + ".", at: place)
+        case .inferred: rule.inference(message + ".", at: place)
+        case .from(let version, let minimum):
+            rule.finding(message + ".", at: place, from: version, minimum: minimum)
+        }
+    }
+
+    fileprivate func adding(_ text: String) -> Complaint {
+        Complaint(rule, message + text, at: place, certainty)
+    }
+
+    fileprivate var key: [String] { [rule.id, message, "\(certainty)"] }
+}
+
+extension [Complaint] {
+    /// Findings of one rule beyond this many are counted only.
+    private static let greatestListed = 5
+
+    /// The same sentence about several files is said once; of too many of one rule, the last that is
+    /// listed counts the rest.
+    var findings: [Finding] {
+        var order: [[String]] = []
+        var alike: [[String]: [Complaint]] = [:]
+        for complaint in self {
+            if alike[complaint.key] == nil { order.append(complaint.key) }
+            alike[complaint.key, default: []].append(complaint)
+        }
+        let told = order.compactMap { key -> Complaint? in
+            guard let all = alike[key], let first = all.first, all.count > 1 else {
+                return alike[key]?.first
+            }
+            return first.adding("; the same holds for \(quoted: all.dropFirst().map(\.place))")
+        }
+        let counts = Dictionary(grouping: told, by: \.rule.id).mapValues(\.count)
+        var listed: [String: Int] = [:]
+        return told.compactMap { complaint in
+            let number = listed[complaint.rule.id, default: 0] + 1
+            listed[complaint.rule.id] = number
+            let rest = counts[complaint.rule.id, default: 0] - Self.greatestListed
+            guard number <= Self.greatestListed else { return nil }
+            guard number == Self.greatestListed, rest > 0 else { return complaint.finding }
+            return complaint.adding("; \(rest) more like it are not listed").finding
+        }
+    }
+
+    /// What was found in each slice of a file: said once, with the slices that it holds of.
+    init(_ slices: [SliceEvidence], _ complaints: (SliceEvidence) -> [Complaint]) {
+        var order: [String] = []
+        var found: [String: (complaint: Complaint, slices: [String])] = [:]
+        for slice in slices {
+            for complaint in complaints(slice) {
+                let key = "\(complaint.rule.id) \(complaint.place)"
+                if found[key] == nil { order.append(key) }
+                found[key, default: (complaint, [])].slices.append("\(slice.processor)")
+            }
+        }
+        self = order.compactMap { found[$0] }.map { complaint, names in
+            guard slices.count > 1 else { return complaint }
+            return complaint.adding(" (\(names.joined(separator: ", ")))")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Bundles
+import Bytes
+import CodeSignature
+import Cryptography
+import MachOFormat
+import PropertyLists
+
+/// For whom the code is signed, and in which form: catalogue rows 8, 9, 27, 28 and 49.
+extension SignatureRules {
+    static func identity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
+        let profile = specimen.profile(of: code.host).profile
+        let certificate = [Complaint](code.executable.slices) { slice in
+            guard let signer = slice.signature.evidence?.signer.proof?.certificate, let profile,
+                !profile.certificates.isEmpty,
+                !profile.certificates.contains(where: { $0.der == signer.der })
+            else { return [] }
+            let name = signer.subject.commonName ?? signer.subject.description
+            return [
+                Complaint(
+                    .signerNotInProfile,
+                    "The code is signed with the certificate \(quoted: name), serial number "
+                        + "\(signer.serialNumber), which is not among the "
+                        + "\(profile.certificates.count) of the profile \(quoted: profile.name)",
+                    at: code.path,
+                )
+            ]
+        }
+        let team = [Complaint](code.executable.slices) { slice in
+            guard let evidence = slice.signature.evidence else { return [] }
+            return Self.team(evidence, allowed: profile?.everyTeam ?? [], at: code.path)
+        }
+        return (certificate.isEmpty ? team : certificate) + identifier(of: code)
+    }
+
+    private static func team(
+        _ evidence: CodeSignatureEvidence,
+        allowed: [String],
+        at path: String,
+    ) -> [Complaint] {
+        guard !evidence.isOfOtherCode, let team = evidence.chosen?.team else { return [] }
+        let signed = "The code is signed for team \(quoted: team)"
+        if let first = allowed.first, !allowed.contains(team) {
+            return [
+                Complaint(
+                    .signerOfOtherTeam,
+                    "\(signed), and the profile is of team \(quoted: first)",
+                    at: path,
+                )
+            ]
+        }
+        guard let unit = evidence.signer.proof?.certificate?.subject.organizationalUnit,
+            unit != team
+        else { return [] }
+        return [
+            Complaint(
+                .signerOfOtherTeam,
+                "\(signed), and its signer's certificate is of team \(quoted: unit)",
+                at: path,
+            )
+        ]
+    }
+
+    /// Silent where Info.plist was changed: then the identifier may be what changed.
+    private static func identifier(of code: SignedCode) -> [Complaint] {
+        guard let expected = code.bundle.info.bundleIdentifier?.rawValue else { return [] }
+        return [Complaint](code.executable.slices) { slice in
+            guard let evidence = slice.signature.evidence, !evidence.isOfOtherCode,
+                !evidence.faultySlots.contains(where: { $0.number == 1 }),
+                let found = evidence.chosen?.identifier, found != expected
+            else { return [] }
+            return [
+                Complaint(
+                    .signedIdentifier,
+                    "The code is signed as \(quoted: found), and CFBundleIdentifier is "
+                        + "\(quoted: expected)",
+                    at: code.path,
+                    code.bundle.kind.hasOwnProfile ? .certain : .inferred,
+                )
+            ]
+        }
+    }
+
+    /// Forms of signatures that later versions of iOS do not accept.
+    static func ages(of code: [SignedCode], in specimen: Specimen) -> [Complaint] {
+        let minimum = specimen.application.info.minimumOS
+        return code.compactMap { code in
+            let evidence = code.signatures.map(\.evidence).filter {
+                $0.signer.proof != nil && !$0.faults.contains(where: \.isFatal)
+            }
+            if code.bundle.kind.hasOwnProfile,
+                evidence.contains(where: { $0.entitlements?.hasDER == false })
+            {
+                return Complaint(
+                    .noDEREntitlements,
+                    "The signature has entitlements in XML alone and not in DER, which iOS 15 and "
+                        + "later read",
+                    at: code.path,
+                    .from(OSVersion(major: 15), minimum: minimum),
+                )
+            }
+            guard let directory = evidence.lazy.compactMap(\.chosen).first(where: \.isOfOldForm)
+            else { return nil }
+            return Complaint(
+                .signatureOld,
+                "The code directory is of version 0x\(String(directory.version, radix: 16)) with "
+                    + "\(directory.hashType) digests, a form that iOS 15 and later may refuse",
+                at: code.path,
+                .inferred,
+            )
+        }
+    }
+}
+
+extension DirectoryEvidence {
+    /// Xcode writes version 0x20400 and SHA-256 since 2019 at the latest.
+    fileprivate var isOfOldForm: Bool { version < 0x20400 || hashType == .sha1 }
+}
+
+extension ProvisioningProfile {
+    /// The teams that the profile names anywhere; that it contradicts itself is said elsewhere.
+    fileprivate var everyTeam: [String] {
+        let entitled = entitlements["com.apple.developer.team-identifier"]?.string
+        return teamIdentifiers + [entitled].compactMap(\.self)
+    }
+}

@@ -1,0 +1,63 @@
+extension Rule {
+    static let signerNotInProfile = Rule(
+        "signature.certificate-not-in-profile",
+        .blocks,
+        "The profile does not allow the signer's certificate",
+        mend: "Select the certificate in the profile on Apple's developer site, or sign everything "
+            + "with one that it has.",
+        appleCode: "0xe8008015",
+        causes: [8, 9],
+    )
+    static let signerOfOtherTeam = Rule(
+        "signature.team-differs",
+        .blocks,
+        "The code is signed for another team",
+        mend: "Sign everything in the app with certificates and profiles of one team.",
+        appleCode: "0xe8008015",
+        causes: [9],
+    )
+    static let signedIdentifier = Rule(
+        "signature.identifier-differs",
+        .blocks,
+        "The code is signed under another identifier",
+        mend: "Sign again without an identifier of your own: it is taken from CFBundleIdentifier.",
+        appleCode: "0xe80000c5",
+        causes: [49],
+    )
+    static let noDEREntitlements = Rule(
+        "signature.no-der-entitlements",
+        .blocks,
+        "There are no DER entitlements",
+        mend: "Sign with Xcode 12.5 or later, or with codesign --generate-entitlement-der.",
+        appleCode: "0xe8008029",
+        causes: [27],
+    )
+    static let signatureOld = Rule(
+        "signature.old-form",
+        .warns,
+        "The code directory is of an old form",
+        mend: "Sign again with a current Xcode.",
+        appleCode: "0xe8008029",
+        causes: [28],
+    )
+    static let signatureIrregular = Rule(
+        "signature.irregular",
+        .warns,
+        "The signature has a form that no signing tool writes",
+        mend: "Sign again with codesign, or tell the authors of the tool that signed.",
+    )
+    static let looseCode = Rule(
+        "signature.loose-code",
+        .warns,
+        "Code that no bundle names is not signed as it should be",
+        mend: "Put libraries into Frameworks, where signing tools find them, and sign again.",
+        phone: .atLaunch,
+        causes: [21],
+    )
+    static let signatureUnproven = Rule(
+        "signature.unproven",
+        .blocks,
+        "The signature could not be checked",
+        mend: "Make the app smaller, or the archive readable, and validate again.",
+    )
+}

@@ -1,0 +1,98 @@
+import Bytes
+import CodeSignature
+import Cryptography
+
+/// Who signed: catalogue rows 22, 23, 26 and 80.
+extension SignatureRules {
+    static func signer(_ evidence: CodeSignatureEvidence, at path: String) -> [Complaint] {
+        switch evidence.signer {
+        case .absent:
+            return [
+                Complaint(
+                    .signatureAdHoc,
+                    "The signature has no signed message: nobody signed",
+                    at: path,
+                )
+            ]
+        case .adHoc:
+            return [Complaint(.signatureAdHoc, "The signature is ad hoc: nobody signed", at: path)]
+        case .malformed(let reason):
+            return [
+                Complaint(
+                    .messageInvalid,
+                    "The signed message cannot be read: \(inWords(reason))",
+                    at: path,
+                )
+            ]
+        case .refused(let refusal, let claimed):
+            return [refused(refusal, claimed, at: path)]
+        case .proven:
+            guard evidence.codeHashes?.isContradicted == true else { return [] }
+            return [
+                Complaint(
+                    .hashesContradicted,
+                    "The signer's message names other code directories than the signature has",
+                    at: path,
+                )
+            ]
+        }
+    }
+
+    private static func refused(
+        _ refusal: SignatureRefusal,
+        _ claimed: Certificate?,
+        at path: String,
+    ) -> Complaint {
+        let name = claimed.flatMap { $0.subject.commonName } ?? "somebody unknown"
+        let signed = "The code is signed by \(quoted: name)"
+        switch refusal {
+        case .digestMismatch:
+            return Complaint(
+                .messageInvalid,
+                "The code directory is not the one that \(quoted: name) signed",
+                at: path,
+            )
+        case .signerCertificateMissing:
+            return Complaint(
+                .chainIncomplete,
+                "The signature lacks its signer's certificate",
+                at: path,
+            )
+        case .untrustedRoot(let root):
+            guard root == worldwideAuthority, claimed?.issuer.commonName == root else {
+                return Complaint(
+                    .untrustedSigner,
+                    "\(signed) under \(quoted: root), which no device trusts",
+                    at: path,
+                )
+            }
+            return Complaint(
+                .chainIncomplete,
+                "\(signed), whose issuer's certificate \(quoted: root) is not in the signature",
+                at: path,
+            )
+        case .chainTooShort, .chainTooLong, .unexpectedSigner, .unexpectedIssuer, .notAnAuthority,
+            .unknownCriticalExtension, .missingExtension, .missingPurpose, .notYetValid, .expired:
+            return Complaint(
+                .signerPolicy,
+                "\(signed), who may not sign apps: \(inWords(refusal))",
+                at: path,
+            )
+        case .noSigner, .severalSigners, .contentMissing, .contentMismatch, .unsupportedAlgorithm,
+            .attributeMissing, .contentTypeMismatch, .ambiguousContent, .signatureInvalid:
+            return Complaint(
+                .messageInvalid,
+                "The signed message does not hold: \(inWords(refusal))",
+                at: path,
+            )
+        }
+    }
+
+    /// The common name of every authority of Apple's that issues developer certificates.
+    private static let worldwideAuthority =
+        "Apple Worldwide Developer Relations Certification Authority"
+
+    private static func inWords(_ reason: any CustomStringConvertible) -> String {
+        PrintableText(escaping: reason.description, limit: 300).text
+    }
+}
