@@ -67,7 +67,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Bundles", "Bytes", "CLinux", "Cryptography", "Inspection", "Releases", "Zip",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Inspection", "Releases",
+                "Zip",
             ],
         ),
         .target(
@@ -124,7 +125,8 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer", "Pages",
+                "Access", "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer",
+                "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -46,6 +46,8 @@ package struct GuessLimit: Sendable {
 
     private mutating func forgetHalf() {
         let lasting = records.sorted { $0.value.until > $1.value.until }
-        records = Dictionary(uniqueKeysWithValues: lasting.prefix(Self.mostAddresses / 2))
+        records = Dictionary(
+            uniqueKeysWithValues: lasting.prefix(Self.mostAddresses / 2).map { ($0.key, $0.value) }
+        )
     }
 }

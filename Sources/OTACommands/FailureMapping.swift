@@ -1,3 +1,4 @@
+import Access
 import Bundles
 import Bytes
 import Cryptography
@@ -52,6 +53,7 @@ extension CommandFailure {
                     mend: failure.mend,
                 )
             case let refusal as DeviceRefusal: CommandFailure(refusal)
+            case let refusal as TokenRefusal: CommandFailure(refusal)
             default: CommandFailure(input: error)
             }
     }
@@ -79,6 +81,21 @@ extension CommandFailure {
                         + (slots.resets.map { " on \(Wording.day($0))" } ?? "")
                         + "; disabled devices give their slots back then",
                 )
+            }
+        self.init(id: id, message: refusal.description, mend: mend)
+    }
+
+    private init(_ refusal: TokenRefusal) {
+        let (id, mend): (String, String) =
+            switch refusal {
+            case .badName: ("token.bad-name", "give another --name")
+            case .nameTaken: ("token.name-taken", "give another --name, or revoke that one first")
+            case .noScope: ("token.bad-scope", "give a --scope")
+            case .endsInThePast: ("token.ends-in-the-past", "give a longer --expires")
+            case .tooMany: ("token.too-many", "see `ota tokens list`")
+            case .unknown: ("token.unknown", "see `ota tokens list --all` for those there are")
+            case .expired: ("token.expired", "make a new one: ota tokens create")
+            case .revoked: ("token.revoked", "make a new one: ota tokens create")
             }
         self.init(id: id, message: refusal.description, mend: mend)
     }

@@ -22,7 +22,10 @@ package struct OTA: AsyncParsableCommand {
                     ReleasesCommand.self,
                 ],
             ),
-            CommandGroup(name: "Team", subcommands: [DevicesCommand.self, ProfilesCommand.self]),
+            CommandGroup(
+                name: "Team",
+                subcommands: [DevicesCommand.self, ProfilesCommand.self, TokensCommand.self],
+            ),
             CommandGroup(
                 name: "Server",
                 subcommands: [ServeCommand.self, DoctorCommand.self, StoreCommand.self],

@@ -8,6 +8,7 @@ package struct Activity: Codable, Sendable, Equatable {
         case published, replaced, withdrawn, restored, promoted, pruned
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
         case profileAdded, appChanged, settingsChanged
+        case tokenCreated, tokenRevoked
     }
 
     package let date: Date

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+struct TokensCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tokens",
+        abstract: "Who may publish and administrate from elsewhere.",
+        discussion: """
+            Example:
+              ota tokens create --name ci --scope publish --expires 90d
+              ota tokens list
+            """,
+        subcommands: [TokensCreate.self, TokensList.self, TokensRevoke.self],
+    )
+}

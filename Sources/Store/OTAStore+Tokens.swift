@@ -1,0 +1,21 @@
+package import Access
+
+extension OTAStore {
+    package func tokens() throws(StoreFailure) -> TokenRegister {
+        try value(TokenRegister.self, .tokens) ?? TokenRegister()
+    }
+
+    /// Changes the register of access tokens.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeTokens(
+        _ change: (inout TokenRegister) throws -> Void
+    ) throws -> TokenRegister {
+        try self.change(.tokens, else: TokenRegister(), change).value
+    }
+}
+
+extension DocumentName {
+    static let tokens = DocumentName(known: "tokens.json")
+}
