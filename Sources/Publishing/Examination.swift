@@ -104,7 +104,7 @@ package struct Examination: Sendable {
 package struct ExaminedBuild: Sendable {
     package let application: AppBundle
     package let icon: AppIcon
-    package let report: InspectionReport
+    package private(set) var report: InspectionReport
     package let digests: ArchiveDigests
 
     init(_ build: InspectedBuild, _ digests: ArchiveDigests) {
@@ -115,4 +115,11 @@ package struct ExaminedBuild: Sendable {
     }
 
     package var sha256: SHA256Digest { digests.sha256 }
+
+    /// The same build with another report.
+    func with(report: InspectionReport) -> ExaminedBuild {
+        var build = self
+        build.report = report
+        return build
+    }
 }

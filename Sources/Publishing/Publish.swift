@@ -50,8 +50,9 @@ package struct Publish: Sendable {
         digests: ArchiveDigests?,
     ) throws -> PublishedBuild {
         let source = try incoming.source()
-        let build = try examine(source, digests: digests)
-        let identity = try admit(build)
+        let examined = try examine(source, digests: digests)
+        let identity = try admit(examined)
+        let build = try examined.judged(as: identity, in: store, on: options.channel)
 
         progress(PublishProgress(.storing, done: 0, of: source.count))
         try incoming.commit(as: build.sha256)
@@ -73,8 +74,9 @@ package struct Publish: Sendable {
 
     /// Does everything but storing.
     private func rehearse(_ source: any ByteSource) throws -> PublishedBuild {
-        let build = try examine(source, digests: nil)
-        let identity = try admit(build)
+        let examined = try examine(source, digests: nil)
+        let identity = try admit(examined)
+        let build = try examined.judged(as: identity, in: store, on: options.channel)
         let release = try build.release(options)
         let there = try store.release(release.identifier, of: identity.bundleIdentifier)
         return PublishedBuild(

@@ -35,11 +35,11 @@ struct PublishingRoom {
 
     func publish(
         _ ipa: IPABuilder? = nil,
-        _ change: (inout PublishOptions) -> Void = { _ in },
+        _ change: (inout PublishOptions) throws -> Void = { _ in },
     ) throws -> PublishedBuild {
         if let ipa { try build(ipa) }
         var options = options
-        change(&options)
+        try change(&options)
         return try Publish(into: store, trusting: anchors, options: options).file(file.path())
     }
 

@@ -73,16 +73,16 @@ extension LintRules {
 
     /// Whether iOS keeps the scheme to itself, and nothing entitles the app to be chosen for it.
     private static func isApples(_ scheme: String, claims: PropertyList?) -> Bool {
-        guard let entitlement = reserved[scheme] else { return false }
-        return entitlement.isEmpty || claims?[entitlement]?.boolean != true
+        guard let entitlements = reserved[scheme] else { return false }
+        return !entitlements.contains { claims?["com.apple.developer.\($0)"]?.boolean == true }
     }
 
-    /// "Apple URL Scheme Reference", and the entitlement that lets another app take the scheme.
-    private static let reserved = [
-        "http": "com.apple.developer.web-browser", "https": "com.apple.developer.web-browser",
-        "mailto": "com.apple.developer.mail-client", "sms": "com.apple.developer.messaging-app",
-        "tel": "com.apple.developer.calling-app", "facetime": "", "facetime-audio": "",
-        "itms": "", "itms-apps": "", "itms-services": "", "maps": "", "app-settings": "",
+    /// "Apple URL Scheme Reference", and the entitlements that let another app take a scheme.
+    private static let reserved: [String: [String]] = [
+        "http": ["web-browser"], "https": ["web-browser"], "mailto": ["mail-client"],
+        "sms": ["messaging-app"], "tel": ["calling-app", "dialing-app"], "facetime": [],
+        "facetime-audio": [], "itms": [], "itms-apps": [], "itms-services": [], "maps": [],
+        "app-settings": [],
     ]
 }
 
