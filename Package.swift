@@ -89,7 +89,8 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Bundles", "Bytes", "CLinux", "Cryptography", "Images", "Inspection", "Pages",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Images", "Inspection",
+                "Pages",
                 "PropertyLists", "Publishing", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

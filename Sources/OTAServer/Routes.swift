@@ -59,14 +59,21 @@ struct Routes {
     }
 
     private func get(_ path: String, _ handler: @escaping Handler) {
-        for prefix in prefixes { register(prefix + path, handler) }
+        on(path, [.get: handler])
     }
 
-    private func register(_ path: String, _ handler: @escaping Handler) {
-        router.on(RouterPath(path), method: .get, use: handler)
-        for method in [HTTPRequest.Method.post, .put, .delete, .patch, .options] {
-            router.on(RouterPath(path), method: method) { _, _ -> Response in
-                throw Refusal.methodNotAllowed([.get, .head])
+    /// What answers at an address; `GET` answers `HEAD` too, and other methods get 405.
+    private func on(_ path: String, _ handlers: [HTTPRequest.Method: Handler]) {
+        let allowed = handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] }
+            .sorted { $0.rawValue < $1.rawValue }
+        for prefix in prefixes {
+            for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options] {
+                router.on(RouterPath(prefix + path), method: method) { request, context in
+                    guard let handler = handlers[method] else {
+                        throw Refusal.methodNotAllowed(allowed)
+                    }
+                    return try await handler(request, context)
+                }
             }
         }
     }

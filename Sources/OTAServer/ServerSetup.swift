@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Foundation
 import HTTPTypes
@@ -26,6 +27,7 @@ struct ServerSetup: Sendable {
     private let group = MultiThreadedEventLoopGroup.singleton
     private let executors: LoopExecutors
     private let capabilities: CapabilityAuthority
+    private let sessions: SessionAuthority
     private let pages: SitePages
     private let knownBase: BaseURL?
     private let answers = AnswersInMemory()
@@ -42,6 +44,7 @@ struct ServerSetup: Sendable {
             key: try store.capabilityKey(),
             lifetime: configuration.capabilityLifetime,
         )
+        sessions = SessionAuthority(key: try store.sessionKey())
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
@@ -119,6 +122,9 @@ struct ServerSetup: Sendable {
                 pages: pages,
                 links: Links(base: base),
                 capabilities: capabilities,
+                sessions: sessions,
+                guesses: Guesses(),
+                proxies: configuration.trustedProxies,
                 answers: answers,
                 metrics: ledger.metrics,
                 executors: executors,

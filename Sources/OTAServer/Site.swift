@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Foundation
 import Logging
@@ -12,6 +13,10 @@ struct Site: Sendable {
     let pages: SitePages
     let links: Links
     let capabilities: CapabilityAuthority
+    let sessions: SessionAuthority
+    let guesses: Guesses
+    /// Addresses whose `X-Forwarded-For` is believed.
+    let proxies: Set<String>
     let answers: AnswersInMemory
     let metrics: Metrics
     let executors: LoopExecutors

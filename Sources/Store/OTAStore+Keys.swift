@@ -5,13 +5,17 @@ import Foundation
 extension OTAStore {
     /// The secret that install paths are signed with: 32 bytes, made once and kept in `keys/`.
     package func capabilityKey() throws(StoreFailure) -> [UInt8] {
-        let name = DocumentName(known: "keys", "capability.key")
-        if let key = try key(name) { return key }
-        // Where another process is quicker, its key counts.
-        let text = Hex.encode(randomBytes(32)) + "\n"
-        _ = try backend.writes(Array(text.utf8), to: name, if: .absent)
-        guard let key = try key(name) else { throw .missing(path: name.path) }
-        return key
+        try madeOnce(DocumentName(known: "keys", "capability.key"))
+    }
+
+    /// The secret that sessions are signed with: 32 bytes, made once and kept in `keys/`.
+    package func sessionKey() throws(StoreFailure) -> [UInt8] {
+        try madeOnce(DocumentName(known: "keys", "session.key"))
+    }
+
+    /// The secret that challenges to phones are made with: 32 bytes, made once and kept in `keys/`.
+    package func enrolmentKey() throws(StoreFailure) -> [UInt8] {
+        try madeOnce(DocumentName(known: "keys", "enrolment.key"))
     }
 
     /// A secret kept as text, such as the development authority; nil when there is none.
@@ -26,6 +30,15 @@ extension OTAStore {
     /// - Throws: ``StoreFailure/conflict(_:)`` when another process was quicker; read its secret then.
     package func keep(secret text: String, as name: String) throws(StoreFailure) {
         _ = try backend.write(Array(text.utf8), to: DocumentName("keys", name), if: .absent)
+    }
+
+    private func madeOnce(_ name: DocumentName) throws(StoreFailure) -> [UInt8] {
+        if let key = try key(name) { return key }
+        // Where another process is quicker, its key counts.
+        let text = Hex.encode(randomBytes(32)) + "\n"
+        _ = try backend.writes(Array(text.utf8), to: name, if: .absent)
+        guard let key = try key(name) else { throw .missing(path: name.path) }
+        return key
     }
 
     private func key(_ name: DocumentName) throws(StoreFailure) -> [UInt8]? {

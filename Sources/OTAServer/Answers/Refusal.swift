@@ -12,6 +12,17 @@ enum Refusal: Error, Equatable {
     case replaced
     /// The app is not open to whoever has the link, and this version knows no other way in.
     case notOpen
+    /// Nobody has proven who they are.
+    case notSignedIn
+    /// Somebody is known, and may not.
+    case notAllowed
+    /// Not sent from a page of ours.
+    case forgedForm
+    /// Wrong once too often; seconds to wait.
+    case tooManyGuesses(wait: Int)
+    /// What was sent does not make sense.
+    case malformed(String)
+    case tooLarge
     /// The server cannot do its work at the moment.
     case unavailable(String)
 
@@ -21,6 +32,11 @@ enum Refusal: Error, Equatable {
         case .methodNotAllowed: .methodNotAllowed
         case .expiredInstall, .withdrawn, .replaced: .gone
         case .notOpen: .forbidden
+        case .notSignedIn: .unauthorized
+        case .notAllowed, .forgedForm: .forbidden
+        case .tooManyGuesses: .tooManyRequests
+        case .malformed: .badRequest
+        case .tooLarge: .contentTooLarge
         case .unavailable: .serviceUnavailable
         }
     }
@@ -32,6 +48,12 @@ enum Refusal: Error, Equatable {
         case .expiredInstall: "This link has expired"
         case .withdrawn, .replaced: "This build is gone"
         case .notOpen: "Not open"
+        case .notSignedIn: "Not signed in"
+        case .notAllowed: "Not allowed"
+        case .forgedForm: "The form is too old"
+        case .tooManyGuesses: "Too many attempts"
+        case .malformed: "Not understood"
+        case .tooLarge: "Too large"
         case .unavailable: "Not available"
         }
     }
@@ -39,7 +61,7 @@ enum Refusal: Error, Equatable {
     var message: String {
         switch self {
         case .notFound: "There is nothing at this address. Check the link that you were given."
-        case .methodNotAllowed: "This address is for looking only."
+        case .methodNotAllowed: "This address does not do that."
         case .expiredInstall: "Open the app's page again and tap Install there."
         case .withdrawn(let reason):
             reason.isEmpty
@@ -47,6 +69,13 @@ enum Refusal: Error, Equatable {
                 : "It was taken back by the team that published it: \(reason)"
         case .replaced: "The team has published other bytes under the same version."
         case .notOpen: "This app is not open to everybody who has the link."
+        case .notSignedIn: "Sign in first, or send a token that is in use."
+        case .notAllowed: "Whoever is signed in here may not do this."
+        case .forgedForm: "Go back, load the page again and send the form from there."
+        case .tooManyGuesses(let wait): "Wait \(wait) seconds and try again."
+        case .malformed(let what):
+            what.prefix(1).uppercased() + what.dropFirst() + "."
+        case .tooLarge: "What was sent is larger than this address takes."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }
     }

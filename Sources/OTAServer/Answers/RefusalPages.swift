@@ -22,7 +22,12 @@ struct RefusalPages: RouterMiddleware {
             if case .methodNotAllowed(let methods) = refusal {
                 response.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
             }
-            if case .unavailable = refusal { response.headers[.retryAfter] = "30" }
+            switch refusal {
+            case .unavailable: response.headers[.retryAfter] = "30"
+            case .tooManyGuesses(let wait): response.headers[.retryAfter] = "\(wait)"
+            case .notSignedIn: response.headers[.wwwAuthenticate] = "Bearer realm=\"ota\""
+            default: break
+            }
             return response
         }
     }

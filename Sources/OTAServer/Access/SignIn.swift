@@ -1,0 +1,92 @@
+import Access
+import Bundles
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Finds out who a request comes from.
+struct SignIn: Sendable {
+    /// Seconds that an admin stays signed in.
+    static let sessionTime = 12 * 3600
+
+    let site: Site
+
+    /// The holder of the bearer token or of the admin's cookie.
+    ///
+    /// - Throws: ``Refusal/notSignedIn`` when nobody is, ``Refusal/tooManyGuesses(wait:)`` for an
+    ///   address that shows one wrong token after the other.
+    func principal(_ request: Request, _ context: RouteContext) async throws -> Principal {
+        guard let bearer = request.headers[.authorization] else {
+            return try await admin(request).principal
+        }
+        let words = bearer.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw Refusal.notSignedIn }
+        return try await principal(showing: String(words[1]), from: address(request, context))
+    }
+
+    /// The holder of a token, from an address that is made to wait after wrong ones.
+    func principal(showing secret: String, from address: String) async throws -> Principal {
+        let now = site.now
+        try site.guesses.check(address, at: now)
+        let store = site.store
+        do {
+            let principal = try await site.work {
+                try store.tokens().principal(showing: secret, at: now)
+            }
+            site.guesses.succeeded(address)
+            return principal
+        } catch is TokenRefusal {
+            site.guesses.failed(address, at: now)
+            throw Refusal.notSignedIn
+        }
+    }
+
+    /// An admin by cookie, with the session that their forms belong to.
+    func admin(_ request: Request) async throws -> (principal: Principal, session: Session) {
+        guard let value = Cookie.admin.value(in: request.headers),
+            let session = site.sessions.session(value, at: site.now), session.kind == .admin
+        else { throw Refusal.notSignedIn }
+        let store = site.store
+        let now = site.now
+        do {
+            let principal = try await site.work {
+                try store.tokens().principal(ofToken: session.subject, at: now)
+            }
+            return (principal, session)
+        } catch is TokenRefusal {
+            throw Refusal.notSignedIn
+        }
+    }
+
+    /// An admin who sent a form of ours.
+    ///
+    /// - Throws: ``Refusal/forgedForm`` for one that another site made them send.
+    func admin(
+        sending form: FormBody,
+        _ request: Request,
+    ) async throws -> (principal: Principal, session: Session) {
+        let admin = try await admin(request)
+        guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
+            throw Refusal.forgedForm
+        }
+        return admin
+    }
+
+    /// - Throws: ``Refusal/notAllowed`` when the holder may not do it.
+    static func require(
+        _ principal: Principal,
+        _ action: Scope.Action,
+        on app: BundleIdentifier? = nil,
+    ) throws(Refusal) {
+        guard principal.may(action, on: app) else { throw .notAllowed }
+    }
+
+    func address(_ request: Request, _ context: RouteContext) -> String {
+        ClientAddress.of(
+            peer: context.channel.remoteAddress?.ipAddress ?? "",
+            forwardedFor: request.headers[.forwardedFor],
+            proxies: site.proxies,
+        )
+    }
+}
