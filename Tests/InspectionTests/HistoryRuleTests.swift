@@ -89,8 +89,8 @@ import Testing
         let before = try GoodBuild.app().minimumOS("15.0").report()
         let now = try newer().minimumOS("17.0").report()
         let systems = ["14.8", "15.0", "16.7.1", "17.0"]
-        let devices = try zip(GoodBuild.devices + [SampleDevices.unlisted], systems).map {
-            DeviceFacts(udid: try #require(DeviceUDID($0)), os: OSVersion($1))
+        let devices = zip(GoodBuild.devices + [SampleDevices.unlisted], systems).map {
+            DeviceFacts(udid: DeviceUDID($0), os: OSVersion($1))
         }
         let finding = try #require(alone(added(to: now, after: before, on: devices)))
         #expect(finding.id == "history.minimum-os-raised" && finding.severity == .notes)
