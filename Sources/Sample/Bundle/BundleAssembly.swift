@@ -35,7 +35,9 @@ struct BundleAssembly {
         if draft.kind == .application || draft.kind == .appClip {
             tail.append(.text("PkgInfo", "APPL????"))
         }
-        let seal = CodeResources(Self.sealed(content + tail)).propertyList.xml()
+        let seal =
+            draft.signing.codeResources
+            ?? CodeResources(Self.sealed(content + tail)).propertyList.xml()
         let executable = try signer.signed(
             executables(of: draft),
             sealing: CodeSigner.Seals(

@@ -104,6 +104,7 @@ package struct CodeSigner: Sendable {
         directory.specialSlots[1] = seals.infoPlist
         directory.specialSlots[3] = seals.codeResources
         for part in parts { directory.specialSlots[Int(part.slot)] = part.bytes }
+        for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
         let directories = options.hashes.map { hash in
             directory.hash = hash
             return CodeDirectory(hash: hash, blob: directory.blob(over: slice.bytes))

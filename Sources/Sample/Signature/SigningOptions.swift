@@ -34,6 +34,10 @@ package struct SigningOptions: Sendable {
     package var identity: SigningIdentity?
     /// Attribute 9.1 and 9.2 name other CodeDirectories than the real ones.
     package var misstatesHashes = false
+    /// Special slots, by their positive numbers, whose digests are left out.
+    package var uncoveredSlots: Set<Int> = []
+    /// In place of the seal of the bundle's files.
+    package var codeResources: [UInt8]?
     /// Certificates besides the leaf in the message; nil for the whole chain.
     package var includesChain = true
 

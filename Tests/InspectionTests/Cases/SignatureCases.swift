@@ -1,5 +1,204 @@
+import Cryptography
+import Foundation
+import Inspection
+import MachOFormat
+import PropertyLists
 import Sample
 
 extension RuleCase {
-    static let signature: [RuleCase] = []
+    static let signature: [RuleCase] = form + signer + content + owner
+
+    private static let program = "/Example"
+    private static let kit = "/Frameworks/Kit.framework/Kit"
+
+    private static let form: [RuleCase] = [
+        RuleCase("signature.missing", at: program) { $0.unsigned() },
+        RuleCase("signature.missing", at: kit) {
+            $0.nesting(.framework("Kit")) { $0.signing.isSigned = false }
+        },
+        RuleCase("signature.missing", at: "/PlugIns/W.appex/W") {
+            $0.nesting(.widget("W")) { $0.signing.isSigned = false }
+        },
+        RuleCase("signature.malformed", at: program) {
+            $0.afterSigning { tree in
+                try tree.flip("Example", at: try tree.signatureRange(of: "Example").lowerBound)
+            }
+        },
+        RuleCase("signature.malformed", at: program) {
+            $0.afterSigning { try $0.flip(.codeDirectory, at: 37) }
+        },
+        RuleCase("signature.page-size", at: program) { $0.signing { $0.pageSizeLog2 = 13 } },
+        RuleCase("signature.irregular", .warns, at: program) {
+            $0.afterSigning { try $0.flip("Example", at: -1) }
+        },
+        RuleCase("signature.irregular", .warns, at: program) {
+            $0.afterSigning { try $0.edit("Example") { $0 += [0, 0, 0, 0] } }
+        },
+        RuleCase("signature.loose-code", .warns, at: "/tool") {
+            $0.resource(
+                .file(
+                    "tool",
+                    try MachOBuilder(.dynamicLibrary, named: "tool").slice(reservingSignature: 0)
+                        .bytes,
+                )
+            )
+        },
+    ]
+
+    private static let signer: [RuleCase] = [
+        RuleCase("signature.ad-hoc", at: program) { $0.signing { $0.message = .empty } },
+        RuleCase("signature.ad-hoc", at: program) { $0.signing { $0.message = .absent } },
+        RuleCase("signature.ad-hoc", at: "/Frameworks/libz.dylib") {
+            $0.nesting(.dynamicLibrary("libz")) { $0.signing.message = .empty }
+        },
+        RuleCase("signature.message-invalid", at: program) {
+            $0.afterSigning { try $0.flip(.message, at: 8) }
+        },
+        RuleCase("signature.message-invalid", at: program) {
+            $0.afterSigning { try $0.flip(.message, at: -1) }
+        },
+        RuleCase("signature.message-invalid", at: program) {
+            $0.afterSigning { try $0.flip(.codeDirectory, at: -1) }
+        },
+        RuleCase("signature.chain-incomplete", at: program) {
+            $0.signing { $0.includesChain = false }
+        },
+        RuleCase("signature.untrusted", at: program) {
+            let stranger = try SigningAuthority(validFrom: GoodBuild.signing)
+            return $0.signed(by: stranger.distribution)
+        },
+        RuleCase("signature.untrusted", at: program) {
+            let stranger = try SigningAuthority(validFrom: GoodBuild.signing)
+            return $0.signed(by: stranger.distribution).nesting(.framework("Kit")) {
+                $0.signing.identity = stranger.distribution
+            }
+        },
+        RuleCase("signature.signer-policy", at: program) {
+            try $0.signed(
+                by: $0.authority.identity(
+                    .unmarked,
+                    from: GoodBuild.signing,
+                    until: GoodBuild.now.addingDays(300),
+                )
+            )
+        },
+        RuleCase("signature.signer-policy", at: program) {
+            try $0.signed(
+                by: $0.authority.identity(
+                    .distribution,
+                    from: GoodBuild.signing,
+                    until: GoodBuild.now.addingDays(300),
+                    issuer: $0.authority.phoneAuthority,
+                )
+            )
+        },
+        RuleCase("signature.hash-mismatch", at: program) {
+            $0.signing { $0.misstatesHashes = true }
+        },
+    ]
+
+    private static let content: [RuleCase] = [
+        RuleCase("signature.pages-changed", at: program) {
+            $0.afterSigning { try $0.flip("Example", at: 5000) }
+        },
+        RuleCase("signature.pages-changed", at: kit) {
+            $0.nesting(.framework("Kit")).afterSigning {
+                try $0.flip("Frameworks/Kit.framework/Kit", at: 5000)
+            }
+        },
+        RuleCase("signature.part-changed", at: program) {
+            $0.afterSigning { try $0.flip(.requirements, at: -1) }
+        },
+        RuleCase("signature.part-changed", at: program) {
+            $0.signing { $0.uncoveredSlots = [7] }
+        },
+        RuleCase("signature.info-changed", at: "/Info.plist") {
+            $0.afterSigning { try $0.editInfo(of: "") }
+        },
+        RuleCase("signature.info-changed", at: "/PlugIns/W.appex/Info.plist") {
+            $0.nesting(.widget("W")).afterSigning { try $0.editInfo(of: "PlugIns/W.appex/") }
+        },
+        RuleCase("signature.seal-changed", at: "/_CodeSignature/CodeResources") {
+            $0.afterSigning { try $0.edit("_CodeSignature/CodeResources") { $0.append(10) } }
+        },
+        RuleCase("signature.seal-changed", at: "/PlugIns/W.appex/_CodeSignature/CodeResources") {
+            $0.nesting(.widget("W")).afterSigning {
+                try $0.edit("PlugIns/W.appex/_CodeSignature/CodeResources") { $0.append(10) }
+            }
+        },
+        RuleCase("signature.seal-changed", at: "/_CodeSignature/CodeResources") {
+            $0.afterSigning {
+                try $0.replace("_CodeSignature/CodeResources", with: Array("sealed".utf8))
+            }
+        },
+        RuleCase("signature.uncovered", .warns, at: "/Info.plist") {
+            $0.signing { $0.uncoveredSlots = [1] }
+        },
+        RuleCase("signature.uncovered", .warns, at: "/_CodeSignature/CodeResources") {
+            $0.signing { $0.uncoveredSlots = [3] }
+        },
+        RuleCase("signature.uncovered", .warns, at: program) {
+            $0.signing { $0.uncoveredSlots = [2] }
+        },
+    ]
+
+    private static let owner: [RuleCase] = [
+        RuleCase("signature.certificate-not-in-profile", at: program) {
+            let other = try $0.authority.identity(
+                .distribution,
+                from: GoodBuild.signing,
+                until: GoodBuild.now.addingDays(300),
+            )
+            return $0.signing { $0.identity = other }
+        },
+        RuleCase("signature.certificate-not-in-profile", at: kit) {
+            let other = try $0.authority.otherTeam(at: GoodBuild.now)
+            return $0.nesting(.framework("Kit")) { $0.signing.identity = other }
+        },
+        RuleCase("signature.team-differs", at: program) {
+            $0.signing { $0.team = DevelopmentTeam.other.identifier }
+        },
+        RuleCase("signature.team-differs", at: kit) {
+            $0.nesting(.framework("Kit")) {
+                $0.signing.team = DevelopmentTeam.other.identifier
+            }
+        },
+        RuleCase("signature.identifier-differs", at: program) {
+            $0.signing { $0.identifier = "com.example.other" }
+        },
+        RuleCase("signature.identifier-differs", .warns, at: kit) {
+            $0.nesting(.framework("Kit")) { $0.signing.identifier = "com.example.other" }
+        },
+        RuleCase("signature.no-der-entitlements", at: program) {
+            $0.signing { $0.includesDEREntitlements = false }
+        },
+        RuleCase("signature.no-der-entitlements", .warns, at: program) {
+            $0.minimumOS("14.0").signing { $0.includesDEREntitlements = false }
+        },
+        RuleCase("signature.old-form", .warns, at: program) {
+            $0.signing { $0.version = 0x20300 }
+        },
+        RuleCase("signature.old-form", .warns, at: program) {
+            $0.signing { $0.hashes = [.sha1] }
+        },
+    ]
+}
+
+extension IPABuilder {
+    /// Signs the app with an identity that its profile allows beside the usual one.
+    fileprivate func signed(by identity: SigningIdentity) -> IPABuilder {
+        let usual = authority.distribution.certificate
+        return editingProfile { $0.certificates = [usual, identity.certificate] }
+            .signing { $0.identity = identity }
+    }
+}
+
+extension SampleTree {
+    /// Sets a key of no meaning in the Info.plist of a bundle.
+    fileprivate mutating func editInfo(of bundle: String) throws {
+        let path = bundle + "Info.plist"
+        var values = try PropertyList(reading: try bytes(of: path)).dictionary ?? [:]
+        values["Later"] = .boolean(true)
+        try replace(path, with: PropertyList.dictionary(values).binary())
+    }
 }
