@@ -27,9 +27,10 @@ package struct Certificate: Sendable {
 }
 
 extension Certificate {
-    /// Lower-case hexadecimal digits without leading zeroes.
+    /// Lower-case hexadecimal digits without leading zeroes, at least one.
     package var serialNumber: String {
-        String(Hex.encode(serial).drop { $0 == "0" })
+        let digits = Hex.encode(serial)
+        return String(digits.dropLast().drop { $0 == "0" } + digits.suffix(1))
     }
 
     /// `RSA 2048`, `EC P-256`.

@@ -68,6 +68,21 @@ struct IssuingTests {
         #expect(!authority.key.matches(certificate))
     }
 
+    @Test(arguments: [([0], "0"), ([], "0"), ([0x10], "10"), ([0x0f, 0], "f00")])
+    func `a serial number has a digit even where it is zero`(
+        serial: [UInt8],
+        digits: String,
+    ) throws {
+        let key = try PrivateKey.generate(.p256)
+        let template = CertificateTemplate(
+            subject: DistinguishedName(commonName: "a"),
+            serial: serial,
+            notBefore: Self.year.lowerBound,
+            notAfter: Self.year.upperBound,
+        )
+        #expect(try template.issued(for: key).serialNumber == digits)
+    }
+
     @Test func `a server certificate lives 825 days at most`() throws {
         let long = Self.year.lowerBound...Self.year.lowerBound.addingTimeInterval(4000 * 86_400)
         let template = CertificateTemplate.server([.dns("a.test")], serial: [1], validity: long)
