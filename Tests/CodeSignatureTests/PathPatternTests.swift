@@ -53,6 +53,24 @@ import Testing
         #expect(try PathPattern("(a*)*b").matches(path.utf8, budget: &budget) == nil)
     }
 
+    @Test func `states that wait for nothing are work too`() throws {
+        let branches = "(" + String(repeating: "|", count: 900) + ")"
+        let path = String(repeating: "a", count: 1000)
+        var budget = 1_000_000
+        #expect(
+            try PathPattern(branches + "[^\u{1}-\u{7f}]").matches(path.utf8, budget: &budget) == nil
+        )
+        #expect(budget == 0)
+    }
+
+    @Test func `a search that ends at once is not free`() throws {
+        let pattern = try PathPattern("a|" + String(repeating: "b", count: 1000))
+        var budget = 100_000
+        var searches = 0
+        while pattern.matches("a".utf8, budget: &budget) != nil { searches += 1 }
+        #expect((90...100).contains(searches))
+    }
+
     @Test func `damaged patterns are refused or run`() {
         let pattern = Array(#"^(.*/)?[^a-z[:digit:]]{1,4}\.DS_Store$|b+?"#.utf8)
         for bytes in SeededDamage.flips(of: pattern, count: 2000, seed: 5) {

@@ -91,19 +91,21 @@ struct PatternProgram: Hashable, Sendable {
 }
 
 extension PatternProgram {
-    /// Nil when the budget does not last.
+    /// Nil when the budget does not last, which spends it.
     func matches(_ text: some Collection<UInt8>, budget: inout Int) -> Bool? {
-        var run = Run(steps, length: text.count)
+        guard budget > steps.count else {
+            budget = 0
+            return nil
+        }
+        // Even a search that ends at once keeps a note for each state.
+        var run = Run(steps, length: text.count, budget: budget - steps.count)
+        defer { budget = max(0, run.budget) }
         var position = 0
         for byte in text {
-            if run.enter(0, at: position) { return true }
-            budget -= run.active.count + 1
-            guard budget > 0 else { return nil }
-            if run.advance(over: byte, at: position) { return true }
+            if run.enter(0, at: position) || run.advance(over: byte, at: position) { return true }
+            guard run.budget > 0 else { return nil }
             position += 1
         }
-        budget -= steps.count
-        guard budget > 0 else { return nil }
         return run.enter(0, at: position)
     }
 
@@ -111,14 +113,18 @@ extension PatternProgram {
     private struct Run {
         let steps: [Step]
         let length: Int
+        /// One less for each state that is entered, whether it waits for a byte or only leads on:
+        /// thousands may lead to none that waits.
+        private(set) var budget: Int
         private(set) var active: [Int] = []
         /// For each state, the last place at which it was entered.
         private var entered: [Int]
         private var pending: [Int] = []
 
-        init(_ steps: [Step], length: Int) {
+        init(_ steps: [Step], length: Int, budget: Int) {
             self.steps = steps
             self.length = length
+            self.budget = budget
             entered = Array(repeating: -1, count: steps.count)
         }
 
@@ -128,6 +134,7 @@ extension PatternProgram {
             while let state = pending.popLast() {
                 guard entered[state] != position else { continue }
                 entered[state] = position
+                budget -= 1
                 switch steps[state] {
                 case .byte: active.append(state)
                 case .start: if position == 0 { pending.append(state + 1) }
