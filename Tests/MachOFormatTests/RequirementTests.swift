@@ -134,6 +134,28 @@ import Testing
         #expect(throws: MalformedBytes.self) { try Requirement(reading: blob(deep.bytes)) }
     }
 
+    @Test func `requirements that share bytes are refused`() throws {
+        let own = Array(blob(Array(repeating: 0, count: 100)))
+        func set(of kinds: UInt32) throws -> RequirementSet {
+            var writer = ByteWriter()
+            let size = 12 + 8 * Int(kinds) + own.count
+            for word in [0xfade_0c01, UInt32(size), kinds] { writer.bigEndian(word) }
+            for kind in 1...kinds {
+                for word in [kind, UInt32(size - own.count)] { writer.bigEndian(word) }
+            }
+            writer.append(own)
+            return try RequirementSet(reading: writer.bytes[...])
+        }
+        #expect(try set(of: 1).entries.count == 1)
+        #expect(throws: MalformedBytes.self) { try set(of: 60) }
+    }
+
+    @Test func `an expression ends where its requirement does`() {
+        var writer = ByteWriter()
+        for word: UInt32 in [0xfade_0c00, 16, 1, 9, 1] { writer.bigEndian(word) }
+        #expect(throws: MalformedBytes.self) { try Requirement(reading: writer.bytes[...]) }
+    }
+
     @Test func `every prefix is refused and flips never trap`() throws {
         let bytes = DesignatedRequirement(identifier: "com.example", signerName: "A").blob
         for prefix in SeededDamage.prefixes(of: bytes) {

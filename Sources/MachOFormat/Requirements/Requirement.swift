@@ -68,12 +68,14 @@ extension Requirement {
 }
 
 extension Requirement {
-    private static let magic: UInt32 = 0xfade_0c00
+    static let magic: UInt32 = 0xfade_0c00
 
-    /// Reads a requirement's own blob, magic and length included.
+    /// Reads a requirement's own blob, magic and length included; what follows it is not looked at.
     package init(reading blob: ArraySlice<UInt8>) throws(MalformedBytes) {
         var bytes = ByteReader(blob)
-        try bytes.blobHeader(Self.magic, "requirement")
+        let size = try bytes.blobHeader(Self.magic, "requirement")
+        bytes = ByteReader(blob.prefix(size))
+        try bytes.skip(8, "requirement")
         let form = try bytes.bigEndian(UInt32.self, "requirement form")
         guard form == 1 else {
             self.form = .unknown(form)

@@ -50,6 +50,7 @@ extension RequirementSet {
             throw MalformedBytes("requirement count", at: 8, .invalid("is \(count)"))
         }
         var entries: [Entry] = []
+        var total = 0
         for _ in 0..<count {
             let start = bytes.offset
             let kind = Kind(try bytes.bigEndian(UInt32.self, "requirement type"))
@@ -59,12 +60,18 @@ extension RequirementSet {
             }
             var body = ByteReader(blob)
             try body.seek(to: offset, "requirement")
-            let rest = try body.bytes(body.remaining, "requirement")
+            let size = try body.blobHeader(Requirement.magic, "requirement")
+            // Each is kept and spelled by itself, so that shared bytes would count many times.
+            total += size
+            guard total <= blob.count else {
+                throw MalformedBytes("requirement", at: offset, .invalid("shares its bytes"))
+            }
+            let own = blob.dropFirst(offset).prefix(size)
             entries.append(
                 Entry(
                     kind: kind,
                     requirement: try reading(at: offset) {
-                        () throws(MalformedBytes) in try Requirement(reading: rest)
+                        () throws(MalformedBytes) in try Requirement(reading: own)
                     },
                 )
             )
@@ -94,8 +101,9 @@ extension RequirementSet.Kind: CustomStringConvertible {
 }
 
 extension ByteReader {
-    /// A blob's magic, and a length that does not leave the bytes; the cursor stands behind them.
-    mutating func blobHeader(_ magic: UInt32, _ field: String) throws(MalformedBytes) {
+    /// A blob's magic, and its length, which does not leave the bytes; the cursor stands behind them.
+    @discardableResult
+    mutating func blobHeader(_ magic: UInt32, _ field: String) throws(MalformedBytes) -> Int {
         let start = offset
         let found = try bigEndian(UInt32.self, field)
         guard found == magic else {
@@ -113,5 +121,6 @@ extension ByteReader {
                 .truncated(needed: length, available: remaining + 8),
             )
         }
+        return length
     }
 }
