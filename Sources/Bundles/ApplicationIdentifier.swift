@@ -24,5 +24,11 @@ package struct ApplicationIdentifier: Hashable, Sendable, CustomStringConvertibl
         return bundleIdentifier.hasPrefix(pattern.dropLast())
     }
 
+    /// Whether code that claims `claim` may carry the profile: the same, or within the pattern.
+    package func covers(_ claim: ApplicationIdentifier) -> Bool {
+        guard isWildcard else { return rawValue == claim.rawValue }
+        return claim.rawValue.hasPrefix(rawValue.dropLast())
+    }
+
     package var description: String { rawValue }
 }

@@ -54,7 +54,12 @@ package struct ProfileEnvelope: Equatable, Sendable {
             case .apple: .apple
             case .privateAuthority(let name): .privateAuthority(name: name)
             }
-        return try ProvisioningProfile(content: Self.content(proven.content), trust: trust)
+        let content = try Self.content(proven.content)
+        return try ProvisioningProfile(
+            content: content,
+            trust: trust,
+            secondForm: SecondProfileForm(in: content, trusting: anchors, at: date),
+        )
     }
 
     /// The proven facts where there is proof, else the claims with the reason why not.

@@ -5,7 +5,11 @@ extension ProvisioningProfile {
     /// Reads the property list inside a profile (ipa-facts: keys of all known profiles).
     ///
     /// - Throws: ``ProfileRefusal/missing(_:)`` for a key that every profile has.
-    package init(content: PropertyList, trust: ProfileTrust) throws(ProfileRefusal) {
+    package init(
+        content: PropertyList,
+        trust: ProfileTrust,
+        secondForm: SecondProfileForm = .notJudged,
+    ) throws(ProfileRefusal) {
         func required<Value>(
             _ key: String,
             _ read: (PropertyList) -> Value?,
@@ -24,6 +28,8 @@ extension ProvisioningProfile {
         applicationIdentifierPrefixes = Self.texts(content["ApplicationIdentifierPrefix"])
         platforms = Self.texts(content["Platform"])
         isXcodeManaged = content["IsXcodeManaged"]?.boolean ?? false
+        isOfFreeAccount = content["LocalProvision"]?.boolean ?? false
+        isCheckedOnline = content["PPQCheck"]?.boolean ?? false
         isTestFlight = entitlements["beta-reports-active"]?.boolean ?? false
 
         let listed = content["ProvisionedDevices"]?.array
@@ -38,6 +44,7 @@ extension ProvisioningProfile {
             getTaskAllow: entitlements["get-task-allow"]?.boolean ?? false,
         )
         self.trust = trust
+        self.secondForm = secondForm
     }
 
     private static func texts(_ value: PropertyList?) -> [String] {

@@ -34,7 +34,12 @@ package struct ProvisioningProfile: Equatable, Sendable {
     package let unreadableCertificates: Int
     package let entitlements: PropertyList
     package let isXcodeManaged: Bool
+    /// `LocalProvision`: made by Xcode for an account without a paid membership.
+    package let isOfFreeAccount: Bool
+    /// `PPQCheck`: the device asks Apple about the profile before it lets an app of it run.
+    package let isCheckedOnline: Bool
     package let trust: ProfileTrust
+    package let secondForm: SecondProfileForm
 
     /// Whether a debugger may attach; the device then asks for Developer Mode.
     package var getTaskAllow: Bool { entitlements["get-task-allow"]?.boolean ?? false }

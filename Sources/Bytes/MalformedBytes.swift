@@ -35,3 +35,10 @@ package struct MalformedBytes: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension MalformedBytes {
+    /// The same about a part that begins `base` bytes into the whole.
+    package func moved(by base: Int) -> MalformedBytes {
+        MalformedBytes(field, at: base + offset, reason)
+    }
+}

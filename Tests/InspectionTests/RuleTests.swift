@@ -96,6 +96,7 @@ import Testing
     ).merging([
         "zip.": "an archive that cannot be read has no report: ZipTests",
         "device.": "a build alone has no device: VerdictTests",
+        "profile.second-form-missing": "only Apple's own profiles are asked: EntitlementTests",
         "history.": "a build alone has no history: HistoryTests",
     ]) { $1 }
 }

@@ -43,42 +43,11 @@ package struct EntitlementEvidence: Sendable {
         } catch {
             derFault = "\(error)"
         }
-        claimed = fault == nil ? claims : nil
+        if fault != nil { claims = nil }
+        claimed = claims
         self.fault = fault
         self.derFault = derFault
-        differences = Self.differences(claimed?.dictionary, encoded?.entries)
-    }
-
-    private static func differences(
-        _ claims: [String: PropertyList]?,
-        _ encoded: [DEREntitlements.Entry]?,
-    ) -> [String] {
-        guard let claims, let encoded else { return [] }
-        let granted = Dictionary(encoded.map { ($0.key, $0.value) }) { first, _ in first }
-        return Set(claims.keys).union(granted.keys).filter { key in
-            guard let claim = claims[key], let value = granted[key] else { return true }
-            return !claim.isSame(as: value)
-        }.sorted()
-    }
-}
-
-extension PropertyList {
-    /// Whether a value of the DER form says the same.
-    fileprivate func isSame(as value: DEREntitlements.Value) -> Bool {
-        switch (self, value) {
-        case (.string(let own), .string(let other)): own == other
-        case (.integer(let own), .integer(let other)): own == other
-        case (.boolean(let own), .boolean(let other)): own == other
-        case (.data(let own), .data(let other)): own == other
-        case (.array(let own), .array(let other)):
-            own.count == other.count && zip(own, other).allSatisfy { $0.isSame(as: $1) }
-        case (.dictionary(let own), .dictionary(let other)):
-            own.count == other.count
-                && other.allSatisfy { entry in
-                    own[entry.key]?.isSame(as: entry.value) ?? false
-                }
-        default: false
-        }
+        differences = encoded.flatMap { claims?.differences(from: $0.entries) } ?? []
     }
 }
 

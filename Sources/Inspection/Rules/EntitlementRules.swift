@@ -1,10 +1,107 @@
-/// What the code asks for against what the profile grants: catalogue rows 7 and 10 to 13.
+import Bundles
+import Bytes
+import CodeSignature
+import PropertyLists
+
+/// What the code asks for against what the profile grants: catalogue rows 10 to 13 and 29.
+///
+/// Silent about code that nobody signed: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        specimen.provisioned.flatMap { bundle -> [Finding] in
+            guard let code = EntitledCode(of: bundle, in: specimen) else { return [] }
+            let granted = specimen.profile(of: bundle).profile.map { grants(of: $0, to: code) }
+            let forms = forms(of: code)
+            return (granted ?? []) + forms
+                + ((granted ?? []).isEmpty && forms.isEmpty ? slices(of: code) : [])
+        } + libraries(in: specimen) + schemes(of: specimen)
+    }
+
+    /// At most this many entitlements of one bundle are findings of their own.
+    private static let limit = 5
+
+    /// What the profile does not grant, of any slice.
+    private static func grants(
+        of profile: ProvisioningProfile,
+        to code: EntitledCode,
+    ) -> [Finding] {
+        var refused: [(rule: Rule, key: String, sentence: String)] = []
+        for claims in code.claims {
+            for (key, claim) in claims.sorted(by: { $0.key < $1.key }) {
+                guard !identity.contains(key),
+                    let excess = claim.excess(over: profile.allowance(of: key))
+                else { continue }
+                let sentence = sentence(on: key, excess, in: profile)
+                guard !refused.contains(where: { $0.sentence == sentence }) else { continue }
+                refused.append((rule(for: key, granted: profile), key, sentence))
+            }
+        }
+        return debugging(under: profile, of: code)
+            + refused.prefix(limit).enumerated().map { index, one in
+                let rest = index == limit - 1 ? refused.dropFirst(limit).map(\.key) : []
+                let more = rest.isEmpty ? "" : "; nor does it grant \(quoted: rest)"
+                let message = one.sentence + more + "."
+                return isInferred(one.key)
+                    ? one.rule.inference(message, at: code.path)
+                    : one.rule.finding(message, at: code.path)
+            }
+    }
+
+    /// A profile for distribution that grants debugging is none that Apple makes.
+    private static func debugging(
+        under profile: ProvisioningProfile,
+        of code: EntitledCode,
+    ) -> [Finding] {
+        guard profile.getTaskAllow, profile.kind != .development,
+            code.claims.contains(where: { $0["get-task-allow"]?.boolean == true })
+        else { return [] }
+        return [
+            Rule.debuggable.inference(
+                "The code claims get-task-allow, and the profile \(quoted: profile.name) is for "
+                    + "\(profile.kind.title) distribution.",
+                at: code.path,
+            )
+        ]
+    }
+
+    private static func sentence(
+        on key: String,
+        _ excess: PropertyList,
+        in profile: ProvisioningProfile,
+    ) -> String {
+        let claim = "The code claims \(PrintableText(escaping: key)) “\(excess.inWords)”"
+        guard let grant = profile.entitlements[key] else {
+            return "\(claim), and the profile \(quoted: profile.name) does not grant that "
+                + "entitlement at all"
+        }
+        return "\(claim), and the profile \(quoted: profile.name) grants “\(grant.inWords)”"
+    }
+
+    private static func rule(for key: String, granted profile: ProvisioningProfile) -> Rule {
+        if key == "get-task-allow" { return .debuggable }
+        let isAbsent = profile.entitlements[key] == nil
+        return isAbsent && ManagedEntitlements.contains(key) ? .managed : .notGranted
+    }
+
+    /// Told by ``IdentifierRules``.
+    private static let identity: Set = ["application-identifier"]
+
+    /// Entitlements of the Mac that targets for several platforms carry along, and the level of
+    /// protection, of which a lower one may be claimed.
+    private static func isInferred(_ key: String) -> Bool {
+        key == "com.apple.developer.default-data-protection"
+            || key.hasPrefix("com.apple.security.")
+                && key != "com.apple.security.application-groups"
     }
 }
 
-extension Rule {
-    static let entitlement: [Rule] = []
+extension ProvisioningProfile {
+    /// Profiles from before 2014 say the team beside their entitlements alone.
+    fileprivate func allowance(of key: String) -> PropertyList {
+        entitlements[key]
+            ?? .array(
+                key == "com.apple.developer.team-identifier"
+                    ? teamIdentifiers.map { .string($0) } : []
+            )
+    }
 }

@@ -2,12 +2,16 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// The bundle identifier against what the profile grants: catalogue row 7, TN3125.
+/// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,
+/// TN3125.
 enum IdentifierRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.flatMap { bundle in
             guard let profile = specimen.profile(of: bundle).profile else { return [Finding]() }
-            return grant(of: profile, to: bundle) + team(of: profile, in: bundle)
+            let grant = grant(of: profile, to: bundle)
+            let code = EntitledCode(of: bundle, in: specimen)
+            return grant + (grant.isEmpty ? code.map { claim(of: $0, under: profile) } ?? [] : [])
+                + prefix(of: profile, in: bundle) + team(of: profile, in: bundle)
         }
     }
 
@@ -23,27 +27,70 @@ enum IdentifierRules {
                 )
             ]
         }
-        var findings: [Finding] = []
-        if let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue) {
-            findings.append(
-                Rule.identifierMismatch.finding(
-                    "The bundle identifier is \(quoted: identifier.rawValue), and the profile "
+        guard let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue)
+        else { return [] }
+        return [
+            Rule.identifierMismatch.finding(
+                "The bundle identifier is \(quoted: identifier.rawValue), and the profile "
+                    + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
+                at: bundle.profilePlace,
+            )
+        ]
+    }
+
+    /// What the code says that it is, of which every architecture should say the same.
+    private static func claim(
+        of code: EntitledCode,
+        under profile: ProvisioningProfile,
+    ) -> [Finding] {
+        let claimed = code.claims.compactMap { $0["application-identifier"]?.string }
+        guard let identifier = claimed.first.map(ApplicationIdentifier.init) else {
+            guard code.isLegible else { return [] }
+            return [
+                Rule.claimMissing.finding(
+                    "The code is signed without the entitlement application-identifier.",
+                    at: code.path,
+                )
+            ]
+        }
+        if let granted = profile.applicationIdentifier,
+            let other = claimed.first(where: { !granted.covers(ApplicationIdentifier($0)) })
+        {
+            return [
+                Rule.claimMismatch.finding(
+                    "The code claims application-identifier \(quoted: other), and the profile "
                         + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
-                    at: bundle.profilePlace,
+                    at: code.path,
                 )
-            )
+            ]
         }
+        guard let expected = code.bundle.info.bundleIdentifier?.rawValue,
+            identifier.pattern != expected
+        else { return [] }
+        return [
+            Rule.claimDiffers.inference(
+                "The code claims application-identifier \(quoted: identifier.rawValue), and the "
+                    + "bundle identifier is \(quoted: expected).",
+                at: code.path,
+            )
+        ]
+    }
+
+    private static func prefix(
+        of profile: ProvisioningProfile,
+        in bundle: AppBundle,
+    ) -> [Finding] {
         let prefixes = profile.applicationIdentifierPrefixes
-        if !prefixes.isEmpty, !prefixes.contains(String(granted.prefix)) {
-            findings.append(
-                Rule.prefixMismatch.inference(
-                    "The profile grants \(quoted: granted.rawValue), and its prefix is none of "
-                        + "\(quoted: prefixes) (ApplicationIdentifierPrefix).",
-                    at: bundle.profilePlace,
-                )
+        guard let granted = profile.applicationIdentifier, !prefixes.isEmpty,
+            !prefixes.contains(String(granted.prefix))
+        else { return [] }
+        return [
+            Rule.prefixMismatch.inference(
+                "The profile grants \(quoted: granted.rawValue), and its prefix is none of "
+                    + "\(quoted: prefixes) (ApplicationIdentifierPrefix).",
+                at: bundle.profilePlace,
             )
-        }
-        return findings
+        ]
     }
 
     /// The prefix of an old account may differ from the team; the team itself may not.
@@ -62,7 +109,9 @@ enum IdentifierRules {
 }
 
 extension Rule {
-    static let identifier = [identifierMismatch, prefixMismatch, teamMismatch]
+    static let identifier = [
+        identifierMismatch, prefixMismatch, teamMismatch, claimMissing, claimMismatch, claimDiffers,
+    ]
 
     fileprivate static let identifierMismatch = Rule(
         "profile.identifier-mismatch",
@@ -71,6 +120,7 @@ extension Rule {
         mend: "Create a profile for this bundle identifier, or correct PRODUCT_BUNDLE_IDENTIFIER, "
             + "and export again.",
         appleCode: "0xe8008015",
+        causes: [7],
     )
     fileprivate static let prefixMismatch = Rule(
         "profile.prefix-mismatch",
@@ -85,5 +135,30 @@ extension Rule {
         "The provisioning profile contradicts itself about its team",
         mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
+    )
+    fileprivate static let claimMissing = Rule(
+        "entitlement.identifier-missing",
+        .blocks,
+        "The code does not claim an application identifier",
+        mend: "Sign with the entitlements of the target: export with xcodebuild -exportArchive, or "
+            + "give codesign an --entitlements file with application-identifier.",
+        appleCode: "0xe8008015",
+        causes: [13],
+    )
+    fileprivate static let claimMismatch = Rule(
+        "entitlement.identifier-mismatch",
+        .blocks,
+        "The code claims an application identifier that the profile does not grant",
+        mend: "Sign with the profile of this app, or with its identifier in the entitlements, and "
+            + "export again.",
+        appleCode: "0xe8008015",
+        causes: [7],
+    )
+    fileprivate static let claimDiffers = Rule(
+        "entitlement.identifier-differs",
+        .warns,
+        "The code claims another application identifier than its own",
+        mend: "Sign with application-identifier set to the prefix, a dot and the bundle "
+            + "identifier.",
     )
 }

@@ -169,5 +169,6 @@ extension Rule {
         "A nested bundle's profile belongs to another team",
         mend: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
         appleCode: "0xe8008015",
+        causes: [9],
     )
 }

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 
 /// The provisioning profile of the app and of everything in it that has its own: catalogue rows
-/// 3 to 6, 32, 33 and 36.
+/// 3 to 6 and 32 to 36.
 enum ProfileRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.filter(\.defects.isEmpty).flatMap { bundle in
@@ -23,8 +23,9 @@ enum ProfileRules {
                     )
                 ]
             case .read(let profile):
-                trust(in: profile, of: bundle) + distribution(of: profile, in: bundle)
-                    + contents(of: profile, in: bundle)
+                trust(in: profile, of: bundle) + secondForm(of: profile, in: bundle)
+                    + distribution(of: profile, in: bundle) + contents(of: profile, in: bundle)
+                    + account(of: profile, in: bundle)
             }
         }
     }
@@ -161,102 +162,4 @@ enum ProfileRules {
         }
         return findings
     }
-}
-
-extension Rule {
-    static let profile =
-        [
-            profileMissing, profileMalformed, profileUnverified, privateAuthority, appStore,
-            testFlight, enterprise, developerMode, profilePlatform, noDevices, devicesUnreadable,
-            noCertificates,
-        ] + datedProfile
-
-    fileprivate static let profileMissing = Rule(
-        "profile.missing",
-        .blocks,
-        "No provisioning profile",
-        mend: "Export with xcodebuild -exportArchive and an Ad Hoc (release-testing), development "
-            + "or enterprise method; it embeds the profiles.",
-        appleCode: "0xe8008015",
-    )
-    fileprivate static let profileMalformed = Rule(
-        "profile.malformed",
-        .blocks,
-        "The provisioning profile cannot be read",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
-            + "again.",
-        appleCode: "0xe8008003",
-    )
-    fileprivate static let profileUnverified = Rule(
-        "profile.unverified",
-        .blocks,
-        "The provisioning profile's signature is not accepted",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
-            + "again; nobody may edit the file.",
-        appleCode: "0xe8008004",
-    )
-    fileprivate static let privateAuthority = Rule(
-        "profile.private-authority",
-        .warns,
-        "The provisioning profile is signed by a private authority",
-        mend: "Use it for tests only; for phones, sign with a profile from Apple.",
-        appleCode: "0xe8008004",
-    )
-    fileprivate static let appStore = Rule(
-        "profile.app-store",
-        .blocks,
-        "The build is signed for the App Store",
-        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist).",
-        appleCode: "0xe8008015",
-    )
-    fileprivate static let testFlight = Rule(
-        "profile.testflight",
-        .blocks,
-        "The build is signed for TestFlight",
-        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist), or "
-            + "distribute it with TestFlight.",
-        appleCode: "0xe800801f",
-    )
-    fileprivate static let enterprise = Rule(
-        "profile.enterprise",
-        .notes,
-        "The build is In-House and must be trusted once",
-        mend: "Tell testers: Settings, General, VPN & Device Management, the company, Trust.",
-        appleCode: "0xe8008025",
-    )
-    fileprivate static let developerMode = Rule(
-        "profile.developer-mode",
-        .notes,
-        "The device may ask for Developer Mode",
-        mend: "Tell testers: Settings, Privacy & Security, Developer Mode, on, restart.",
-    )
-    fileprivate static let profilePlatform = Rule(
-        "profile.wrong-platform",
-        .blocks,
-        "The provisioning profile is for another platform",
-        mend: "Create an Ad Hoc profile for iOS and export again with it.",
-        appleCode: "0xe8008010",
-    )
-    fileprivate static let noDevices = Rule(
-        "profile.no-devices",
-        .blocks,
-        "The provisioning profile lists no devices",
-        mend: "Register the testers' devices, select them in the profile, download it and export "
-            + "again.",
-        appleCode: "0xe8008012",
-    )
-    fileprivate static let devicesUnreadable = Rule(
-        "profile.devices-unreadable",
-        .notes,
-        "Some entries of the device list are no device identifiers",
-        mend: "Remove the entries from the register on Apple's developer site.",
-    )
-    fileprivate static let noCertificates = Rule(
-        "profile.no-certificates",
-        .blocks,
-        "The provisioning profile allows no certificate",
-        mend: "Select a valid distribution certificate in the profile, download it and export "
-            + "again.",
-        appleCode: "0xe8008015",
-    )
 }

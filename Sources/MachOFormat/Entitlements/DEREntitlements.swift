@@ -1,24 +1,12 @@
+package import Bytes
+
 /// Entitlements in the form that iOS 15 and later go by.
 ///
 /// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`; Xcode 12
 /// wrote `SET { SEQUENCE { key, value }… }` instead.
 package struct DEREntitlements: Hashable, Sendable {
-    /// A value, apart from how it is written.
-    package indirect enum Value: Hashable, Sendable {
-        case string(String)
-        case integer(Int64)
-        case boolean(Bool)
-        case data([UInt8])
-        case array([Value])
-        case dictionary([Entry])
-        /// A tag that entitlements do not use, or a number of more than 64 bits, with its content.
-        case unknown(tag: UInt8, [UInt8])
-    }
-
-    package struct Entry: Hashable, Sendable {
-        package let key: String
-        package let value: Value
-    }
+    package typealias Value = DERValue
+    package typealias Entry = DERValue.Entry
 
     /// 1 in all that Apple has written; nil for Xcode 12's form, which has none.
     package let version: Int64?
@@ -33,7 +21,7 @@ package struct DEREntitlements: Hashable, Sendable {
     package var isSorted: Bool { Value.dictionary(entries).isSorted }
 }
 
-extension DEREntitlements.Value {
+extension DERValue {
     fileprivate var isSorted: Bool {
         switch self {
         case .dictionary(let entries):

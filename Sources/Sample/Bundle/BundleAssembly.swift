@@ -18,7 +18,7 @@ struct BundleAssembly {
             at: date,
         )
         guard draft.kind != .dynamicLibrary else {
-            return [try library(draft, signer)]
+            return [try library(draft, signer, profile)]
         }
         var content = (draft.resources + icons(of: draft)).sorted {
             $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
@@ -77,10 +77,17 @@ struct BundleAssembly {
         }
     }
 
-    private func library(_ draft: BundleDraft, _ signer: CodeSigner) throws -> SampleFile {
+    private func library(
+        _ draft: BundleDraft,
+        _ signer: CodeSigner,
+        _ profile: ProfileBuilder,
+    ) throws -> SampleFile {
         let bytes = try signer.signed(
             executables(of: draft),
-            sealing: CodeSigner.Seals(identifier: draft.identifier ?? draft.name),
+            sealing: CodeSigner.Seals(
+                identifier: draft.identifier ?? draft.name,
+                entitlements: entitlements(of: draft, profile),
+            ),
         )
         return .file("", bytes, mode: 0o755)
     }

@@ -38,6 +38,10 @@ package struct ProfileBuilder: Sendable {
     package var signer: SigningIdentity?
     /// Adds the second, DER form that profiles since 2021 carry, signed by its own chain.
     package var includesDERForm = false
+    /// Keys of the second form alone to set, or with nil to leave out.
+    package var secondOverrides: [String: PropertyList?] = [:]
+    /// The authority's signer of second forms when nil.
+    package var secondSigner: SigningIdentity?
 
     package init(
         _ kind: Kind,
@@ -67,9 +71,11 @@ package struct ProfileBuilder: Sendable {
         let signer = signer ?? authority.profileSigner
         var list = propertyList(for: subject, by: authority)
         if includesDERForm, case .dictionary(var entries) = list {
-            let second = CMSSigner(authority.secondProfileSigner, digest: .sha256)
+            let signer = CMSSigner(secondSigner ?? authority.secondProfileSigner, digest: .sha256)
+            var second = entries
+            for (key, value) in secondOverrides { second[key] = value }
             entries["DER-Encoded-Profile"] = .data(
-                try second.sign(try DERProfile.encoding(list), at: created)
+                try signer.sign(try DERProfile.encoding(.dictionary(second)), at: created)
             )
             list = .dictionary(entries)
         }

@@ -44,7 +44,11 @@ package struct CodeSigner: Sendable {
     /// The signed file: one slice, or a universal file of several.
     package func signed(_ builders: [MachOBuilder], sealing seals: Seals) throws -> [UInt8] {
         try UniversalBinary.joining(
-            builders.map { ($0.architecture, try signed($0, sealing: seals)) }
+            builders.enumerated().map { index, builder in
+                var own = seals
+                if index > 0, let other = options.otherEntitlements { own.entitlements = other }
+                return (builder.architecture, try signed(builder, sealing: own))
+            }
         )
     }
 
@@ -84,9 +88,8 @@ package struct CodeSigner: Sendable {
             parts.append((SignatureSlot.requirements, requirement.blob))
         }
         if let entitlements = seals.entitlements {
-            parts.append(
-                (SignatureSlot.entitlements, SignatureBlob.entitlements(xml: entitlements.xml()))
-            )
+            let xml = options.xmlEntitlements ?? entitlements.xml()
+            parts.append((SignatureSlot.entitlements, SignatureBlob.entitlements(xml: xml)))
             if options.includesDEREntitlements {
                 let der = try options.derEntitlements ?? EntitlementsDER.encoding(entitlements)
                 parts.append((SignatureSlot.derEntitlements, SignatureBlob.entitlements(der: der)))

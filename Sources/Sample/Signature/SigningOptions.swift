@@ -1,4 +1,5 @@
 package import Cryptography
+package import PropertyLists
 
 /// How to sign one bundle; the defaults are what today's Xcode does.
 ///
@@ -28,6 +29,10 @@ package struct SigningOptions: Sendable {
     package var identifier: String?
     /// In place of the signer's team.
     package var team: String?
+    /// In place of the XML form of the entitlements.
+    package var xmlEntitlements: [UInt8]?
+    /// The entitlements of every architecture but the first, where they are others.
+    package var otherEntitlements: PropertyList?
     /// In place of the DER form of the XML entitlements.
     package var derEntitlements: [UInt8]?
     /// Signed with this instead of the authority's identity for the profile's kind.

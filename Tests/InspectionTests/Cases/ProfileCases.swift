@@ -67,6 +67,56 @@ extension RuleCase {
         RuleCase("profile.not-yet-valid", .warns, at: place) {
             $0.editingProfile { $0.created = GoodBuild.now.addingDays(1) }
         },
+        RuleCase("profile.second-signature-refused", at: place) {
+            let stranger = try SigningAuthority(validFrom: GoodBuild.signing).secondProfileSigner
+            return $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondSigner = stranger
+            }
+        },
+        RuleCase("profile.second-signature-refused", .warns, at: place) {
+            let other = $0.authority.profileSigner
+            return $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondSigner = other
+            }
+        },
+        RuleCase("profile.second-signature-refused", .warns, at: place) {
+            $0.minimumOS("14.0").profileKey("DER-Encoded-Profile", .data([0x30, 0x00]))
+        },
+        RuleCase("profile.second-signature-refused", at: place) {
+            $0.profileKey("DER-Encoded-Profile", .string("none"))
+        },
+        RuleCase("profile.second-form-differs", .warns, at: place) {
+            $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondOverrides["ProvisionedDevices"] = .array([.string(GoodBuild.devices[0])])
+            }
+        },
+        RuleCase("profile.second-form-differs", .warns, at: place) {
+            $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondOverrides["ExpirationDate"] = .date(GoodBuild.now)
+            }
+        },
+        RuleCase("profile.second-form-differs", .warns, at: place) {
+            $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondOverrides["DeveloperCertificates"] = .array([])
+            }
+        },
+        RuleCase("profile.second-form-differs", .warns, at: place) {
+            $0.editingProfile {
+                $0.includesDERForm = true
+                $0.secondOverrides["Entitlements"] = .some(nil)
+            }
+        },
+        RuleCase("profile.free-account", .warns, at: place) {
+            $0.profileKey("LocalProvision", .boolean(true))
+        },
+        RuleCase("profile.online-check", .notes, at: place) {
+            $0.profileKey("PPQCheck", .boolean(true))
+        },
         RuleCase("certificate.expired", at: executable) {
             try $0.signed(until: GoodBuild.now.addingTimeInterval(-60))
         },

@@ -1,12 +1,5 @@
 import Bytes
 
-extension MalformedBytes {
-    /// The same fact, with its offset counted from `base` bytes earlier.
-    func moved(by base: Int) -> MalformedBytes {
-        MalformedBytes(field, at: offset + base, reason)
-    }
-}
-
 /// Runs a reader over a part that begins at `base`, so that errors count from the whole.
 func reading<Result>(
     at base: Int,

@@ -1,0 +1,81 @@
+import Bytes
+import Cryptography
+import PropertyLists
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a profile's second form says: a SET of keys and values, in which digests stand for the
+/// certificates.
+struct EncodedProfile {
+    private let values: [String: DERValue]
+
+    init(reading content: [UInt8]) throws(MalformedBytes) {
+        var reader = DERReader(content[...])
+        let whole = try reader.element(DERTag.set, "encoded profile")
+        try reader.end("encoded profile")
+        var values: [String: DERValue] = [:]
+        var pairs = reader.inside(whole)
+        while !pairs.isAtEnd {
+            let pair = try pairs.element(DERTag.sequence, "profile entry")
+            var body = pairs.inside(pair)
+            let key = try body.text(try body.element(DERTag.text, "key"))
+            let element = try body.element("value")
+            let value: DERValue =
+                element.tag == DERTag.entitlements
+                ? .dictionary(try body.entitlements(element).entries) : try body.value(element)
+            try body.end("profile entry")
+            guard values.updateValue(value, forKey: key) == nil else {
+                throw MalformedBytes("key", at: pair.start, .invalid("is there twice"))
+            }
+        }
+        self.values = values
+    }
+
+    /// The keys about which the two forms of a profile do not agree, sorted; an entitlement as
+    /// `Entitlements.key`.
+    ///
+    /// Keys that are in one form alone count where they decide what installs: Apple writes a few
+    /// others into the second form only.
+    func differences(from content: PropertyList) -> [String] {
+        let own = content.dictionary ?? [:]
+        return Set(own.keys).union(values.keys).subtracting([Self.key]).sorted().flatMap { key in
+            switch (own[key], values[key]) {
+            case (let list?, .dictionary(let entries)?) where key == "Entitlements":
+                list.differences(from: entries).map { "Entitlements.\($0)" }
+            case (let list?, let value?):
+                Self.agrees(list, value, of: key) ? [] : [key]
+            default: Self.deciding.contains(key) ? [key] : []
+            }
+        }
+    }
+
+    /// Where the second form lies in the first.
+    static let key = "DER-Encoded-Profile"
+
+    private static let deciding: Set = [
+        "DeveloperCertificates", "Entitlements", "ExpirationDate", "ProvisionedDevices",
+        "ProvisionsAllDevices",
+    ]
+
+    private static func agrees(_ list: PropertyList, _ value: DERValue, of key: String) -> Bool {
+        switch (list, value) {
+        case (.date(let date), .unknown(let tag, let content)):
+            return DERBytes.time(date) == DERBytes.element(tag, content)
+        case (.array(let items), .array(let values)) where key == "DeveloperCertificates":
+            let digests = items.map { item in
+                item.data.map { DERValue.data(DigestAlgorithm.sha256.digest(of: $0)) }
+            }
+            return Set(digests) == Set(values.map(Optional.some))
+        case (.array, .array(let values)):
+            guard let texts = list.strings else { return list.isSame(as: value) }
+            let others = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            return others.count == values.count && texts.sorted() == others.sorted()
+        default:
+            return list.isSame(as: value)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Bundles
+import CodeSignature
+import PropertyLists
+
+/// The code of a bundle that is signed with a profile, and what it claims.
+struct EntitledCode {
+    /// In the archive.
+    let path: String
+    let bundle: AppBundle
+    /// Of each slice that has any in a form that can be read.
+    let entitlements: [EntitlementEvidence]
+    /// The different sets of claims, in the order of the slices.
+    let claims: [[String: PropertyList]]
+
+    /// - Returns: nil for a bundle without code, and for code that nobody signed.
+    init?(of bundle: AppBundle, in specimen: Specimen) {
+        guard bundle.defects.isEmpty,
+            let executable = specimen.signatures(of: bundle)?.executable
+        else { return nil }
+        let signatures = executable.slices.compactMap(\.signature.evidence).filter(\.hasSigner)
+        guard !signatures.isEmpty else { return nil }
+        path = executable.path
+        self.bundle = bundle
+        entitlements = signatures.compactMap(\.entitlements)
+        var claims: [[String: PropertyList]] = []
+        for claimed in entitlements.compactMap(\.claimed?.dictionary)
+        where !claims.contains(claimed) {
+            claims.append(claimed)
+        }
+        self.claims = claims
+    }
+
+    /// Whether everything that is claimed could be read, so that what is missing is missing.
+    var isLegible: Bool { entitlements.allSatisfy { $0.fault == nil && $0.claimed != nil } }
+}
+
+extension CodeSignatureEvidence {
+    /// Whether somebody signed, or meant to.
+    fileprivate var hasSigner: Bool {
+        switch signer {
+        case .absent, .adHoc: false
+        case .malformed, .refused, .proven: true
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import PropertyLists
+
+/// How a profile's entitlements allow those of the code.
+extension PropertyList {
+    /// Whether the value claims nothing, so that nobody need grant it: false, or empty.
+    var claimsNothing: Bool {
+        switch self {
+        case .boolean(let value): !value
+        case .array(let items): items.isEmpty
+        case .dictionary(let entries): entries.isEmpty
+        default: false
+        }
+    }
+
+    /// What of a claim a profile's value for the same key does not allow; nil when it allows it all.
+    ///
+    /// TN3125: the profile is an allow list, in which `*` stands for anything and a `*` at the end of
+    /// a text for any ending. A list allows each of its elements, alone or in a list.
+    func excess(over grant: PropertyList) -> PropertyList? {
+        switch self {
+        case .array(let items):
+            let excess = items.filter { !$0.isAllowed(by: grant) }
+            return excess.isEmpty ? nil : .array(excess)
+        case .dictionary(let entries) where grant.dictionary != nil:
+            let excess = entries.filter { key, value in
+                guard let allowed = grant[key] else { return !value.claimsNothing }
+                return value.excess(over: allowed) != nil
+            }
+            return excess.isEmpty ? nil : .dictionary(excess)
+        default: return isAllowed(by: grant) || claimsNothing ? nil : self
+        }
+    }
+
+    private func isAllowed(by grant: PropertyList) -> Bool {
+        switch (self, grant) {
+        case (_, .array(let grants)): grants.contains { isAllowedAlone(by: $0) }
+        default: isAllowedAlone(by: grant)
+        }
+    }
+
+    private func isAllowedAlone(by grant: PropertyList) -> Bool {
+        guard let pattern = grant.string else { return self == grant }
+        if pattern == "*" { return true }
+        guard let string else { return false }
+        return pattern == string
+            || pattern.hasSuffix("*") && string.hasPrefix(pattern.dropLast())
+    }
+}

@@ -1,0 +1,87 @@
+import Bundles
+import Bytes
+import CodeSignature
+import MachOFormat
+import PropertyLists
+
+/// Whether the forms of the entitlements say one thing, and where there should be none.
+extension EntitlementRules {
+    /// XML against DER: catalogue row 29.
+    static func forms(of code: EntitledCode) -> [Finding] {
+        var findings: [Finding] = []
+        for entitlements in code.entitlements {
+            let found = form(of: entitlements, in: code)
+            if let found, !findings.contains(found) { findings.append(found) }
+        }
+        return findings
+    }
+
+    private static func form(
+        of entitlements: EntitlementEvidence,
+        in code: EntitledCode,
+    ) -> Finding? {
+        let minimum = code.bundle.info.minimumOS
+        if let fault = entitlements.derFault {
+            return Rule.malformed.finding(
+                "The DER entitlements, which iOS 15 and later read, are malformed: "
+                    + "\(PrintableText(escaping: fault, limit: 300)).",
+                at: code.path,
+                from: OSVersion(major: 15),
+                minimum: minimum,
+            )
+        }
+        if let fault = entitlements.fault {
+            let message =
+                "The XML entitlements are malformed: \(PrintableText(escaping: fault, limit: 300))."
+            return entitlements.hasDER
+                ? Rule.malformed.inference(message, at: code.path)
+                : Rule.malformed.finding(message, at: code.path)
+        }
+        guard !entitlements.differences.isEmpty else { return nil }
+        return Rule.formsDiffer.inference(
+            "The XML and the DER entitlements do not agree about "
+                + "\(quoted: entitlements.differences); iOS 15 and later go by DER.",
+            at: code.path,
+        )
+    }
+
+    static func slices(of code: EntitledCode) -> [Finding] {
+        guard let first = code.claims.first, code.claims.count > 1 else { return [] }
+        let keys = code.claims.dropFirst().flatMap { other in
+            Set(first.keys).union(other.keys).filter { first[$0] != other[$0] }
+        }
+        return [
+            Rule.slicesDiffer.inference(
+                "The architectures of the executable do not claim the same of "
+                    + "\(quoted: Set(keys).sorted()).",
+                at: code.path,
+            )
+        ]
+    }
+
+    /// Entitlements belong to programs: catalogue row 11.
+    static func libraries(in specimen: Specimen) -> [Finding] {
+        let bundles = specimen.signatures.everyBundle
+        let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)
+        let places = (nested + specimen.signatures.looseCode).compactMap { code in
+            keys(ofLibrary: code).map { (code.path, $0) }
+        }
+        return places.prefix(libraryLimit).enumerated().map { index, place in
+            let rest = index == libraryLimit - 1 ? places.count - libraryLimit : 0
+            let more = rest == 0 ? "" : "; so do \(rest) more libraries"
+            return Rule.onLibrary.finding(
+                "The library is signed with entitlements of its own, \(quoted: place.1)\(more).",
+                at: place.0,
+            )
+        }
+    }
+
+    private static let libraryLimit = 5
+
+    private static func keys(ofLibrary code: ExecutableEvidence) -> [String]? {
+        let keys = code.slices.filter { $0.fileType != .executable }.flatMap { slice in
+            slice.signature.evidence?.entitlements?.claimed?.dictionary.map { Array($0.keys) } ?? []
+        }
+        return keys.isEmpty ? nil : Set(keys).sorted()
+    }
+}

@@ -1,0 +1,70 @@
+extension Rule {
+    static let entitlement = [
+        notGranted, managed, debuggable, onLibrary, malformed, formsDiffer, slicesDiffer,
+        schemesMissing,
+    ]
+
+    static let notGranted = Rule(
+        "entitlement.not-granted",
+        .blocks,
+        "The profile does not grant what the code claims",
+        mend: "Add the capability to the App ID on Apple's developer site, make the profile anew "
+            + "and export with it, or remove the entitlement from the target.",
+        appleCode: "0xe8008016",
+        causes: [10],
+    )
+    static let managed = Rule(
+        "entitlement.managed",
+        .blocks,
+        "The code claims an entitlement that Apple grants on request",
+        mend: "Ask Apple to grant the capability to the account, add it to the App ID, then make a "
+            + "new profile and export with it; or remove the entitlement from the target.",
+        appleCode: "0xe8008016",
+        causes: [10],
+    )
+    static let debuggable = Rule(
+        "entitlement.debuggable",
+        .blocks,
+        "The code allows debugging and the profile does not",
+        mend: "Export again with xcodebuild -exportArchive, which signs without get-task-allow for "
+            + "distribution, or use a development profile.",
+        appleCode: "0xe8008016",
+        causes: [12],
+    )
+    static let onLibrary = Rule(
+        "entitlement.on-library",
+        .blocks,
+        "A framework or library is signed with entitlements",
+        mend: "Sign frameworks and libraries without --entitlements; only programs have them.",
+        appleCode: "0xe8008016",
+        causes: [11],
+    )
+    static let malformed = Rule(
+        "entitlement.malformed",
+        .blocks,
+        "The entitlements of the code cannot be read",
+        mend: "Correct the entitlements file (plutil -lint) and sign again with Xcode or codesign.",
+        appleCode: "0xe8008016",
+        causes: [10],
+    )
+    static let formsDiffer = Rule(
+        "entitlement.forms-differ",
+        .warns,
+        "The two forms of the entitlements do not agree",
+        mend: "Sign again with Xcode or codesign, which write both forms from one file.",
+        appleCode: "0xe8008016",
+        causes: [29],
+    )
+    static let slicesDiffer = Rule(
+        "entitlement.slices-differ",
+        .warns,
+        "The architectures of an executable claim different entitlements",
+        mend: "Sign the universal file as a whole and not each architecture by itself.",
+    )
+    static let schemesMissing = Rule(
+        "entitlement.schemes-missing",
+        .warns,
+        "A default browser or mail app lacks the schemes of one",
+        mend: "Add http and https, or mailto, to CFBundleURLTypes in the app's Info.plist.",
+    )
+}

@@ -1,0 +1,30 @@
+import Bundles
+import Bytes
+
+/// What of the profile Apple or the account decides later: catalogue rows 34 and 35.
+extension ProfileRules {
+    static func account(of profile: ProvisioningProfile, in bundle: AppBundle) -> [Finding] {
+        guard bundle.kind == .application else { return [] }
+        var findings: [Finding] = []
+        if profile.isOfFreeAccount {
+            findings.append(
+                Rule.freeAccount.finding(
+                    "The profile \(quoted: profile.name) is of an account without a membership "
+                        + "(LocalProvision): a device takes three apps of it, for seven days.",
+                    at: bundle.profilePlace,
+                )
+            )
+        }
+        if profile.isCheckedOnline {
+            findings.append(
+                Rule.onlineCheck.finding(
+                    "The profile \(quoted: profile.name) asks for a check by Apple (PPQCheck): "
+                        + "without the internet the app may not install or open, though Apple's "
+                        + "documents do not say.",
+                    at: bundle.profilePlace,
+                )
+            )
+        }
+        return findings
+    }
+}

@@ -1,0 +1,154 @@
+extension Rule {
+    static let profile =
+        [
+            profileMissing, profileMalformed, profileUnverified, privateAuthority, appStore,
+            testFlight, enterprise, developerMode, profilePlatform, noDevices, devicesUnreadable,
+            noCertificates, secondSignatureRefused, secondFormMissing, secondFormDiffers,
+            freeAccount, onlineCheck,
+        ] + datedProfile
+
+    static let profileMissing = Rule(
+        "profile.missing",
+        .blocks,
+        "No provisioning profile",
+        mend: "Export with xcodebuild -exportArchive and an Ad Hoc (release-testing), development "
+            + "or enterprise method; it embeds the profiles.",
+        appleCode: "0xe8008015",
+        causes: [6],
+    )
+    static let profileMalformed = Rule(
+        "profile.malformed",
+        .blocks,
+        "The provisioning profile cannot be read",
+        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+            + "again.",
+        appleCode: "0xe8008003",
+        causes: [4],
+    )
+    static let profileUnverified = Rule(
+        "profile.unverified",
+        .blocks,
+        "The provisioning profile's signature is not accepted",
+        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+            + "again; nobody may edit the file.",
+        appleCode: "0xe8008004",
+        causes: [3],
+    )
+    static let privateAuthority = Rule(
+        "profile.private-authority",
+        .warns,
+        "The provisioning profile is signed by a private authority",
+        mend: "Use it for tests only; for phones, sign with a profile from Apple.",
+        appleCode: "0xe8008004",
+        causes: [3],
+    )
+    static let appStore = Rule(
+        "profile.app-store",
+        .blocks,
+        "The build is signed for the App Store",
+        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist).",
+        appleCode: "0xe8008015",
+        phone: .notNow,
+        causes: [32],
+    )
+    static let testFlight = Rule(
+        "profile.testflight",
+        .blocks,
+        "The build is signed for TestFlight",
+        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist), or "
+            + "distribute it with TestFlight.",
+        appleCode: "0xe800801f",
+        causes: [36],
+    )
+    static let enterprise = Rule(
+        "profile.enterprise",
+        .notes,
+        "The build is In-House and must be trusted once",
+        mend: "Tell testers: Settings, General, VPN & Device Management, the company, Trust.",
+        appleCode: "0xe8008025",
+        phone: .atLaunch,
+        causes: [33],
+    )
+    static let developerMode = Rule(
+        "profile.developer-mode",
+        .notes,
+        "The device may ask for Developer Mode",
+        mend: "Tell testers: Settings, Privacy & Security, Developer Mode, on, restart.",
+        phone: .atLaunch,
+        causes: [78],
+    )
+    static let profilePlatform = Rule(
+        "profile.wrong-platform",
+        .blocks,
+        "The provisioning profile is for another platform",
+        mend: "Create an Ad Hoc profile for iOS and export again with it.",
+        appleCode: "0xe8008010",
+        causes: [5],
+    )
+    static let noDevices = Rule(
+        "profile.no-devices",
+        .blocks,
+        "The provisioning profile lists no devices",
+        mend: "Register the testers' devices, select them in the profile, download it and export "
+            + "again.",
+        appleCode: "0xe8008012",
+        causes: [1],
+    )
+    static let devicesUnreadable = Rule(
+        "profile.devices-unreadable",
+        .notes,
+        "Some entries of the device list are no device identifiers",
+        mend: "Remove the entries from the register on Apple's developer site.",
+    )
+    static let noCertificates = Rule(
+        "profile.no-certificates",
+        .blocks,
+        "The provisioning profile allows no certificate",
+        mend: "Select a valid distribution certificate in the profile, download it and export "
+            + "again.",
+        appleCode: "0xe8008015",
+        causes: [8],
+    )
+    static let secondSignatureRefused = Rule(
+        "profile.second-signature-refused",
+        .blocks,
+        "The provisioning profile's second signature is not accepted",
+        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+            + "again; nobody may edit the file.",
+        appleCode: "0xe8008004",
+        causes: [3],
+    )
+    static let secondFormMissing = Rule(
+        "profile.second-form-missing",
+        .blocks,
+        "The provisioning profile lacks the form that iOS 15 reads",
+        mend: "Make the profile anew on Apple's developer site, download it and export again.",
+        appleCode: "0xe8008015",
+        causes: [3],
+    )
+    static let secondFormDiffers = Rule(
+        "profile.second-form-differs",
+        .warns,
+        "The provisioning profile's two forms do not agree",
+        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+            + "again.",
+        causes: [3],
+    )
+    static let freeAccount = Rule(
+        "profile.free-account",
+        .warns,
+        "The provisioning profile is of a free account",
+        mend: "Use it for your own device only; for testers, sign with the profile of a paid "
+            + "membership.",
+        appleCode: "0xe8008021",
+        causes: [35],
+    )
+    static let onlineCheck = Rule(
+        "profile.online-check",
+        .notes,
+        "The phone asks Apple about the provisioning profile",
+        mend: "Tell testers to be online when they open the app for the first time.",
+        appleCode: "0xe8008026",
+        causes: [34],
+    )
+}

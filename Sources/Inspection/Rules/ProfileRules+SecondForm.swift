@@ -1,0 +1,68 @@
+import Bundles
+import Bytes
+
+/// The second form inside the profile, which "TN3125: Inside Code Signing: Provisioning Profiles"
+/// calls the source of truth, and required since iOS 15: catalogue row 3.
+extension ProfileRules {
+    /// Silent about a Mac's profile, which no form helps.
+    static func secondForm(
+        of profile: ProvisioningProfile,
+        in bundle: AppBundle,
+    ) -> [Finding] {
+        guard profile.platforms.isEmpty || profile.platforms.contains("iOS") else { return [] }
+        switch profile.secondForm {
+        case .notJudged, .read(differences: []):
+            return []
+        case .absent:
+            // What a private authority leaves out is the least that keeps a phone from believing it.
+            guard profile.trust == .apple else { return [] }
+            return [
+                Rule.secondFormMissing.finding(
+                    "The profile \(quoted: profile.name) has no DER-Encoded-Profile, which iOS 15 "
+                        + "and later require.",
+                    at: bundle.profilePlace,
+                    from: OSVersion(major: 15),
+                    minimum: bundle.info.minimumOS,
+                )
+            ]
+        case .malformed(let reason):
+            return [
+                refusal("cannot be read: \(PrintableText(escaping: reason, limit: 300))", bundle)
+            ]
+        case .refused(let reason):
+            return [
+                refusal(
+                    "is not signed as it should be: "
+                        + "\(PrintableText(escaping: "\(reason)", limit: 300))",
+                    bundle,
+                )
+            ]
+        case .read(let differences):
+            return [difference(differences, in: bundle)]
+        case .readFromOther(let signer, let differences):
+            let unusual = Rule.secondSignatureRefused.inference(
+                "The profile's second form, DER-Encoded-Profile, is signed by \(quoted: signer), "
+                    + "who is not known to sign such.",
+                at: bundle.profilePlace,
+            )
+            return [unusual] + (differences.isEmpty ? [] : [difference(differences, in: bundle)])
+        }
+    }
+
+    private static func refusal(_ reason: String, _ bundle: AppBundle) -> Finding {
+        Rule.secondSignatureRefused.finding(
+            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later go by, \(reason).",
+            at: bundle.profilePlace,
+            from: OSVersion(major: 15),
+            minimum: bundle.info.minimumOS,
+        )
+    }
+
+    private static func difference(_ keys: [String], in bundle: AppBundle) -> Finding {
+        Rule.secondFormDiffers.inference(
+            "The profile's second form, DER-Encoded-Profile, which iOS 15 and later go by, does not "
+                + "agree with the first about \(quoted: keys).",
+            at: bundle.profilePlace,
+        )
+    }
+}

@@ -1,0 +1,32 @@
+package import Bytes
+
+extension PropertyList {
+    /// Whether a value in distinguished encoding says the same.
+    package func isSame(as value: DERValue) -> Bool {
+        switch (self, value) {
+        case (.string(let own), .string(let other)): own == other
+        case (.integer(let own), .integer(let other)): own == other
+        case (.boolean(let own), .boolean(let other)): own == other
+        case (.data(let own), .data(let other)): own == other
+        case (.array(let own), .array(let other)):
+            own.count == other.count && zip(own, other).allSatisfy { $0.isSame(as: $1) }
+        case (.dictionary(let own), .dictionary(let other)):
+            own.count == other.count
+                && other.allSatisfy { entry in
+                    own[entry.key]?.isSame(as: entry.value) ?? false
+                }
+        default: false
+        }
+    }
+
+    /// The keys whose values are not the same in a dictionary and in its distinguished encoding,
+    /// sorted; none for what is no dictionary.
+    package func differences(from entries: [DERValue.Entry]) -> [String] {
+        guard let own = dictionary else { return [] }
+        let others = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+        return Set(own.keys).union(others.keys).filter { key in
+            guard let value = own[key], let other = others[key] else { return true }
+            return !value.isSame(as: other)
+        }.sorted()
+    }
+}
