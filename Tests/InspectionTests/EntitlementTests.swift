@@ -175,6 +175,6 @@ import Testing
         #expect(forms == ["absent", "read(differences: [])"])
     }
 
-    /// Apple writes the second form since about 2021.
-    private static let secondFormBegins = Date(timeIntervalSince1970: 1_609_459_200)
+    /// 2022: Apple writes the second form since some month of the year before.
+    private static let secondFormBegins = Date(timeIntervalSince1970: 1_640_995_200)
 }
