@@ -55,7 +55,7 @@ enum GoodBuild {
     }
 
     /// Small and drawn once: drawing real icons takes longer than all the rest of a build.
-    private static let icon = Raster.placeholder(name: "Example", seed: "x", side: 24).png()
+    static let icon = Raster.placeholder(name: "Example", seed: "x", side: 24).png()
 
     private static let icons = PropertyList.dictionary([
         "CFBundlePrimaryIcon": .dictionary([

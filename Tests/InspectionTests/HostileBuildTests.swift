@@ -93,6 +93,7 @@ import Zip
             let report = try report(on: archive { try $0.replace(executable, with: padded) })
             #expect(areRegistered(report.findings))
             #expect(report.signature?.isIntact != true)
+            #expect(report.findings.contains { $0.blocksEveryDevice })
         }
     }
 
@@ -103,6 +104,7 @@ import Zip
             let report = try report(on: archive { try $0.replace(place, with: damaged) })
             #expect(areRegistered(report.findings))
             #expect(report.signature?.isIntact != true)
+            #expect(report.findings.contains { $0.blocksEveryDevice })
         }
     }
 

@@ -22,7 +22,7 @@ struct RealBuildTests {
             #expect(findings.allSatisfy { $0.severity == .blocks })
             return
         }
-        let report = try Self.report(on: item, at: Date(timeIntervalSince1970: 1_780_000_000))
+        let report = try item.report(at: Date(timeIntervalSince1970: 1_780_000_000))
         #expect(report.identity.path == first.path)
         #expect(report.identity.bundleIdentifier?.rawValue == first.identifier)
         #expect(report.identity.minimumOS == first.minimumOS)
@@ -42,12 +42,12 @@ struct RealBuildTests {
             guard let type = facts.profileType, type != "app-store", !item.path.contains("capable")
             else { continue }
             let expires = try #require(facts.expires)
-            let report = try Self.report(on: item, at: expires.addingTimeInterval(-40 * 86_400))
+            let report = try item.report(at: expires.addingDays(-40))
             #expect(
                 report.findings.allSatisfy { $0.severity != .blocks },
                 "\(item.path): \(report.findings.map(\.id))",
             )
-            let noon = expires.addingTimeInterval(-40 * 86_400)
+            let noon = expires.addingDays(-40)
             if let listed = report.profile?.devices?.first {
                 #expect(
                     report.verdict(for: DeviceFacts(udid: listed), at: noon).verdict == .installs
@@ -59,7 +59,7 @@ struct RealBuildTests {
             } else {
                 #expect(report.verdict(at: noon).verdict == .installs)
             }
-            let late = report.verdict(at: expires.addingTimeInterval(2 * 86_400))
+            let late = report.verdict(at: expires.addingDays(2))
             #expect(late.verdict == .blocked)
             #expect(late.reasons.contains { $0.id == "profile.expired" })
         }
@@ -79,17 +79,10 @@ struct RealBuildTests {
         #expect(profile?.devices?.count == facts.devices)
     }
 
-    private static func report(
-        on item: Fixtures.Item,
-        at date: Date,
-    ) throws -> InspectionReport {
-        try InspectedBuild(reading: item.bytes(), at: date, trusting: .apple).report
-    }
-
     /// Nil when the item is not refused.
     private static func refusal(of item: Fixtures.Item) -> [Finding]? {
         do {
-            _ = try report(on: item, at: GoodBuild.now)
+            _ = try item.report(at: GoodBuild.now)
             return nil
         } catch let refusal as ZipRefusal {
             return UnreadableArchive(refusal).findings

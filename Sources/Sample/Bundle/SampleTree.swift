@@ -10,6 +10,13 @@ package struct SampleTree: Sendable {
     /// In the order of the archive, with paths from its root.
     package var files: [SampleFile]
 
+    /// The files of a build that was made elsewhere.
+    package init(app: String, executable: String, files: [SampleFile]) {
+        self.app = app
+        self.executable = executable
+        self.files = files
+    }
+
     package func bytes(of path: String) throws(SampleFailure) -> [UInt8] {
         files[try index(of: path)].content.bytes
     }
