@@ -6,11 +6,7 @@ func initialize(
     _ argumentCount: UnsafeMutablePointer<Int32>?,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>>>?,
 ) -> Int32 {
-    if let folder = Arguments.seedsToWrite {
-        Seeds.write(to: folder)
-    } else {
-        session.begin()
-    }
+    if let folder = Arguments.seedsToWrite { Seeds.write(to: folder) }
     return 0
 }
 

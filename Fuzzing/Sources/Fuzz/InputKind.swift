@@ -17,6 +17,17 @@ protocol InputKind: Sendable {
     func check(_ input: [UInt8])
 }
 
+/// A kind of input whose promises have nothing to do with who signed it.
+protocol PlainInputKind: InputKind {
+    init()
+}
+
+extension PlainInputKind {
+    init(trusting root: Certificate, seeds: [[UInt8]]) {
+        self.init()
+    }
+}
+
 /// Stops the program, which libFuzzer reports with the input that led here.
 func stop(_ message: String) -> Never { fatalError(message) }
 

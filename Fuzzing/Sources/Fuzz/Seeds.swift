@@ -1,5 +1,7 @@
+import Bytes
 import Cryptography
 import Foundation
+import Sample
 
 /// The committed inputs of one kind, those that this machine adds, and who signed them.
 struct Seeds {
@@ -29,7 +31,11 @@ struct Seeds {
     private static func files(in folder: URL) throws -> [[UInt8]] {
         guard FileManager.default.fileExists(atPath: folder.path()) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
-            .map { Array(try Data(contentsOf: folder.appending(path: $0))) }
+            .map { name in
+                // Foundation's reader leaks a page for each empty file.
+                let file = try FileSource(path: folder.appending(path: name).path())
+                return try file.bytes(at: 0, count: file.count)
+            }
     }
 }
 

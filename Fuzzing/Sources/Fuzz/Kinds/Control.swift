@@ -1,13 +1,9 @@
-import Cryptography
-
 /// `control`: three faults that a run must find, or nothing else it says is worth anything.
 ///
 /// An input that begins with `OTA!` breaks a promise, one with `OTA?` leaks, and one with `OTA~`
 /// goes beyond its bounds.
-struct Control: InputKind {
+struct Control: PlainInputKind {
     static let name = "control"
-
-    init(trusting root: Certificate, seeds: [[UInt8]]) {}
 
     static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
         ["harmless": Array("harmless".utf8)]
@@ -20,10 +16,10 @@ struct Control: InputKind {
             ring.next = ring
         }
         if input.starts(with: Array("OTA~".utf8)) {
-            let sum = unsafe input.withUnsafeBufferPointer { bytes in
-                unsafe (bytes.baseAddress ?? UnsafePointer(bitPattern: 8)!)[bytes.count + 40]
+            let beyond = unsafe input.withUnsafeBufferPointer { bytes in
+                unsafe bytes[bytes.count + 40]
             }
-            if sum == 1 { print("read") }
+            if beyond == 1 { print("read") }
         }
     }
 

@@ -1,0 +1,92 @@
+import Bytes
+
+/// Makes bytes into the PNG that they would be if a program had written them.
+///
+/// Checksums and compression stop nearly every change at once, so a changed file is judged as it is
+/// and with these put right; what a forger would do too.
+struct PNGMending {
+    private let chunks: [(type: [UInt8], body: [UInt8])]
+
+    /// Cuts bytes into chunks; a last one that claims too much has what is left.
+    init(_ bytes: [UInt8]) {
+        var chunks: [(type: [UInt8], body: [UInt8])] = []
+        var reader = ByteReader(bytes.dropFirst(PNGMending.signature.count))
+        while let length = accepted({ () throws(MalformedBytes) in
+            Int(try reader.bigEndian(UInt32.self, "length"))
+        }),
+            let type = accepted({ () throws(MalformedBytes) in
+                Array(try reader.bytes(4, "type"))
+            })
+        {
+            let count = min(length, reader.remaining)
+            let body = accepted { () throws(MalformedBytes) in try reader.bytes(count, "body") }
+            chunks.append((type, Array(body ?? [])))
+            _ = accepted { () throws(MalformedBytes) in try reader.bytes(4, "checksum") }
+        }
+        self.chunks = chunks
+    }
+
+    /// With the right checksum behind each chunk.
+    var withChecksums: [UInt8] { Self.file(chunks) }
+
+    /// Taking what the data chunks hold for the rows themselves.
+    var withRows: [UInt8] {
+        let isApple = chunks.first?.type == Array("CgBI".utf8)
+        let data = Array("IDAT".utf8)
+        let rows = chunks.filter { $0.type == data }.flatMap(\.body)
+        guard let place = chunks.firstIndex(where: { $0.type == data }) else { return [] }
+        var mended = chunks.filter { $0.type != data }
+        let stream = Self.stored(rows)
+        let body = isApple ? stream : [0x78, 0x01] + stream + Self.adler32(rows)
+        mended.insert((data, body), at: min(place, mended.count))
+        return Self.file(mended)
+    }
+
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    static func file(_ chunks: [(type: [UInt8], body: [UInt8])]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.append(signature)
+        for (type, body) in chunks {
+            writer.bigEndian(UInt32(body.count))
+            writer.append(type + body)
+            writer.bigEndian(crc32(type + body))
+        }
+        return writer.bytes
+    }
+
+    /// Deflate without compression (RFC 1951 section 3.2.4).
+    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var stream: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {
+            let block = bytes[start..<min(start + 0xFFFF, bytes.count)]
+            let count = UInt16(block.count)
+            stream += [0, UInt8(count & 0xFF), UInt8(count >> 8)]
+            stream += [UInt8(~count & 0xFF), UInt8(~count >> 8)] + block
+        }
+        return stream + [1, 0, 0, 0xFF, 0xFF]
+    }
+
+    private static func adler32(_ bytes: [UInt8]) -> [UInt8] {
+        var (low, high): (UInt32, UInt32) = (1, 0)
+        for byte in bytes {
+            low = (low + UInt32(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        var writer = ByteWriter()
+        writer.bigEndian(high << 16 | low)
+        return writer.bytes
+    }
+
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ sum >> 8
+        }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { (index: UInt32) in
+        (0..<8).reduce(index) { value, _ in
+            value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1
+        }
+    }
+}
