@@ -122,6 +122,6 @@ extension InspectionReport {
             + CodeRules.findings(in: specimen) + EntitlementRules.findings(in: specimen)
             + NestedRules.findings(in: specimen) + PluginRules.findings(in: specimen)
             + WatchRules.findings(in: specimen) + IconRules.findings(in: specimen)
-            + LintRules.findings(in: specimen)
+            + LintRules.findings(in: specimen) + ArchiveRules.findings(in: specimen)
     }
 }

@@ -31,4 +31,5 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     /// Every case, by family.
     static let all: [RuleCase] =
         infoPlist + profile + nested + watch + signature + seal + code + entitlement + plugin + lint
+        + structure
 }

@@ -95,8 +95,9 @@ import Testing
         }
     ).merging([
         "zip.": "an archive that cannot be read has no report: ZipTests",
-        "device.": "a build alone has no device: VerdictTests",
         "profile.second-form-missing": "only Apple's own profiles are asked: EntitlementTests",
+        "device.": "a build alone has no device: VerdictTests, DeviceRuleTests",
+        "archive.": "an archive says it outside the app's folder: ArchiveRuleTests",
         "history.": "a build alone has no history: HistoryTests",
     ]) { $1 }
 }

@@ -6,7 +6,7 @@ import Zip
 extension Rule {
     static let zip: [Rule] = ZipRule.allCases.map(Rule.init)
     static let bundle: [Rule] =
-        BundleRule.allCases.map(Rule.init) + [executableMissing, executableMode]
+        BundleRule.allCases.map(Rule.init) + [executableMissing, executableMode] + archive
 
     fileprivate init(_ rule: ZipRule) {
         self.init(
@@ -15,6 +15,7 @@ extension Rule {
             Self.title(of: rule.rawValue),
             mend: rule.mend,
             appleCode: Self.appleCode(of: rule),
+            causes: Self.causes(of: rule),
         )
     }
 
@@ -25,6 +26,7 @@ extension Rule {
             Self.title(of: rule.rawValue),
             mend: rule.mend,
             appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
+            causes: rule == .tooManyBundles ? [] : [69],
         )
     }
 
@@ -41,6 +43,21 @@ extension Rule {
             .sizeMismatch, .encrypted, .unsupportedMethod, .multiDisk:
             "0xe8000050"
         default: nil
+        }
+    }
+}
+
+extension Rule {
+    /// The rows of the catalogue that a refusal of the archive stands for.
+    private static func causes(of rule: ZipRule) -> [Int] {
+        switch rule {
+        case .escapingSymlink: [66]
+        case .notAnArchive, .truncated, .malformedDirectory, .corruptDeflate, .checksum,
+            .encrypted, .unsupportedMethod, .multiDisk:
+            [67]
+        case .sizeMismatch: [67, 68]
+        case .countMismatch: [68]
+        default: []
         }
     }
 }

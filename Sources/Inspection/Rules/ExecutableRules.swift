@@ -5,9 +5,12 @@ import Zip
 /// The file that runs: catalogue rows 44 and 45.
 enum ExecutableRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.application.everyBundle.flatMap { bundle in
+        let keepsModes = specimen.archive.keepsModes
+        return specimen.application.everyBundle.flatMap { bundle in
             bundle.defects.map { defect($0, in: bundle) }
-                + [finding(on: bundle)].compactMap(\.self)
+                + [missing(from: bundle) ?? (keepsModes ? mode(of: bundle) : nil)].compactMap(
+                    \.self
+                )
         }
     }
 
@@ -18,18 +21,22 @@ enum ExecutableRules {
         return rule.inference(finding.message, at: finding.place)
     }
 
-    private static func finding(on bundle: AppBundle) -> Finding? {
-        guard bundle.defects.isEmpty else { return nil }
-        guard let executable = bundle.executable else { return missing(from: bundle) }
-        guard bundle.kind.hasOwnProfile, !executable.isExecutable else { return nil }
+    /// The installer marks executables itself and has been seen to fail at it.
+    ///
+    /// An archive without any modes is said once, by ``ArchiveRules``.
+    private static func mode(of bundle: AppBundle) -> Finding? {
+        guard bundle.defects.isEmpty, bundle.kind.hasOwnProfile,
+            let executable = bundle.executable, !executable.isExecutable
+        else { return nil }
         let mode = executable.unixMode.map { "mode 0\(String($0 & 0o777, radix: 8))" } ?? "no mode"
-        return Rule.executableMode.finding(
+        return Rule.executableMode.inference(
             "The archive gives \(mode) to \(quoted: executable.name): it is not marked executable.",
             at: executable.path,
         )
     }
 
-    private static func missing(from bundle: AppBundle) -> Finding {
+    private static func missing(from bundle: AppBundle) -> Finding? {
+        guard bundle.defects.isEmpty, bundle.executable == nil else { return nil }
         let message =
             if let name = bundle.info.executableName {
                 "Info.plist names the executable \(quoted: name), and there is no such file."
@@ -50,13 +57,15 @@ extension Rule {
         "The executable is not in the bundle",
         mend: "Build and export again; do not rename the executable after the build.",
         appleCode: "0xe800004b",
+        causes: [44],
     )
     static let executableMode = Rule(
         "bundle.executable-mode",
-        .blocks,
+        .warns,
         "The executable is not marked executable",
         mend: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
             + "unpack and pack again lose them.",
         appleCode: "0xe8000046",
+        causes: [45],
     )
 }

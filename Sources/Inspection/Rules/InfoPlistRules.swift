@@ -2,11 +2,13 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// What installd reads in Info.plist: catalogue rows 40, 41 and 46 to 48.
+/// What installd reads in Info.plist: catalogue rows 41 to 43, 46 to 48 and 73.
 enum InfoPlistRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
-            + platform(of: specimen.application)
+            + platform(of: specimen.application) + devices(of: specimen.application)
+            + ownership(of: specimen.application)
+            + specimen.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
             + specimen.application.everyBundle.flatMap(odd)
     }
 
@@ -29,13 +31,21 @@ enum InfoPlistRules {
             ("CFBundleVersion", info.build, Rule.buildMissing),
         ] where value == nil {
             let wrong = info.wrongTypes.first { $0.key == key }
+            // Apple refuses a version that is no text; one that is not there may be missing.
+            let mayMiss = key == "CFBundleShortVersionString" && info.values[key] == nil
             let state =
                 if let wrong {
                     "is \(wrong.found) and should be \(wrong.expected)"
                 } else {
                     info.values[key] == nil ? "is missing" : "is empty"
                 }
-            findings.append(rule.finding("\(key) \(state).", at: bundle.infoPlace))
+            findings.append(
+                rule.finding(
+                    "\(key) \(state).",
+                    at: bundle.infoPlace,
+                    severity: mayMiss ? .warns : nil,
+                )
+            )
         }
         return findings
     }
@@ -46,7 +56,7 @@ enum InfoPlistRules {
             ("CFBundleShortVersionString", bundle.info.versionText),
             ("CFBundleVersion", bundle.info.buildText),
         ].compactMap { (key, text) -> Finding? in
-            guard let text else { return nil }
+            guard let text, !isPlaceholder(text) else { return nil }
             guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
                 return Rule.versionCharacters.finding(
                     "\(key) is \(quoted: text), which is not only printable ASCII.",
@@ -71,6 +81,15 @@ enum InfoPlistRules {
         let info = application.info
         let platforms = info.supportedPlatforms + [info.platformName].compactMap(\.self)
         let kinds = Set(platforms.map { $0.lowercased() })
+        if kinds.isEmpty, info.values["LSRequiresIPhoneOS"]?.boolean == false {
+            return [
+                Rule.wrongPlatform.inference(
+                    "The app names no platform and says that it is not for iOS "
+                        + "(LSRequiresIPhoneOS).",
+                    at: application.infoPlace,
+                )
+            ]
+        }
         guard !kinds.isEmpty, !kinds.contains("iphoneos") || kinds.contains("iphonesimulator")
         else {
             return []
@@ -124,14 +143,16 @@ enum InfoPlistRules {
 
     private static let hasRuleOfItsOwn: Set = [
         "CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "CFBundleExecutable",
+        "NSExtension",
     ]
 }
 
 extension Rule {
-    static let info = [
-        identifierMissing, identifierInvalid, versionMissing, buildMissing, versionCharacters,
-        versionForm, simulatorBuild, wrongPlatform, wrongType, minimumOSInvalid, packageType,
-    ]
+    static let info =
+        [
+            identifierMissing, identifierInvalid, versionMissing, buildMissing, versionCharacters,
+            versionForm, simulatorBuild, wrongPlatform, wrongType, minimumOSInvalid, packageType,
+        ] + infoDevices
 
     fileprivate static let identifierMissing = Rule(
         "info.identifier-missing",
@@ -139,6 +160,7 @@ extension Rule {
         "Info.plist has no bundle identifier",
         mend: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
         appleCode: "0xe800004c",
+        causes: [46],
     )
     fileprivate static let identifierInvalid = Rule(
         "info.identifier-invalid",
@@ -147,6 +169,7 @@ extension Rule {
         mend: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
             + "again.",
         appleCode: "0xe800004c",
+        causes: [46],
     )
     fileprivate static let versionMissing = Rule(
         "info.version-missing",
@@ -154,6 +177,7 @@ extension Rule {
         "Info.plist has no version",
         mend: "Set MARKETING_VERSION in the target's build settings and build again.",
         appleCode: "0xe80000ad",
+        causes: [48],
     )
     fileprivate static let buildMissing = Rule(
         "info.build-missing",
@@ -161,6 +185,7 @@ extension Rule {
         "Info.plist has no build number",
         mend: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
         appleCode: "0xe800009c",
+        causes: [47],
     )
     fileprivate static let versionCharacters = Rule(
         "info.version-characters",
@@ -180,12 +205,14 @@ extension Rule {
         "The app was built for the simulator",
         mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
+        causes: [41],
     )
     fileprivate static let wrongPlatform = Rule(
         "info.wrong-platform",
         .warns,
         "The app was built for another platform",
         mend: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
+        causes: [41],
     )
     fileprivate static let wrongType = Rule(
         "info.wrong-type",

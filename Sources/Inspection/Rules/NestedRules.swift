@@ -41,14 +41,14 @@ enum NestedRules {
         ]
     }
 
+    /// The key may be missing.
     private static func packageType(of bundle: AppBundle) -> [Finding] {
         guard bundle.kind == .appExtension, bundle.defects.isEmpty,
-            bundle.info.packageType != "XPC!"
+            let type = bundle.info.packageType, type != "XPC!"
         else { return [] }
-        let found = bundle.info.packageType.map { "is \(quoted: $0)" } ?? "is missing"
         return [
             Rule.extensionPackageType.finding(
-                "CFBundlePackageType \(found); that of an app extension is XPC!.",
+                "CFBundlePackageType is \(quoted: type); that of an app extension is XPC!.",
                 at: bundle.infoPlace,
             )
         ]
@@ -134,6 +134,7 @@ extension Rule {
         "A nested bundle's identifier does not begin with the app's",
         mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe800009e",
+        causes: [50],
     )
     fileprivate static let tooDeep = Rule(
         "nested.identifier-too-deep",
@@ -141,6 +142,7 @@ extension Rule {
         "An extension's identifier has more than one component after the app's",
         mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe80000ca",
+        causes: [51],
     )
     fileprivate static let duplicate = Rule(
         "nested.identifier-duplicate",
@@ -148,6 +150,7 @@ extension Rule {
         "Two bundles in the app have one identifier",
         mend: "Give each target a PRODUCT_BUNDLE_IDENTIFIER of its own.",
         appleCode: "0xe80000b0",
+        causes: [52],
     )
     fileprivate static let extensionPackageType = Rule(
         "nested.package-type",
@@ -156,6 +159,7 @@ extension Rule {
         mend: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
             + "$(PRODUCT_BUNDLE_PACKAGE_TYPE).",
         appleCode: "0xe80000a1",
+        causes: [55],
     )
     fileprivate static let versionDiffers = Rule(
         "nested.version-differs",

@@ -1,10 +1,174 @@
-/// What installation asks of app extensions: catalogue rows 54 and 56 to 59.
+import Bundles
+import Bytes
+import PropertyLists
+
+/// What installation asks of app extensions: catalogue rows 54, 56 to 59 and 79.
+///
+/// As Apple's texts for installd's errors say it.
 enum PluginRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        []
+        specimen.application.everyBundle.flatMap { host in
+            let plugins = host.nested.filter { $0.kind == .appExtension && $0.defects.isEmpty }
+                .map { AppExtension(bundle: $0, host: host) }
+            return plugins.flatMap(findings) + siblings(plugins, in: host)
+        }
+            + watchIntents(in: specimen.application)
+    }
+
+    private static func findings(on plugin: AppExtension) -> [Finding] {
+        name(of: plugin) + newerThanApp(plugin)
+            + (declaration(of: plugin) ?? point(of: plugin) + entry(of: plugin)
+                + intents(of: plugin))
+    }
+
+    private static func name(of plugin: AppExtension) -> [Finding] {
+        guard plugin.bundle.info.values["CFBundleName"]?.string?.isEmpty ?? true else { return [] }
+        return [
+            Rule.pluginNameMissing.finding(
+                "The extension has no name (CFBundleName).",
+                at: plugin.bundle.infoPlace,
+            )
+        ]
+    }
+
+    /// What keeps an extension from saying what it extends; nil when nothing does.
+    private static func declaration(of plugin: AppExtension) -> [Finding]? {
+        let place = plugin.bundle.infoPlace
+        let key = plugin.isExtensionKit ? "EXAppExtensionAttributes" : "NSExtension"
+        guard let value = plugin.bundle.info.values[key] else {
+            return [Rule.pluginDeclarationMissing.finding("Info.plist has no \(key).", at: place)]
+        }
+        guard let declaration = value.dictionary else {
+            return [
+                Rule.pluginDeclarationMissing.finding(
+                    "\(key) is \(value.kindTitle) and should be a dictionary.",
+                    at: place,
+                )
+            ]
+        }
+        guard let attributes = declaration["NSExtensionAttributes"],
+            attributes.dictionary == nil, !plugin.isExtensionKit
+        else { return nil }
+        return [
+            Rule.pluginAttributesMalformed.finding(
+                "NSExtensionAttributes is \(attributes.kindTitle) and should be a dictionary.",
+                at: place,
+            )
+        ]
+    }
+
+    private static func point(of plugin: AppExtension) -> [Finding] {
+        let place = plugin.bundle.infoPlace
+        let key =
+            plugin.isExtensionKit ? "EXExtensionPointIdentifier" : "NSExtensionPointIdentifier"
+        guard let value = plugin.declaration?[key] else {
+            return [Rule.pluginPointMissing.finding("\(key) is missing.", at: place)]
+        }
+        guard let name = value.string else {
+            return [
+                Rule.pluginPointMissing.finding(
+                    "\(key) is \(value.kindTitle) and should be a string.",
+                    at: place,
+                )
+            ]
+        }
+        guard BundleIdentifier(name) != nil else {
+            return [
+                Rule.pluginPointInvalid.finding(
+                    "\(key) is \(quoted: name), which has not the form of com.apple.widget.",
+                    at: place,
+                )
+            ]
+        }
+        guard let point = ExtensionPoint.named(name) else {
+            let message = "\(key) is \(quoted: name), which is not known here."
+            let isApples = name.hasPrefix("com.apple.")
+            return [
+                isApples || plugin.isExtensionKit
+                    ? Rule.pluginPointUnknown.finding(message, at: place)
+                    : Rule.pluginPointUnknown.inference(message, at: place)
+            ]
+        }
+        guard !plugin.isOnWatch, let minimum = plugin.minimumOS, minimum < point.since else {
+            return []
+        }
+        return [
+            Rule.pluginPointNewer.finding(
+                "The extension says that it runs from iOS \(minimum) on, and iOS has "
+                    + "\(quoted: name) since \(point.since); devices between refuse the app.",
+                at: place,
+            )
+        ]
+    }
+
+    /// Devices with an older iOS than the extension's leave it out.
+    private static func newerThanApp(_ plugin: AppExtension) -> [Finding] {
+        guard !plugin.isOnWatch, let own = plugin.bundle.info.minimumOS,
+            let hosts = plugin.host.info.minimumOS, own > hosts
+        else { return [] }
+        return [
+            Rule.pluginNewerThanApp.finding(
+                "The extension needs iOS \(own) and the app \(hosts); devices between get the app "
+                    + "without it. Apple does not document this.",
+                at: plugin.bundle.infoPlace,
+            )
+        ]
+    }
+
+    private static func entry(of plugin: AppExtension) -> [Finding] {
+        guard !plugin.isExtensionKit, let point = plugin.point.flatMap(ExtensionPoint.named),
+            let declaration = plugin.declaration
+        else { return [] }
+        let entries = ["NSExtensionMainStoryboard", "NSExtensionPrincipalClass"].filter {
+            declaration[$0]?.string?.isEmpty == false
+        }
+        switch (point.entry, entries.isEmpty) {
+        case (.named, true):
+            return [
+                Rule.pluginEntryMissing.finding(
+                    "NSExtension names neither a principal class nor a storyboard, and "
+                        + "\(quoted: point.name) needs one.",
+                    at: plugin.bundle.infoPlace,
+                )
+            ]
+        case (.prohibited, false):
+            return [
+                Rule.pluginEntryProhibited.finding(
+                    "NSExtension has \(quoted: entries), which \(quoted: point.name) does not "
+                        + "allow.",
+                    at: plugin.bundle.infoPlace,
+                )
+            ]
+        default:
+            return []
+        }
     }
 }
 
-extension Rule {
-    static let plugin: [Rule] = []
+/// An app extension and the bundle that it is in.
+struct AppExtension {
+    let bundle: AppBundle
+    let host: AppBundle
+
+    /// Whether it lies where ExtensionKit looks (iOS 16), and says what it is in its own key.
+    var isExtensionKit: Bool { bundle.path == "\(host.path)/Extensions/\(name)" }
+
+    var isOnWatch: Bool { host.kind == .watchApplication }
+
+    /// `NSExtension`, or ExtensionKit's counterpart.
+    var declaration: [String: PropertyList]? {
+        bundle.info.values[isExtensionKit ? "EXAppExtensionAttributes" : "NSExtension"]?.dictionary
+    }
+
+    var attributes: [String: PropertyList]? { declaration?["NSExtensionAttributes"]?.dictionary }
+
+    var point: String? {
+        declaration?[isExtensionKit ? "EXExtensionPointIdentifier" : "NSExtensionPointIdentifier"]?
+            .string
+    }
+
+    /// The app's where it has none of its own.
+    var minimumOS: OSVersion? { bundle.info.minimumOS ?? host.info.minimumOS }
+
+    private var name: Substring { bundle.path.split(separator: "/").last ?? "" }
 }

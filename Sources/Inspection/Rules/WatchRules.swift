@@ -1,16 +1,19 @@
 import Bundles
 import Bytes
+import PropertyLists
 
-/// A watch app against its companion: catalogue rows 60 to 62.
+/// A watch app against its companion: catalogue rows 60 to 64.
 enum WatchRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         let host = specimen.application
         guard let companion = host.info.bundleIdentifier else { return [] }
-        return host.nested.filter { $0.kind == .watchApplication && $0.defects.isEmpty }
-            .flatMap { watch in
-                prefix(of: watch, under: companion) + companionKey(of: watch, companion)
-                    + watch.nested.flatMap { watchKey(of: $0, in: watch) }
-            }
+        let watches = host.nested.filter { $0.kind == .watchApplication && $0.defects.isEmpty }
+        return watches.flatMap { watch in
+            prefix(of: watch, under: companion) + companionKey(of: watch, companion)
+                + family(of: watch) + parts(of: watch)
+                + watch.nested.flatMap { watchKey(of: $0, in: watch) }
+        }
+            + several(watches)
     }
 
     private static func prefix(
@@ -33,9 +36,17 @@ enum WatchRules {
         of watch: AppBundle,
         _ companion: BundleIdentifier,
     ) -> [Finding] {
+        guard watch.info.values["WKWatchOnly"]?.boolean != true else {
+            return [
+                Rule.watchOnly.finding(
+                    "The watch app says that it has no companion (WKWatchOnly), and lies in one.",
+                    at: watch.infoPlace,
+                )
+            ]
+        }
         guard let named = watch.info.companionIdentifier else {
             return [
-                Rule.wrongCompanion.inference(
+                Rule.wrongCompanion.finding(
                     "The watch app names no companion (WKCompanionAppBundleIdentifier).",
                     at: watch.infoPlace,
                 )
@@ -52,42 +63,26 @@ enum WatchRules {
     }
 
     private static func watchKey(of bundle: AppBundle, in watch: AppBundle) -> [Finding] {
-        guard bundle.kind == .appExtension, let named = bundle.info.watchAppIdentifier,
-            let own = watch.info.bundleIdentifier?.rawValue, named != own
+        guard bundle.kind == .appExtension, bundle.defects.isEmpty,
+            let own = watch.info.bundleIdentifier?.rawValue
         else { return [] }
+        let isWatchKits = bundle.info.extensionPoint == "com.apple.watchkit"
+        guard let named = bundle.info.watchAppIdentifier else {
+            guard isWatchKits else { return [] }
+            return [
+                Rule.wrongWatchApp.finding(
+                    "The WatchKit extension names no watch app (WKAppBundleIdentifier).",
+                    at: bundle.infoPlace,
+                )
+            ]
+        }
+        guard named != own else { return [] }
+        let message =
+            "WKAppBundleIdentifier is \(quoted: named), and the watch app is \(quoted: own)."
         return [
-            Rule.wrongWatchApp.finding(
-                "WKAppBundleIdentifier is \(quoted: named), and the watch app is \(quoted: own).",
-                at: bundle.infoPlace,
-            )
+            isWatchKits
+                ? Rule.wrongWatchApp.finding(message, at: bundle.infoPlace)
+                : Rule.wrongWatchApp.inference(message, at: bundle.infoPlace)
         ]
     }
-}
-
-extension Rule {
-    static let watch = [watchNotPrefixed, wrongCompanion, wrongWatchApp]
-
-    fileprivate static let watchNotPrefixed = Rule(
-        "watch.identifier-not-prefixed",
-        .blocks,
-        "The watch app's identifier does not begin with its companion's",
-        mend: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and a word.",
-        appleCode: "0xe80000d9",
-    )
-    fileprivate static let wrongCompanion = Rule(
-        "watch.companion-mismatch",
-        .blocks,
-        "The watch app names another companion",
-        mend: "Set WKCompanionAppBundleIdentifier in the watch app's Info.plist to the app's "
-            + "bundle identifier.",
-        appleCode: "0xe80000d5",
-    )
-    fileprivate static let wrongWatchApp = Rule(
-        "watch.extension-mismatch",
-        .blocks,
-        "The watch extension names another watch app",
-        mend: "Set WKAppBundleIdentifier in the extension's Info.plist to the watch app's bundle "
-            + "identifier.",
-        appleCode: "0xe80000c1",
-    )
 }

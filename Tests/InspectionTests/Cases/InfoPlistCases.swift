@@ -18,7 +18,7 @@ extension RuleCase {
         RuleCase("bundle.executable-missing") { $0.info("CFBundleExecutable", nil) },
         RuleCase("bundle.executable-missing") { $0.info("CFBundleExecutable", .string("../Run")) },
         RuleCase("bundle.executable-missing") { $0.info("CFBundleExecutable", .integer(4)) },
-        RuleCase("bundle.executable-mode", at: "/Example") {
+        RuleCase("bundle.executable-mode", .warns, at: "/Example") {
             $0.afterSigning { try $0.setMode("Example", 0o644) }
         },
         RuleCase("info.identifier-missing", at: info) { $0.info("CFBundleIdentifier", nil) },
@@ -28,7 +28,9 @@ extension RuleCase {
         RuleCase("info.identifier-invalid", at: info) {
             $0.info("CFBundleIdentifier", .string("com.example/../app"))
         },
-        RuleCase("info.version-missing", at: info) { $0.info("CFBundleShortVersionString", nil) },
+        RuleCase("info.version-missing", .warns, at: info) {
+            $0.info("CFBundleShortVersionString", nil)
+        },
         RuleCase("info.version-missing", at: info) {
             $0.info("CFBundleShortVersionString", .real(1.2))
         },

@@ -71,7 +71,7 @@ extension RuleCase {
         RuleCase("bundle.executable-missing", .warns, at: "/Frameworks/Kit.framework") {
             $0.nesting(.framework("Kit")) { $0.hasExecutable = false }
         },
-        RuleCase("bundle.executable-mode", at: folder + "/Widget") {
+        RuleCase("bundle.executable-mode", .warns, at: folder + "/Widget") {
             $0.nesting(.widget("Widget"))
                 .afterSigning { try $0.setMode("PlugIns/Widget.appex/Widget", 0o644) }
         },

@@ -20,10 +20,14 @@ extension RuleCase {
         RuleCase("watch.companion-mismatch", at: info) {
             $0.nesting(watch(companion: "com.other.app"))
         },
-        RuleCase("watch.companion-mismatch", .warns, at: info) {
+        RuleCase("watch.companion-mismatch", at: info) {
             $0.nesting(watch()) { $0.info["WKCompanionAppBundleIdentifier"] = .some(nil) }
         },
-        RuleCase("watch.extension-mismatch", at: "/Watch/Watch.app/PlugIns/Tile.appex/Info.plist") {
+        RuleCase(
+            "watch.extension-mismatch",
+            .warns,
+            at: "/Watch/Watch.app/PlugIns/Tile.appex/Info.plist",
+        ) {
             $0.nesting(watch()) { watch in
                 var tile = BundleDraft.widget("Tile")
                 tile.info["NSExtension"] = .dictionary([

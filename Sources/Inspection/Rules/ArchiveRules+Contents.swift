@@ -1,0 +1,121 @@
+import Bundles
+import Bytes
+import PropertyLists
+import Zip
+
+/// What lies in the archive beside or around the app: catalogue rows 70 and 71.
+enum ArchiveRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        storeMetadata(in: specimen) + modes(in: specimen.archive) + payloadInside(specimen)
+    }
+
+    /// `iTunesMetadata.plist`, which the App Store adds and the installer keeps.
+    private static func storeMetadata(in specimen: Specimen) -> [Finding] {
+        let name = "iTunesMetadata.plist"
+        guard let entry = specimen.archive[name], entry.kind == .file else { return [] }
+        let metadata: PropertyList
+        do {
+            let bytes = try specimen.archive.contents(of: entry, atMost: metadataLimit)
+            metadata = try PropertyList(reading: bytes, limits: .infoPlist)
+        } catch {
+            return [
+                Rule.metadataInvalid.finding(
+                    "The file cannot be read: \(PrintableText(escaping: "\(error)")).",
+                    at: name,
+                )
+            ]
+        }
+        guard metadata.dictionary != nil else {
+            return [
+                Rule.metadataInvalid.finding(
+                    "The file is \(metadata.kindTitle) and should be a dictionary.",
+                    at: name,
+                )
+            ]
+        }
+        let info = specimen.application.info
+        let differing = [
+            ("softwareVersionBundleId", info.identifierText),
+            ("bundleShortVersionString", info.versionText),
+            ("bundleVersion", info.buildText),
+        ].compactMap { key, apps -> String? in
+            guard let own = metadata[key]?.string, let apps, own != apps else { return nil }
+            return "\(key) is \(quoted: own) and the app's is \(quoted: apps)"
+        }
+        guard !differing.isEmpty else { return [] }
+        return [
+            Rule.metadataDiffers.inference(differing.joined(separator: "; ") + ".", at: name)
+        ]
+    }
+
+    private static let metadataLimit = 1 << 20
+
+    /// Whoever packs without modes packs without symbolic links too.
+    private static func modes(in archive: ZipArchive) -> [Finding] {
+        guard !archive.keepsModes else { return [] }
+        return [
+            Rule.modesMissing.finding(
+                "No entry has a file mode: the archive was packed by a program that keeps neither "
+                    + "modes nor symbolic links.",
+                at: "Payload",
+            )
+        ]
+    }
+
+    /// An app that was put into an app, as when `Payload` was added to a project.
+    private static func payloadInside(_ specimen: Specimen) -> [Finding] {
+        let folder = specimen.application.path + "/Payload"
+        let isInside = specimen.archive.entries.contains { entry in
+            guard entry.path.hasPrefix(folder + "/") else { return false }
+            let name = entry.path.dropFirst(folder.count + 1).prefix { $0 != "/" }
+            return name.hasSuffix(".app")
+        }
+        guard isInside else { return [] }
+        return [
+            Rule.payloadInside.inference(
+                "The app has a Payload folder with an app of its own inside.",
+                at: folder,
+            )
+        ]
+    }
+}
+
+extension ZipArchive {
+    /// Whether any entry says who may read it.
+    var keepsModes: Bool { entries.contains { ($0.unixMode ?? 0) & 0o777 != 0 } }
+}
+
+extension Rule {
+    static let archive = [metadataInvalid, metadataDiffers, modesMissing, payloadInside]
+
+    fileprivate static let metadataInvalid = Rule(
+        "archive.store-metadata-invalid",
+        .blocks,
+        "iTunesMetadata.plist is not valid",
+        mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
+        appleCode: "0xe80000c4",
+        causes: [71],
+    )
+    fileprivate static let metadataDiffers = Rule(
+        "archive.store-metadata-differs",
+        .warns,
+        "iTunesMetadata.plist is of another app or version",
+        mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
+        appleCode: "0xe80000c3",
+        causes: [71],
+    )
+    fileprivate static let modesMissing = Rule(
+        "archive.modes-missing",
+        .warns,
+        "The archive keeps no file modes and no symbolic links",
+        mend: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that unpack "
+            + "and pack again lose them.",
+        causes: [45, 70],
+    )
+    fileprivate static let payloadInside = Rule(
+        "archive.payload-inside",
+        .warns,
+        "An app lies in a Payload folder inside the app",
+        mend: "Remove the Payload folder from the app's resources and build again.",
+    )
+}

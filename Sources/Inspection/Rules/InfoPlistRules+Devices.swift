@@ -1,0 +1,149 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// What Info.plist says of the devices that the app is for: catalogue rows 42 and 43.
+extension InfoPlistRules {
+    static func devices(of application: AppBundle) -> [Finding] {
+        families(of: application) + minimum(of: application) + models(of: application)
+            + capabilities(of: application)
+    }
+
+    private static func families(of application: AppBundle) -> [Finding] {
+        let value = application.info.values["UIDeviceFamily"]
+        guard value == nil || value?.array?.isEmpty == true else { return [] }
+        return [
+            Rule.familiesMissing.finding(
+                "UIDeviceFamily is \(value == nil ? "missing" : "empty"); the app counts as one "
+                    + "for iPhone.",
+                at: application.infoPlace,
+            )
+        ]
+    }
+
+    /// The newest major version of iOS when these rules were written; Apple brings one a year.
+    private static let newestMajor = 27
+
+    private static func minimum(of application: AppBundle) -> [Finding] {
+        let place = application.infoPlace
+        guard let text = application.info.minimumOSText else {
+            guard application.info.values["MinimumOSVersion"] == nil else { return [] }
+            return [
+                Rule.minimumOSMissing.finding(
+                    "MinimumOSVersion is missing; which devices the app runs on cannot be said.",
+                    at: place,
+                )
+            ]
+        }
+        guard let version = application.info.minimumOS, version.major > newestMajor + 1 else {
+            return []
+        }
+        return [
+            Rule.minimumOSUnknown.finding(
+                "MinimumOSVersion is \(quoted: text); the newest iOS that is known here is "
+                    + "\(newestMajor).",
+                at: place,
+            )
+        ]
+    }
+
+    private static func models(of application: AppBundle) -> [Finding] {
+        let place = application.infoPlace
+        guard let listed = application.info.values["UISupportedDevices"]?.array else { return [] }
+        guard !listed.isEmpty, listed.allSatisfy({ $0.string != nil }) else {
+            let state = listed.isEmpty ? "is empty" : "has other things than strings"
+            return [Rule.modelsInvalid.finding("UISupportedDevices \(state).", at: place)]
+        }
+        return [
+            Rule.thinned.finding(
+                "The build is a variant for \(counted: listed.count, "model") "
+                    + "(UISupportedDevices): \(quoted: listed.compactMap(\.string)).",
+                at: place,
+            )
+        ]
+    }
+
+    private static func capabilities(of application: AppBundle) -> [Finding] {
+        let unknown = application.info.requiredCapabilities.filter(\.value).keys
+            .filter { DeviceCapability.named($0) == nil }.sorted()
+        guard !unknown.isEmpty else { return [] }
+        return [
+            Rule.capabilityUnknown.inference(
+                "UIRequiredDeviceCapabilities asks for \(quoted: unknown), which Apple does not "
+                    + "list; a device that does not know it may refuse the app.",
+                at: application.infoPlace,
+            )
+        ]
+    }
+}
+
+extension Rule {
+    static let infoDevices = [
+        familiesMissing, minimumOSMissing, minimumOSUnknown, modelsInvalid, thinned,
+        capabilityUnknown, placeholder, identifierSystem, identifierApples,
+    ]
+
+    fileprivate static let familiesMissing = Rule(
+        "info.families-missing",
+        .notes,
+        "Info.plist names no kind of device",
+        mend: "Set TARGETED_DEVICE_FAMILY (1 iPhone, 2 iPad) and build again.",
+    )
+    fileprivate static let minimumOSMissing = Rule(
+        "info.minimum-os-missing",
+        .notes,
+        "Info.plist has no minimum version of iOS",
+        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
+    )
+    fileprivate static let minimumOSUnknown = Rule(
+        "info.minimum-os-unknown",
+        .notes,
+        "The minimum version of iOS is newer than any that is known",
+        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version that devices have and build again.",
+    )
+    fileprivate static let modelsInvalid = Rule(
+        "info.supported-devices-invalid",
+        .blocks,
+        "The list of supported models is not valid",
+        mend: "Export again with thinning set to <none>, which writes no UISupportedDevices.",
+        appleCode: "0xe80000c9",
+        causes: [42],
+    )
+    fileprivate static let thinned = Rule(
+        "info.thinned",
+        .notes,
+        "The build is thinned for some models",
+        mend: "Export with thinning set to <none> if other models should install it too.",
+        causes: [42],
+    )
+    fileprivate static let capabilityUnknown = Rule(
+        "info.capability-unknown",
+        .warns,
+        "A required capability is not in Apple's list",
+        mend: "Correct UIRequiredDeviceCapabilities and build again.",
+        causes: [43],
+    )
+    static let placeholder = Rule(
+        "info.placeholder",
+        .warns,
+        "Info.plist has names of build settings instead of their values",
+        mend: "Let Xcode process the file (INFOPLIST_FILE, not a copied resource), or set the "
+            + "build setting that is named.",
+    )
+    static let identifierSystem = Rule(
+        "info.identifier-system",
+        .blocks,
+        "The bundle identifier is that of an app of the system",
+        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to one of your team's own and build again.",
+        appleCode: "0xe8000036",
+        causes: [73],
+    )
+    static let identifierApples = Rule(
+        "info.identifier-apples",
+        .warns,
+        "The bundle identifier begins as Apple's own do",
+        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to one of your team's own and build again.",
+        appleCode: "0xe8000036",
+        causes: [73],
+    )
+}

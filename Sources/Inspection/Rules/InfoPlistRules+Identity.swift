@@ -1,0 +1,113 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// Identifiers that are Apple's, and names of build settings that nobody resolved: catalogue row 73.
+extension InfoPlistRules {
+    static func ownership(of application: AppBundle) -> [Finding] {
+        guard let identifier = application.info.bundleIdentifier?.rawValue,
+            identifier.hasPrefix(SystemApps.prefix)
+        else { return [] }
+        let place = application.infoPlace
+        guard SystemApps.contains(identifier) else {
+            return [
+                Rule.identifierApples.inference(
+                    "The bundle identifier \(quoted: identifier) begins as Apple's own do.",
+                    at: place,
+                )
+            ]
+        }
+        return [
+            Rule.identifierSystem.finding(
+                "The bundle identifier \(quoted: identifier) is that of an app of the system.",
+                at: place,
+            )
+        ]
+    }
+
+    /// `$(PRODUCT_NAME)` and its like, which a build should have replaced.
+    static func placeholders(in bundle: AppBundle) -> [Finding] {
+        var found: [(path: String, text: String)] = []
+        var budget = 10_000
+        for (key, value) in (bundle.info.values.dictionary ?? [:]).sorted(by: { $0.key < $1.key })
+        where !judgedElsewhere.contains(key) {
+            search(value, at: key, depth: 0, budget: &budget, into: &found)
+        }
+        guard let first = found.first else { return [] }
+        let others = found.count > 1 ? "; so do \(found.count - 1) more values" : ""
+        return [
+            Rule.placeholder.finding(
+                "\(PrintableText(escaping: first.path)) is \(quoted: first.text), the name of a "
+                    + "build setting instead of its value\(others).",
+                at: bundle.infoPlace,
+            )
+        ]
+    }
+
+    /// Keys that have rules of their own, which name the value.
+    private static let judgedElsewhere: Set = [
+        "CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType", "MinimumOSVersion",
+    ]
+
+    private static func search(
+        _ value: PropertyList,
+        at path: String,
+        depth: Int,
+        budget: inout Int,
+        into found: inout [(path: String, text: String)],
+    ) {
+        budget -= 1
+        guard budget > 0, depth < 16 else { return }
+        switch value {
+        case .string(let text) where isPlaceholder(text):
+            found.append((path, text))
+        case .array(let values):
+            for value in values {
+                search(value, at: path, depth: depth + 1, budget: &budget, into: &found)
+            }
+        case .dictionary(let values):
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                search(
+                    value,
+                    at: "\(path).\(key)",
+                    depth: depth + 1,
+                    budget: &budget,
+                    into: &found,
+                )
+            }
+        default: return
+        }
+    }
+
+    /// Whether the text has `$(NAME)` or `${NAME}`, with or without an operator such as
+    /// `:rfc1034identifier`.
+    static func isPlaceholder(_ text: String) -> Bool {
+        var rest = Substring(text.prefix(4096)).utf8
+        while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+            rest = rest[rest.index(after: dollar)...]
+            guard let opening = rest.first, let closing = closings[opening] else { continue }
+            let name = rest.dropFirst().prefix(while: isInName)
+            let end = rest.dropFirst().dropFirst(name.count).first
+            guard let initial = name.first, !digits.contains(initial), end == closing else {
+                continue
+            }
+            return true
+        }
+        return false
+    }
+
+    private static let closings: [UInt8: UInt8] = [
+        UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "{"): UInt8(ascii: "}"),
+    ]
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+    private static func isInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            digits, UInt8(ascii: "_"), UInt8(ascii: ":"):
+            true
+        default: false
+        }
+    }
+}

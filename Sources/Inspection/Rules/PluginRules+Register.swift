@@ -1,0 +1,170 @@
+extension Rule {
+    static let plugin = [
+        pluginDeclarationMissing, pluginAttributesMalformed, pluginNameMissing, pluginPointMissing,
+        pluginPointInvalid,
+        pluginPointUnknown, pluginPointNewer, pluginEntryMissing, pluginEntryProhibited,
+        severalFileProviders,
+        severalMessageExtensions, messageAppEmpty, messageAppForeign, intentsMissing,
+        restrictedMalformed, restrictedForeign, intentsShared, watchIntentsForeign,
+        pluginNewerThanApp,
+    ]
+
+    static let pluginDeclarationMissing = Rule(
+        "plugin.declaration-missing",
+        .blocks,
+        "An extension does not say what it extends",
+        mend: "Add NSExtension (in Extensions, EXAppExtensionAttributes) to the extension's "
+            + "Info.plist as Xcode's template has it.",
+        appleCode: "0xe80000a0",
+        causes: [54],
+    )
+    static let pluginAttributesMalformed = Rule(
+        "plugin.attributes-malformed",
+        .blocks,
+        "An extension's attributes are not a dictionary",
+        mend: "Make NSExtensionAttributes in the extension's Info.plist a dictionary.",
+        appleCode: "0xe80000a8",
+        causes: [54],
+    )
+    static let pluginNameMissing = Rule(
+        "plugin.name-missing",
+        .blocks,
+        "An extension has no name",
+        mend: "Set CFBundleName in the extension's Info.plist to $(PRODUCT_NAME).",
+        appleCode: "0xe80000ab",
+    )
+    static let pluginPointMissing = Rule(
+        "plugin.point-missing",
+        .blocks,
+        "An extension does not name its point",
+        mend: "Name the point in the extension's Info.plist, such as com.apple.share-services.",
+        appleCode: "0xe80000a6",
+        causes: [56],
+    )
+    static let pluginPointInvalid = Rule(
+        "plugin.point-invalid",
+        .blocks,
+        "An extension's point is not a reversed domain",
+        mend: "Name the point in the extension's Info.plist, such as com.apple.share-services.",
+        appleCode: "0xe80000a7",
+        causes: [56],
+    )
+    static let pluginPointUnknown = Rule(
+        "plugin.point-unknown",
+        .notes,
+        "An extension is for a point that is not known here",
+        mend: "Compare the point with Apple's documents; a device that does not know it refuses "
+            + "the app.",
+        appleCode: "0xe80000b1",
+        causes: [56],
+    )
+    static let pluginPointNewer = Rule(
+        "plugin.point-newer",
+        .warns,
+        "An extension says that it runs on systems that do not have its point",
+        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that brought its "
+            + "point and build again.",
+        appleCode: "0xe80000b1",
+        causes: [56],
+    )
+    static let pluginEntryMissing = Rule(
+        "plugin.entry-missing",
+        .blocks,
+        "An extension names neither a class nor a storyboard",
+        mend: "Set NSExtensionPrincipalClass or NSExtensionMainStoryboard in the extension's "
+            + "Info.plist.",
+        appleCode: "0xe80000a2",
+        causes: [57],
+    )
+    static let pluginEntryProhibited = Rule(
+        "plugin.entry-prohibited",
+        .blocks,
+        "An extension names a class or a storyboard where none may be",
+        mend: "Remove NSExtensionPrincipalClass and NSExtensionMainStoryboard from the extension's "
+            + "Info.plist; its code begins at @main.",
+        phone: .notNow,
+        causes: [57],
+    )
+    static let severalFileProviders = Rule(
+        "plugin.several-file-providers",
+        .blocks,
+        "The app has several file providers",
+        mend: "Leave one file provider extension in the app.",
+        appleCode: "0xe80000b2",
+        causes: [58],
+    )
+    static let severalMessageExtensions = Rule(
+        "plugin.several-message-extensions",
+        .blocks,
+        "The app has several iMessage extensions",
+        mend: "Leave one iMessage extension in the app.",
+        appleCode: "0xe80000e4",
+        causes: [58],
+    )
+    static let messageAppEmpty = Rule(
+        "plugin.message-app-empty",
+        .blocks,
+        "An iMessage app has no iMessage extension",
+        mend: "Embed the iMessage extension, or remove LSApplicationLaunchProhibited.",
+        appleCode: "0xe80000e5",
+        causes: [58],
+    )
+    static let messageAppForeign = Rule(
+        "plugin.message-app-foreign",
+        .blocks,
+        "An iMessage app has another extension",
+        mend: "Leave the iMessage extension alone in the app, or remove "
+            + "LSApplicationLaunchProhibited.",
+        appleCode: "0xe80000e6",
+        causes: [58],
+    )
+    static let intentsMissing = Rule(
+        "plugin.intents-missing",
+        .blocks,
+        "A Siri extension does not say which intents it handles",
+        mend: "List the intents in IntentsSupported in the extension's NSExtensionAttributes.",
+        appleCode: "0xe80000dc",
+        causes: [59],
+    )
+    static let restrictedMalformed = Rule(
+        "plugin.intents-restricted-malformed",
+        .blocks,
+        "A Siri extension's restricted intents are not an array of strings",
+        mend: "Make IntentsRestrictedWhileLocked an array of the names of intents.",
+        appleCode: "0xe80000dd",
+        causes: [59],
+    )
+    static let restrictedForeign = Rule(
+        "plugin.intents-restricted-foreign",
+        .blocks,
+        "A Siri extension restricts intents that it does not handle",
+        mend: "Add the intents to IntentsSupported, or remove them from "
+            + "IntentsRestrictedWhileLocked.",
+        appleCode: "0xe80000de",
+        causes: [59],
+    )
+    static let intentsShared = Rule(
+        "plugin.intents-shared",
+        .blocks,
+        "Two Siri extensions handle one intent",
+        mend: "Leave each intent in the IntentsSupported of one extension.",
+        appleCode: "0xe80000df",
+        causes: [59],
+    )
+    static let watchIntentsForeign = Rule(
+        "plugin.watch-intents-foreign",
+        .blocks,
+        "The watch app handles intents that the app on the phone does not",
+        mend: "Add the intents to IntentsSupported of the app's own Siri extension.",
+        appleCode: "0xe80000e7",
+        causes: [59],
+    )
+    static let pluginNewerThanApp = Rule(
+        "plugin.newer-than-app",
+        .notes,
+        "An extension needs a newer iOS than the app",
+        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's if it should be there "
+            + "on every device.",
+        causes: [79],
+    )
+}

@@ -1,0 +1,71 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// Extensions of one bundle against each other: catalogue rows 58 and 59.
+extension PluginRules {
+    static func siblings(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
+        let alone = [
+            ("com.apple.fileprovider-nonui", Rule.severalFileProviders),
+            ("com.apple.message-payload-provider", Rule.severalMessageExtensions),
+            ("com.apple.watchkit", Rule.severalWatchExtensions),
+        ]
+        return alone.flatMap { point, rule -> [Finding] in
+            let same = plugins.filter { !$0.isExtensionKit && $0.point == point }
+            return same.dropFirst().prefix(5).map { plugin in
+                rule.finding(
+                    "\(counted: same.count, "extension") of the bundle are for \(quoted: point), "
+                        + "and one may be; \(quoted: same[0].bundle.path) is the first.",
+                    at: plugin.bundle.infoPlace,
+                )
+            }
+        }
+            + messageApp(plugins, in: host)
+            + ["com.apple.intents-service", "com.apple.intents-ui-service"]
+            .flatMap { sharedIntents(of: plugins.filter($0)) }
+    }
+
+    /// An app that is nothing but an iMessage extension (`LSApplicationLaunchProhibited`).
+    private static func messageApp(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
+        let key = host.info.values["LSApplicationLaunchProhibited"]
+        guard host.kind == .application, key?.boolean == true || key?.string == "YES" else {
+            return []
+        }
+        guard !plugins.isEmpty else {
+            return [
+                Rule.messageAppEmpty.finding(
+                    "The app is not to be opened (LSApplicationLaunchProhibited) and has no "
+                        + "extension.",
+                    at: host.infoPlace,
+                )
+            ]
+        }
+        return plugins.filter { $0.point != "com.apple.message-payload-provider" }.prefix(5).map {
+            Rule.messageAppForeign.finding(
+                "The app is not to be opened (LSApplicationLaunchProhibited), and this extension "
+                    + "of it is for \(quoted: $0.point ?? "") and not for iMessage.",
+                at: $0.bundle.infoPlace,
+            )
+        }
+    }
+
+    private static func sharedIntents(of plugins: [AppExtension]) -> [Finding] {
+        var first: [String: String] = [:]
+        return plugins.compactMap { plugin in
+            let intents = plugin.supportedIntents ?? []
+            let shared = intents.filter { first[$0] != nil }
+            for intent in intents where first[intent] == nil { first[intent] = plugin.bundle.path }
+            guard let one = shared.first, let other = first[one] else { return nil }
+            return Rule.intentsShared.finding(
+                "IntentsSupported has \(quoted: shared), as \(quoted: other) has.",
+                at: plugin.bundle.infoPlace,
+            )
+        }
+    }
+}
+
+extension [AppExtension] {
+    fileprivate func filter(_ point: String) -> [AppExtension] {
+        filter { !$0.isExtensionKit && $0.point == point }
+    }
+}

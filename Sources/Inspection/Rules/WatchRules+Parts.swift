@@ -1,0 +1,80 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// What a watch app is made of: catalogue rows 63 and 64.
+extension WatchRules {
+    static func several(_ watches: [AppBundle]) -> [Finding] {
+        watches.dropFirst().prefix(5).map { watch in
+            Rule.severalWatchApps.finding(
+                "The app holds \(counted: watches.count, "watch app"), and one may be in it.",
+                at: watch.infoPlace,
+            )
+        }
+    }
+
+    static func family(of watch: AppBundle) -> [Finding] {
+        let families = watch.info.families
+        guard !families.contains(.watch) else { return [] }
+        let found =
+            families.isEmpty
+            ? "has no UIDeviceFamily" : "is for \(families.map(\.title).joined(separator: ", "))"
+        return [
+            Rule.watchFamily.finding(
+                "The watch app \(found); UIDeviceFamily must have 4, Apple Watch.",
+                at: watch.infoPlace,
+            )
+        ]
+    }
+
+    /// Since watchOS 7 a watch app is one target (`WKApplication`); before, a stub (`WKWatchKitApp`)
+    /// whose code is in a WatchKit extension.
+    static func parts(of watch: AppBundle) -> [Finding] {
+        guard watch.info.values["WKApplication"]?.boolean != true else { return [] }
+        guard watch.info.values["WKWatchKitApp"]?.boolean == true else {
+            return [
+                Rule.watchKindUnknown.inference(
+                    "The watch app has neither WKApplication nor WKWatchKitApp, so nothing says "
+                        + "that it is one.",
+                    at: watch.infoPlace,
+                )
+            ]
+        }
+        let plugins = watch.nested.filter { $0.kind == .appExtension }
+        var findings: [Finding] = []
+        if !plugins.contains(where: { $0.info.extensionPoint == "com.apple.watchkit" }) {
+            findings.append(
+                Rule.watchExtensionMissing.finding(
+                    "The watch app is a stub (WKWatchKitApp) without a WatchKit extension.",
+                    at: watch.infoPlace,
+                )
+            )
+        }
+        return findings + misplaced(in: watch)
+    }
+
+    /// Before watchOS 3 everything else lay in the WatchKit extension.
+    private static func misplaced(in watch: AppBundle) -> [Finding] {
+        let minimum = watch.info.minimumOS
+        guard minimum.map({ $0 < OSVersion(major: 3) }) ?? true else { return [] }
+        let state = minimum.map { "watchOS \($0)" } ?? "any watchOS"
+        return watch.nested.prefix(64).compactMap { bundle -> Finding? in
+            switch bundle.kind {
+            case .appExtension where bundle.info.extensionPoint != "com.apple.watchkit":
+                Rule.watchExtensionMisplaced.finding(
+                    "The watch app runs from \(state) on, and this extension lies outside its "
+                        + "WatchKit extension.",
+                    at: bundle.path,
+                )
+            case .framework:
+                Rule.watchFrameworkMisplaced.finding(
+                    "The watch app runs from \(state) on, and this framework lies outside its "
+                        + "WatchKit extension.",
+                    at: bundle.path,
+                )
+            default: nil
+            }
+        }
+        .prefix(5).map(\.self)
+    }
+}
