@@ -1,3 +1,5 @@
+import Bytes
+
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -17,6 +19,23 @@ package struct Expiry: Equatable, Sendable {
     package let cause: Cause
     /// The path in the archive: the profile's, or the executable's.
     package let place: String
+}
+
+extension Expiry {
+    /// Until when the build installs, or since when it does not, and what ends then.
+    package func sentence(at now: Date) -> String {
+        if date <= now { return "Stopped installing on \(date.day), because \(subject) expired." }
+        return "Installs until \(date.day), because \(subject) expires \(now.days(until: date))."
+    }
+
+    /// What ends, and where it is.
+    private var subject: String {
+        let place = PrintableText(escaping: place, limit: 300)
+        return switch cause {
+        case .profile(let name): "the profile \(quoted: name) in \(place)"
+        case .certificate(let name): "the certificate \(quoted: name) of \(place)"
+        }
+    }
 }
 
 extension InspectionReport {

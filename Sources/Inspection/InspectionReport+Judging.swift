@@ -21,7 +21,7 @@ extension InspectionReport {
         let verdict: Verdict =
             if findings.contains(where: \.blocksEveryDevice) {
                 .blocked
-            } else if profiles.contains(where: \.profile.type.isLimitedToListedDevices) {
+            } else if isForListedDevices {
                 .unknown
             } else {
                 .installs
@@ -44,14 +44,17 @@ extension InspectionReport {
         let verdict: Verdict =
             if findings.contains(where: { $0.severity == .blocks }) {
                 .blocked
-            } else if device.udid == nil,
-                profiles.contains(where: \.profile.type.isLimitedToListedDevices)
-            {
+            } else if device.udid == nil, isForListedDevices {
                 .unknown
             } else {
                 .installs
             }
         return DeviceVerdict(verdict: verdict, findings: findings)
+    }
+
+    /// Whether only devices that a profile lists can install it.
+    private var isForListedDevices: Bool {
+        profiles.contains(where: \.profile.type.isLimitedToListedDevices)
     }
 
     /// The app's profile first, then those of what is nested, each with its place.

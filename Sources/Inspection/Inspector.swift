@@ -57,6 +57,7 @@ package struct Inspector: Sendable {
         return InspectedBuild(
             application: application,
             icon: specimen.icon,
+            contents: ArchiveContents(of: archive),
             report: InspectionReport(of: specimen, sha256: sha256, at: date),
         )
     }
@@ -79,10 +80,11 @@ package struct Inspector: Sendable {
     }
 }
 
-/// A build that could be read: its bundles, its icon, and what was found out.
+/// A build that could be read: its bundles, its icon, its files, and what was found out.
 package struct InspectedBuild: Sendable {
     package let application: AppBundle
     package let icon: AppIcon
+    package let contents: ArchiveContents
     package let report: InspectionReport
 }
 

@@ -17,6 +17,7 @@ extension SignatureSummary {
             identifier: evidence?.chosen?.identifier.map { PrintableText(line: $0).text },
             team: evidence?.chosen?.team.map { PrintableText(line: $0).text },
             codeHash: evidence?.chosen.map { Hex.encode($0.codeHash) },
+            hash: evidence?.chosen.map { $0.hashType.name },
             signers: evidence?.signer.proof?.chain.map(CertificateSummary.init) ?? [],
             isIntact: executable.isIntact && signatures.seal?.isIntact ?? true,
             slices: executable.slices.map(SliceSummary.init),
@@ -25,6 +26,18 @@ extension SignatureSummary {
                 granted: granted,
             ),
         )
+    }
+}
+
+extension HashType {
+    fileprivate var name: String {
+        switch self {
+        case .sha1: "sha1"
+        case .sha256: "sha256"
+        case .sha256Truncated: "sha256-truncated"
+        case .sha384: "sha384"
+        case .unknown(let number): "unknown-\(number)"
+        }
     }
 }
 

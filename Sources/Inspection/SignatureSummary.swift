@@ -8,6 +8,9 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
     package let team: String?
     /// What identifies the code, forty hexadecimal digits.
     package let codeHash: String?
+    /// The digests that the signature consists of, such as `sha256`; nil in reports from before they
+    /// were named.
+    package let hash: String?
     /// The certificates that the signature is proven with, the signer's first and the root's last;
     /// empty when nobody is proven to have signed.
     package let signers: [CertificateSummary]
@@ -22,6 +25,7 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
         identifier: String?,
         team: String?,
         codeHash: String?,
+        hash: String? = nil,
         signers: [CertificateSummary],
         isIntact: Bool,
         slices: [SliceSummary],
@@ -31,6 +35,7 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
         self.identifier = identifier
         self.team = team
         self.codeHash = codeHash
+        self.hash = hash
         self.signers = signers
         self.isIntact = isIntact
         self.slices = slices

@@ -40,6 +40,7 @@ struct BundleExport {
             folder: bundle.folder,
             page: base.rawValue + "/install.html",
             files: files,
+            date: options.date,
         )
     }
 
@@ -76,6 +77,8 @@ struct ExportedBundle: CommandResult {
         let created = true
         let url, manifestURL, ipaURL: String
         let files: [String]
+        @OrNull var installsUntil: Date?
+        @OrNull var installsUntilBecause: ExpiryDocument?
         let findings: [FindingDocument]
     }
 
@@ -84,6 +87,7 @@ struct ExportedBundle: CommandResult {
     let folder: InstallFolder
     let page: String
     let files: [String]
+    let date: Date
 
     var document: Document {
         Document(
@@ -97,9 +101,13 @@ struct ExportedBundle: CommandResult {
             manifestURL: folder.manifest,
             ipaURL: folder.archive(named: "App"),
             files: files,
+            installsUntil: expiry?.date,
+            installsUntilBecause: expiry.map(ExpiryDocument.init),
             findings: report.findings.map { FindingDocument($0) },
         )
     }
+
+    private var expiry: Expiry? { report.expiries.first }
 
     func text(style: Style) -> String {
         let text = FindingsText(style: style)
@@ -110,6 +118,7 @@ struct ExportedBundle: CommandResult {
                 ? "The bundle can be written; nothing was."
                 : files.map { style.faint("wrote ") + $0.printable }.joined(separator: "\n")
         )
+        if let expiry { parts.append(expiry.sentence(at: date)) }
         parts.append("Upload the folder so that this page opens:\n" + style.link(page))
         return parts.joined(separator: "\n\n")
     }

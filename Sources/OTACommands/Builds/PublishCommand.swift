@@ -68,6 +68,21 @@ struct PublishCommand: ParsableCommand {
     func run() throws { try run(in: .live) }
 
     func run(in context: CommandContext) throws {
+        do {
+            try publish(in: context)
+        } catch PublishRefusal.blocked(let report) where !output.json {
+            let style = context.terminal.errorStyle
+            context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
+            throw CommandFailure(
+                id: PublishRefusal.blocked(report).id,
+                message: "the build installs on no device, so it is not published",
+                place: build.path,
+                mend: "mend what blocks, above, and build again",
+            )
+        }
+    }
+
+    private func publish(in context: CommandContext) throws {
         let options = try publishOptions(in: context)
         let source = try build.source()
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
@@ -100,6 +115,11 @@ struct PublishCommand: ParsableCommand {
             published: published,
             isDryRun: dryRun,
             addresses: try addresses(of: published, in: store, links: links, at: options.date),
+            verdicts: RegisterVerdicts(
+                of: published.report,
+                for: try store.devices(),
+                at: options.date,
+            ),
             hasBaseURL: base != nil,
             showsCode: qr ?? context.terminal.style.isColoured,
             date: options.date,

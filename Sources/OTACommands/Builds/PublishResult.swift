@@ -19,12 +19,16 @@ struct PublishResult: CommandResult {
         let app, release, version, build, channel, sha256: String
         let created: Bool
         let url, manifestURL, ipaURL: String
+        @OrNull var installsUntil: Date?
+        @OrNull var installsUntilBecause: ExpiryDocument?
+        let devices: RegisterCount
         let findings: [FindingDocument]
     }
 
     let published: PublishedBuild
     let isDryRun: Bool
     let addresses: Addresses
+    let verdicts: RegisterVerdicts
     /// Whether anybody said where testers reach the server.
     let hasBaseURL: Bool
     let showsCode: Bool
@@ -43,6 +47,9 @@ struct PublishResult: CommandResult {
             url: addresses.page,
             manifestURL: addresses.manifest,
             ipaURL: addresses.archive,
+            installsUntil: expiry?.date,
+            installsUntilBecause: expiry.map(ExpiryDocument.init),
+            devices: RegisterCount(verdicts),
             findings: published.report.findings.map { FindingDocument($0) },
         )
     }
@@ -53,6 +60,7 @@ struct PublishResult: CommandResult {
         let findings = published.report.findings
         if !findings.isEmpty { parts.append(text.list(findings)) }
         parts.append(headline(style) + "\n" + style.link(addresses.page))
+        if let outlook = outlook(style) { parts.append(outlook) }
         if !hasBaseURL {
             parts.append(
                 style.warning("No --base-url yet:")
@@ -63,6 +71,25 @@ struct PublishResult: CommandResult {
             parts.append(code.terminal(ansi: style.isColoured))
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    private var expiry: Expiry? { published.report.expiries.first }
+
+    /// Until when it installs, and how many of the team's devices can install it.
+    private func outlook(_ style: Style) -> String? {
+        var lines = [expiry?.sentence(at: date)].compactMap(\.self)
+        if !verdicts.entries.isEmpty {
+            let command =
+                isDryRun
+                ? "`ota validate --all-devices`"
+                : "`ota devices check \(published.release.bundleIdentifier) "
+                    + "\(published.release.identifier)`"
+            let sentence = verdicts.sentence(explainedBy: command)
+            lines.append(
+                verdicts.canInstall == verdicts.entries.count ? sentence : style.warning(sentence)
+            )
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
     private func headline(_ style: Style) -> String {

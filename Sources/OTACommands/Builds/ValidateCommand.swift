@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bundles
+import Cryptography
 import Foundation
 import Inspection
 import Publishing
@@ -11,9 +12,11 @@ struct ValidateCommand: ParsableCommand {
         commandName: "validate",
         abstract: "Say whether a build would install, and if not, why.",
         discussion: """
-            Exits 1 when it would not.
-            Example:
+            Exits 1 when it would not; with --all-devices, when it would on none of them.
+            Examples:
               ota validate build.ipa --device 00008120-000A1B2C3D4E5F67 --os 18.1
+              ota validate build.ipa --model iPhone15,2 --os 18.1
+              ota validate build.ipa --all-devices --at 2027-03-14
             """,
     )
 
@@ -23,11 +26,17 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "Judge for the device with this UDID; the register adds what it knows of it.")
     var device: DeviceUDID?
 
-    @Option(help: "Its product type, such as iPhone15,2.")
+    @Option(help: "Its product type, such as iPhone15,2; without --device any such device.")
     var model: String?
 
     @Option(help: "The version of its system, such as 18.1.")
     var os: OSVersion?
+
+    @Flag(help: "Judge for every device of the register.")
+    var allDevices = false
+
+    @Flag(help: "Name devices by their UDIDs too in JSON.")
+    var udids = false
 
     @Option(help: "Judge as if it were this day: YYYY-MM-DD.")
     var at: Day?
@@ -35,7 +44,12 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "text, json, github (annotations) or junit.")
     var format: FindingsFormat = .text
 
-    @Option(help: "Exit 1 from this severity on: blocks or warns.")
+    @Option(
+        help: """
+            Exit 1 from this severity on: blocks or warns. With --all-devices, blocks when no \
+            device can install the build, warns when one of them cannot.
+            """
+    )
     var failOn: FailureThreshold = .blocks
 
     @OptionGroup var anchorOptions: AnchorOptions
@@ -43,8 +57,14 @@ struct ValidateCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard device != nil || (model == nil && os == nil) else {
-            throw ValidationError("--model and --os describe a device: give --device too")
+        guard !allDevices || (device == nil && model == nil && os == nil) else {
+            throw ValidationError(
+                "--all-devices takes every device of the register: leave out --device, --model "
+                    + "and --os"
+            )
+        }
+        if let model, !model.contains(",") {
+            throw ValidationError("--model is a product type such as iPhone15,2, not “\(model)”")
         }
     }
 
@@ -53,28 +73,40 @@ struct ValidateCommand: ParsableCommand {
     func run(in context: CommandContext) throws {
         let date = at?.date ?? context.now()
         let format = output.json ? .json : format
+        let store = allDevices ? try storeOptions.open(in: context) : nil
+        let register = try store?.devices()
         let bar = ProgressBar(on: context.terminal, isQuiet: format != .text)
         let outcome: ValidationOutcome
+        let verdicts: RegisterVerdicts?
         do {
-            let examined = try Examination(anchors: anchorOptions.anchors(), date: date)
-                .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }
-            let verdict =
-                try deviceFacts(in: context).map { examined.report.verdict(for: $0, at: date) }
-                ?? examined.report.verdict(at: date)
-            outcome = .judged(examined.report, verdict)
+            let anchors = try anchorOptions.anchors(remembered: store?.settings().anchors ?? [])
+            let report = try Examination(anchors: anchors, date: date)
+                .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }.report
+            let judged =
+                deviceFacts(in: context).map { report.verdict(for: $0, at: date) }
+                ?? report.verdict(at: date)
+            outcome = .judged(report, judged)
+            verdicts = register.map { RegisterVerdicts(of: report, for: $0, at: date) }
         } catch let archive as UnreadableArchive {
             outcome = .unreadable(archive)
+            verdicts = register.map { RegisterVerdicts(of: archive, for: $0) }
         }
         bar.finish()
-        let report = ValidationReport(file: build.path, outcome: outcome, date: date)
+        let report = ValidationReport(
+            file: build.path,
+            outcome: outcome,
+            verdicts: verdicts,
+            udids: udids,
+            date: date,
+        )
         try context.terminal.print(report.text(format, style: context.terminal.style))
-        if failOn.isReached(by: report.findings) { throw ExitCode(1) }
+        if failOn.isReached(by: report.findings, verdicts) { throw ExitCode(1) }
     }
 
     /// What the options and the register know of the device; options win.
-    private func deviceFacts(in context: CommandContext) throws -> DeviceFacts? {
-        guard let device else { return nil }
-        let known = try? storeOptions.open(in: context).devices()[device]
+    private func deviceFacts(in context: CommandContext) -> DeviceFacts? {
+        guard device != nil || model != nil || os != nil else { return nil }
+        let known = device.flatMap { try? storeOptions.open(in: context).devices()[$0] }
         let family = model.flatMap(ProductFamily.init(model:)) ?? known?.family
         return DeviceFacts(
             udid: device,
@@ -89,12 +121,14 @@ struct ValidateCommand: ParsableCommand {
 enum FailureThreshold: String, ExpressibleByArgument, CaseIterable {
     case blocks, warns
 
-    func isReached(by findings: [Finding]) -> Bool {
-        findings.contains { finding in
-            switch self {
-            case .blocks: finding.severity == .blocks
-            case .warns: finding.severity >= .warns
-            }
+    func isReached(by findings: [Finding], _ verdicts: RegisterVerdicts?) -> Bool {
+        switch self {
+        case .blocks:
+            verdicts?.verdict.map { $0 == .blocked }
+                ?? findings.contains { $0.severity == .blocks }
+        case .warns:
+            verdicts?.verdict.map { $0 != .installs } ?? false
+                || findings.contains { $0.severity >= .warns }
         }
     }
 }

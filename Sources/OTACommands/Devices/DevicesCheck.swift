@@ -12,7 +12,9 @@ struct DevicesCheck: ParsableCommand {
         commandName: "check",
         abstract: "Say which devices can install a build or a release.",
         discussion: """
-            Example:
+            The same as `ota validate --all-devices`, also for what is published; exits 0 whatever \
+            the answer is.
+            Examples:
               ota devices check build.ipa
               ota devices check browsey 1.2.0
             """,
@@ -34,11 +36,16 @@ struct DevicesCheck: ParsableCommand {
         let store = try storeOptions.open(in: context)
         let now = context.now()
         let report = try report(in: store, at: now)
-        let rows = try store.devices().active.map { device in
-            DeviceVerdictRow(device, report.verdict(for: device.facts, at: now))
-        }
-        let result = DeviceVerdicts(heading: report, rows: rows)
-        try context.show(result, json: output.json)
+        let answer = ValidationReport(
+            file: target,
+            outcome: .judged(report, report.verdict(at: now)),
+            verdicts: RegisterVerdicts(of: report, for: try store.devices(), at: now),
+            udids: true,
+            date: now,
+        )
+        try context.terminal.print(
+            answer.text(output.json ? .json : .text, style: context.terminal.style)
+        )
     }
 
     private func report(in store: OTAStore, at date: Date) throws -> InspectionReport {
@@ -59,52 +66,5 @@ struct DevicesCheck: ParsableCommand {
             )
         }
         return try store.report(of: offered)
-    }
-}
-
-/// One device and its verdict.
-private struct DeviceVerdictRow: Encodable {
-    let udid, name, family: String
-    let verdict: Verdict
-    let reasons: [String]
-    let messages: [String]
-
-    init(_ device: Device, _ judged: DeviceVerdict) {
-        udid = device.udid.rawValue
-        name = device.name
-        family = device.family.rawValue
-        verdict = judged.verdict
-        reasons = judged.reasons.map(\.id)
-        messages = judged.reasons.map(\.message)
-    }
-}
-
-private struct DeviceVerdicts: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let devices: [DeviceVerdictRow]
-    }
-
-    let heading: InspectionReport
-    let rows: [DeviceVerdictRow]
-
-    var document: Document { Document(devices: rows) }
-
-    func text(style: Style) -> String {
-        let title = FindingsText(style: style).heading(heading)
-        guard !rows.isEmpty else { return title + "\n\nNo devices yet: ota devices add UDID" }
-        var table = Table(["DEVICE", "FAMILY", "VERDICT", "WHY"])
-        for row in rows {
-            let paint = row.verdict == .installs ? style.good : style.bad
-            table.add([
-                Table.Cell(row.name, paint: style.strong),
-                Table.Cell(row.family),
-                Table.Cell(row.verdict.rawValue, paint: paint),
-                Table.Cell(row.messages.first ?? ""),
-            ])
-        }
-        let count = rows.count { $0.verdict == .installs }
-        return title + "\n\n" + table.text(style: style)
-            + "\n\n\(count) of \(Wording.count(rows.count, "device")) can install it."
     }
 }

@@ -12,6 +12,8 @@ package struct Style: Sendable {
     func faint(_ text: String) -> String { paint(text, "2") }
     func link(_ text: String) -> String { paint(text, "4;36") }
 
+    func unchanged(_ text: String) -> String { text }
+
     private func paint(_ text: String, _ code: String) -> String {
         isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
@@ -29,6 +31,20 @@ extension String {
                 unicodeScalars.map { Self.steersTerminal($0) ? "\u{FFFD}" : $0 }
             )
         )
+    }
+
+    /// The text with what stands for single scalars, also those that a mark follows and that are part
+    /// of a longer character so.
+    func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        var text = ""
+        for scalar in unicodeScalars {
+            if let other = replacement(scalar) {
+                text.unicodeScalars.append(contentsOf: other.unicodeScalars)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 
     /// How many columns it takes, as far as one character is one column.

@@ -36,9 +36,10 @@ struct Table {
             all.map { $0[column].columns }.max() ?? 0
         }
         return all.map { row in
-            row.indices
+            let last = row.lastIndex { !$0.text.isEmpty } ?? 0
+            return row.indices.prefix(last + 1)
                 .map { column in
-                    let isLast = column == row.count - 1
+                    let isLast = column == last
                     let padding = isLast ? 0 : widths[column] - row[column].columns + 2
                     return row[column].paint(row[column].text)
                         + String(repeating: " ", count: padding)

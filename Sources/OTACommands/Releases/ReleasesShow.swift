@@ -24,11 +24,14 @@ struct ReleasesShow: ParsableCommand {
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
         let (app, release) = try named.find(in: store)
+        let now = context.now()
+        let report = try store.report(of: release)
         let card = ReleaseCard(
             row: ReleaseRow(release, in: app),
-            report: try store.report(of: release),
+            report: report,
+            verdicts: RegisterVerdicts(of: report, for: try store.devices(), at: now),
             withdrawal: release.withdrawal,
-            now: context.now(),
+            now: now,
         )
         try context.show(card, json: output.json)
     }
@@ -39,11 +42,15 @@ private struct ReleaseCard: CommandResult {
         let schema = 1
         let release: ReleaseRow
         let verdict: Verdict
+        @OrNull var installsUntil: Date?
+        @OrNull var installsUntilBecause: ExpiryDocument?
+        let devices: RegisterCount
         let findings: [FindingDocument]
     }
 
     let row: ReleaseRow
     let report: InspectionReport
+    let verdicts: RegisterVerdicts
     let withdrawal: Release.Withdrawal?
     let now: Date
 
@@ -52,9 +59,14 @@ private struct ReleaseCard: CommandResult {
         return Document(
             release: row,
             verdict: judged.verdict,
+            installsUntil: expiry?.date,
+            installsUntilBecause: expiry.map(ExpiryDocument.init),
+            devices: RegisterCount(verdicts),
             findings: judged.findings.map { FindingDocument($0) },
         )
     }
+
+    private var expiry: Expiry? { report.expiries.first }
 
     func text(style: Style) -> String {
         let judged = report.verdict(at: now)
@@ -81,7 +93,11 @@ private struct ReleaseCard: CommandResult {
             )
         }
         if !judged.findings.isEmpty { parts.append(text.list(judged.findings)) }
-        parts.append(text.verdict(judged.verdict, installsUntil: report.installsUntil, at: now))
+        parts.append(text.verdict(judged.verdict, expiry: expiry, at: now))
+        if !verdicts.entries.isEmpty {
+            let command = "`ota devices check \(row.app) \(row.release)`"
+            parts.append(verdicts.sentence(explainedBy: command))
+        }
         return parts.joined(separator: "\n\n")
     }
 }

@@ -1,0 +1,32 @@
+import Bundles
+
+/// A finding as JSON for scripts: every key there, devices as a number.
+package struct FindingDocument: Encodable, Sendable {
+    private let id: String
+    private let severity: Severity
+    private let place: String
+    private let message: String
+    private let mend: String
+    @OrNull private var appleCode: String?
+    /// What a phone shows, or what happens there instead.
+    @OrNull private var phone: String?
+    /// The version of iOS from which on it blocks, where it does not block everywhere.
+    @OrNull private var blocksFrom: String?
+    @OrNull private var devices: Int?
+    /// Absent unless asked for.
+    private let deviceIdentifiers: [DeviceUDID]?
+
+    /// With `udids` it names the devices that it concerns, not only how many they are.
+    package init(_ finding: Finding, udids: Bool = false) {
+        id = finding.id
+        severity = finding.severity
+        place = finding.place
+        message = finding.message
+        mend = finding.mend
+        appleCode = finding.appleCode
+        phone = finding.phone?.sentence
+        blocksFrom = finding.blocksFrom?.description
+        devices = finding.devices?.count
+        deviceIdentifiers = udids ? finding.devices : nil
+    }
+}

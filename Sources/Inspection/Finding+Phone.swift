@@ -1,0 +1,9 @@
+extension Finding {
+    /// What somebody who taps Install sees of it; nil for what no phone minds.
+    package var phone: PhoneAnswer? {
+        guard let rule = Rule.named(id) else { return nil }
+        // A rule that blocks may also find what only deserves a look.
+        let isAsDeclared = severity == rule.severity || severity == .blocks
+        return isAsDeclared || blocksFrom != nil ? rule.phone : nil
+    }
+}

@@ -1,0 +1,43 @@
+import Bundles
+import Inspection
+
+/// One bundle as `ota inspect` shows it: the app, or what is nested in it.
+struct InspectedBundle {
+    let path: String
+    let kind: BundleKind
+    let identifier: String?
+    let version: String?
+    let build: String?
+    let profile: ProfileSummary?
+    let signature: SignatureSummary?
+
+    /// The app first, then what is nested in it.
+    static func all(in report: InspectionReport) -> [InspectedBundle] {
+        let identity = report.identity
+        let app = InspectedBundle(
+            path: identity.path,
+            kind: .application,
+            identifier: identity.bundleIdentifier?.rawValue,
+            version: identity.version,
+            build: identity.build,
+            profile: report.profile,
+            signature: report.signature,
+        )
+        return [app] + report.nested.map(InspectedBundle.init)
+    }
+
+    /// As in `3.1.0 (412)`.
+    var versionText: String { "\(version ?? "–") (\(build ?? "–"))" }
+}
+
+extension InspectedBundle {
+    private init(_ bundle: NestedBundle) {
+        path = bundle.path
+        kind = bundle.kind
+        identifier = bundle.bundleIdentifier
+        version = bundle.version
+        build = bundle.build
+        profile = bundle.profile
+        signature = bundle.signature
+    }
+}

@@ -1,0 +1,101 @@
+import Bundles
+import Foundation
+import Inspection
+import Releases
+
+/// Findings and what they are about, for people.
+struct FindingsText {
+    let style: Style
+
+    /// The build in two lines: what it is, and for whom.
+    func heading(_ report: InspectionReport) -> String {
+        let identity = report.identity
+        let version = "\(identity.version ?? "no version") (\(identity.build ?? "no build"))"
+        var facts = [
+            identity.bundleIdentifier?.rawValue ?? "no identifier", Wording.size(identity.size),
+        ]
+        if let minimum = identity.minimumOS { facts.append("iOS \(minimum) or later") }
+        if let profile = report.profile {
+            let devices = profile.devices.map { ", " + Wording.count($0.count, "device") } ?? ""
+            facts.append(profile.type.title + devices)
+        }
+        return style.strong("\(identity.name.printable) \(version.printable)") + "\n"
+            + style.faint(facts.joined(separator: " · ").printable)
+    }
+
+    /// By place, and at each place by rule; what to do is said where a rule comes first.
+    func list(_ findings: [Finding]) -> String {
+        var told: Set<String> = []
+        return findings.grouped(by: \.place).map { place, findings in
+            let rules = findings.grouped { Heading($0) }.map { heading, findings in
+                var lines = [mark(heading)] + findings.map { "    \($0.message.printable)" }
+                if told.insert(heading.id).inserted, let first = findings.first {
+                    lines += advice(first)
+                }
+                return lines.map { "  " + $0 }.joined(separator: "\n")
+            }
+            return style.strong(place.printable) + "\n" + rules.joined(separator: "\n")
+        }
+        .joined(separator: "\n\n")
+    }
+
+    /// What blocks single devices, each kind once.
+    func list(_ reasons: [(finding: Finding, devices: Int)]) -> String {
+        reasons.map { finding, devices in
+            let count = style.faint("  " + Wording.count(devices, "device"))
+            return ([mark(Heading(finding)) + count] + advice(finding)).joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
+
+    /// What the findings come to; with `expiry` until when, and why not longer.
+    func verdict(_ verdict: Verdict, expiry: Expiry?, at date: Date) -> String {
+        let forecast = expiry.map { $0.sentence(at: date) }
+        let isOver = expiry.map { $0.date <= date } ?? false
+        return switch verdict {
+        case .installs:
+            [style.good("Installs."), forecast].lines
+        case .blocked:
+            [style.bad("Blocked:") + " it does not install.", isOver ? forecast : nil].lines
+        case .unknown:
+            [style.good("Installs") + " on the devices that its profile lists.", forecast].lines
+        }
+    }
+
+    private func mark(_ heading: Heading) -> String {
+        let mark =
+            switch heading.severity {
+            case .blocks: style.bad("✗ \(heading.id)")
+            case .warns: style.warning("! \(heading.id)")
+            case .notes: style.faint("· \(heading.id)")
+            }
+        let code = heading.appleCode.map { style.faint("  " + $0) } ?? ""
+        let version = heading.blocksFrom.map { style.warning("  blocks from iOS \($0) on") } ?? ""
+        return mark + code + version
+    }
+
+    private func advice(_ finding: Finding) -> [String] {
+        let phone = finding.phone.map { ["    \(style.faint("phone")) \($0.sentence)"] } ?? []
+        return phone + ["    \(style.faint("mend"))  \(finding.mend.printable)"]
+    }
+}
+
+/// What findings that are listed together have in common.
+private struct Heading: Hashable {
+    let id: String
+    let severity: Severity
+    let appleCode: String?
+    let blocksFrom: OSVersion?
+
+    init(_ finding: Finding) {
+        id = finding.id
+        severity = finding.severity
+        appleCode = finding.appleCode
+        blocksFrom = finding.blocksFrom
+    }
+}
+
+extension [String?] {
+    /// One under the other, without those that are not there.
+    var lines: String { compactMap(\.self).joined(separator: "\n") }
+}

@@ -1,0 +1,74 @@
+import Inspection
+import Releases
+
+/// Findings as workflow commands, which GitHub shows beside a run.
+///
+/// Source: "Workflow commands for GitHub Actions", setting a message; `%` is escaped, in properties
+/// `:` and `,` as well, and `%0A` ends a line. A stranger's text brings no ends of lines of its own.
+struct GitHubAnnotations {
+    let file: String
+    let findings: [Finding]
+    /// The devices in use, where all were asked about.
+    var verdicts: RegisterVerdicts?
+
+    var text: String {
+        let all = findings.map(annotation) + deviceLines
+        guard !all.isEmpty else { return "::notice::\(escaped("\(file) has no findings"))" }
+        return all.joined(separator: "\n")
+    }
+
+    private func annotation(_ finding: Finding) -> String {
+        line(Self.command(for: finding.severity), title: finding.id, finding.lines)
+    }
+
+    /// One per device that cannot install it; an error only where none can.
+    private var deviceLines: [String] {
+        guard let verdicts else { return [] }
+        let command = verdicts.canInstall == 0 ? "error" : "warning"
+        let blocked = verdicts.entries.filter { $0.judged.verdict == .blocked }.map { entry in
+            line(
+                command,
+                title: "\(entry.device.name) cannot install it",
+                entry.judged.reasons.flatMap(\.lines),
+            )
+        }
+        return blocked + [line("notice", title: "devices", [verdicts.sentence])]
+    }
+
+    private func line(_ command: String, title: String, _ lines: [String]) -> String {
+        let message = lines.map { escaped($0) }.joined(separator: "%0A")
+        return "::\(command) file=\(property(file)),title=\(property(title))::\(message)"
+    }
+
+    private static func command(for severity: Severity) -> String {
+        switch severity {
+        case .blocks: "error"
+        case .warns: "warning"
+        case .notes: "notice"
+        }
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.printable.replacingScalars { $0 == "%" ? "%25" : nil }
+    }
+
+    private func property(_ text: String) -> String {
+        escaped(text).replacingScalars { scalar in
+            switch scalar {
+            case ":": "%3A"
+            case ",": "%2C"
+            default: nil
+            }
+        }
+    }
+}
+
+extension Finding {
+    /// All that is known of it, for a report that shows plain lines.
+    var lines: [String] {
+        [
+            message, "At: \(place)", appleCode.map { "Apple's code: \($0)" },
+            phone.map { "On the phone: \($0.sentence)" }, "Mend: \(mend)",
+        ].compactMap(\.self)
+    }
+}

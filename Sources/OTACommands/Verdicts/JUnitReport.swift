@@ -1,0 +1,111 @@
+import Inspection
+import Releases
+
+/// Findings as a JUnit file, which most CI systems show: a test case per finding, and per device
+/// where all were asked about.
+///
+/// What blocks is a failure; warnings and notes are passed cases with their text.
+struct JUnitReport {
+    let file: String
+    let findings: [Finding]
+    /// The devices in use, where all were asked about.
+    var verdicts: RegisterVerdicts?
+
+    var text: String {
+        var suites = [Suite(name: file, cases: findingCases)]
+        if let verdicts {
+            suites.append(
+                Suite(name: "\(file) on devices", cases: verdicts.entries.map(Case.init))
+            )
+        }
+        let counts = Suite.counts(suites.flatMap(\.cases))
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites \(counts)>
+            \(suites.map(\.text).joined(separator: "\n"))
+            </testsuites>
+            """
+    }
+
+    private var findingCases: [Case] {
+        findings.isEmpty ? [Case(name: "no findings")] : findings.map(Case.init)
+    }
+}
+
+private struct Suite {
+    let name: String
+    let cases: [Case]
+
+    var text: String {
+        """
+          <testsuite name="\(name.xml)" \(Self.counts(cases))>
+        \(cases.map(\.text).joined(separator: "\n"))
+          </testsuite>
+        """
+    }
+
+    static func counts(_ cases: [Case]) -> String {
+        #"tests="\#(cases.count)" failures="\#(cases.count { $0.failure != nil })""#
+    }
+}
+
+private struct Case {
+    let classname: String
+    let name: String
+    /// What kind of failure, and the first thing to say of it; nil for a case that passed.
+    let failure: (type: String, message: String)?
+    let lines: [String]
+
+    /// One that passed and has nothing to say.
+    init(name: String) {
+        classname = "ota.validate"
+        self.name = name
+        failure = nil
+        lines = []
+    }
+
+    init(_ finding: Finding) {
+        classname = "ota.validate"
+        name = "\(finding.id) at \(finding.place)"
+        failure = finding.severity == .blocks ? (finding.id, finding.message) : nil
+        lines = finding.lines
+    }
+
+    init(_ entry: RegisterVerdicts.Entry) {
+        let reasons = entry.judged.reasons
+        classname = "ota.devices"
+        name = entry.device.name
+        failure = reasons.first.map { ($0.id, $0.message) }
+        lines = reasons.flatMap(\.lines)
+    }
+
+    var text: String {
+        let start = #"    <testcase classname="\#(classname)" name="\#(name.xml)""#
+        let told = lines.map(\.xml).joined(separator: "\n")
+        if let failure {
+            let attributes = #"type="\#(failure.type.xml)" message="\#(failure.message.xml)""#
+            return start + "><failure \(attributes)>\(told)</failure></testcase>"
+        }
+        return told.isEmpty
+            ? start + "/>" : start + "><system-out>\(told)</system-out></testcase>"
+    }
+}
+
+extension String {
+    /// As XML takes it in text and in attributes.
+    ///
+    /// XML 1.0 has no way to write the last two scalars of the basic plane, nor controls, which
+    /// ``printable`` replaces.
+    fileprivate var xml: String {
+        printable.replacingScalars { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: nil
+            }
+        }
+    }
+}

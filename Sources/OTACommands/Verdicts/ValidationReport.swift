@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Inspection
+
+/// How findings are printed.
+enum FindingsFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, github, junit
+}
+
+/// What a validation came to.
+enum ValidationOutcome {
+    case judged(InspectionReport, DeviceVerdict)
+    case unreadable(UnreadableArchive)
+
+    var verdict: DeviceVerdict {
+        switch self {
+        case .judged(_, let verdict): verdict
+        case .unreadable(let archive): archive.verdict
+        }
+    }
+
+    var report: InspectionReport? {
+        if case .judged(let report, _) = self { report } else { nil }
+    }
+}
+
+/// A validation in each of its formats.
+struct ValidationReport {
+    let file: String
+    let outcome: ValidationOutcome
+    /// The devices in use, where all were asked about.
+    let verdicts: RegisterVerdicts?
+    /// Whether devices are named by their identifiers too.
+    let udids: Bool
+    let date: Date
+
+    var findings: [Finding] { outcome.verdict.findings }
+
+    func text(_ format: FindingsFormat, style: Style) throws -> String {
+        switch format {
+        case .text: text(style: style)
+        case .json:
+            if let verdicts {
+                try JSONText.encode(
+                    RegisterDocument(general: document, verdicts: verdicts, udids: udids)
+                )
+            } else {
+                try JSONText.encode(document)
+            }
+        case .github:
+            GitHubAnnotations(file: file, findings: findings, verdicts: verdicts).text
+        case .junit:
+            JUnitReport(file: file, findings: findings, verdicts: verdicts).text
+        }
+    }
+
+    private var verdict: Verdict { verdicts?.verdict ?? outcome.verdict.verdict }
+
+    private var document: ValidationDocument {
+        ValidationDocument(
+            DeviceVerdict(verdict: verdict, findings: findings),
+            expiry: outcome.report?.expiries.first,
+            udids: udids,
+        )
+    }
+
+    private func text(style: Style) -> String {
+        let text = FindingsText(style: style)
+        var parts = [outcome.report.map(text.heading)]
+        if !findings.isEmpty { parts.append(text.list(findings)) }
+        let expiry = outcome.report?.expiries.first
+        guard let verdicts else {
+            parts.append(text.verdict(verdict, expiry: expiry, at: date))
+            if verdict == .unknown {
+                parts.append("Ask about one with --device UDID, about all with --all-devices.")
+            }
+            return parts.paragraphs
+        }
+        guard !verdicts.entries.isEmpty else {
+            parts.append(text.verdict(verdict, expiry: expiry, at: date))
+            parts.append("No devices yet: ota devices add UDID")
+            return parts.paragraphs
+        }
+        parts.append(verdicts.table(style: style))
+        let reasons = verdicts.reasons(beside: findings)
+        if !reasons.isEmpty { parts.append(text.list(reasons)) }
+        let isOver = expiry.map { $0.date <= date } ?? false
+        let forecast = verdicts.canInstall > 0 || isOver ? expiry?.sentence(at: date) : nil
+        parts.append([summary(verdicts, style), forecast].lines)
+        return parts.paragraphs
+    }
+
+    private func summary(_ verdicts: RegisterVerdicts, _ style: Style) -> String {
+        switch verdicts.verdict {
+        case .installs: style.good(verdicts.sentence)
+        case .blocked: style.bad(verdicts.sentence)
+        case .unknown, nil: style.warning(verdicts.sentence)
+        }
+    }
+}
+
+extension [String?] {
+    /// With a line free between them, without those that are not there.
+    fileprivate var paragraphs: String { compactMap(\.self).joined(separator: "\n\n") }
+}
