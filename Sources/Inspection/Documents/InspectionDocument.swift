@@ -23,12 +23,16 @@ package struct InspectionDocument: Encodable, Sendable {
     private let slices: [SliceDocument]
     private let entitlements: [EntitlementDocument]
     private let nested: [NestedDocument]
-    /// The largest files, and what they are part of.
-    private let files: [ArchiveContents.File]
-    private let contents: ContentsDocument
+    /// The largest files, and what they are part of; nil where the archive itself is not at hand.
+    @OrNull private var files: [ArchiveContents.File]?
+    @OrNull private var contents: ContentsDocument?
 
     /// With `udids` the devices are named in `deviceIdentifiers` as well.
-    package init(_ report: InspectionReport, contents: ArchiveContents, udids: Bool = false) {
+    package init(
+        _ report: InspectionReport,
+        contents: ArchiveContents? = nil,
+        udids: Bool = false,
+    ) {
         let identity = report.identity
         bundleIdentifier = identity.bundleIdentifier
         name = identity.name
@@ -47,8 +51,8 @@ package struct InspectionDocument: Encodable, Sendable {
         slices = report.signature?.slices.map(SliceDocument.init) ?? []
         entitlements = report.signature?.entitlements.map(EntitlementDocument.init) ?? []
         nested = report.nested.map { NestedDocument($0, udids: udids) }
-        files = contents.biggest
-        self.contents = ContentsDocument(contents)
+        files = contents?.biggest
+        self.contents = contents.map(ContentsDocument.init)
     }
 }
 
