@@ -19,7 +19,8 @@ struct UsageTests {
         ["publish", "a.ipa", "--export", "site"], ["releases", "prune", "x", "--keep", "-1"],
         ["validate", "a.ipa", "--at", "tomorrow"], ["profiles", "check", "--within", "soon"],
         ["publish", "a.ipa", "--base-url", "http://plain.example"],
-        ["validate", "a.ipa", "--model", "iPhone15,2"],
+        ["validate", "a.ipa", "--model", "iPhone 15 Pro"],
+        ["validate", "a.ipa", "--all-devices", "--os", "18.1"],
     ])
     func `wrong usage exits 64 and says how it goes`(arguments: [String]) async throws {
         try await Workplace.run { place in
