@@ -51,6 +51,25 @@ import Testing
         #expect(try build.complaints().isEmpty)
     }
 
+    @Test func `an app clip needs a purpose string of its own`() throws {
+        var clip = BundleDraft.appClip("Clip", identifier: "com.example.app.Clip")
+        clip.link("Speech")
+        let build = try GoodBuild.app().nesting(clip)
+            .info("NSSpeechRecognitionUsageDescription", .string("Take dictation."))
+        let complaints = try build.complaints()
+        #expect(complaints.map(\.id) == ["lint.purpose-missing"])
+        #expect(complaints.first?.place == "Payload/Example.app/AppClips/Clip.app/Info.plist")
+    }
+
+    @Test func `an app that nobody opens needs no launch screen`() throws {
+        let shell = try GoodBuild.app().info("UILaunchScreen", nil)
+            .info("LSApplicationLaunchProhibited", .boolean(true))
+        #expect(try shell.complaints().isEmpty)
+        let old = try GoodBuild.app().info("UILaunchScreen", nil)
+            .info("UILaunchStoryboardName~ipad", .string("Launch"))
+        #expect(try old.complaints().isEmpty)
+    }
+
     @Test func `a browser may open the web's schemes`() throws {
         let build = SampleApps.browserSelector(
             by: try SigningAuthority.cached(),

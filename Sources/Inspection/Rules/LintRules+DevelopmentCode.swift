@@ -35,8 +35,9 @@ extension LintRules {
             return (path, "a sanitizer's library")
         }
         if diagnostics.contains(name) { return (path, "a library of Xcode's diagnostics") }
+        guard name == "Info.plist" || testing.contains(name) else { return nil }
         let parent = String(path.dropLast(name.count + 1))
-        if testing.contains(name), parent.hasSuffix("/\(name).framework") {
+        if parent.hasSuffix("/\(name).framework") {
             return (parent, "a framework of Xcode's tests")
         }
         if name == "Info.plist", parent.hasSuffix(".xctest") {

@@ -29,6 +29,8 @@ extension LintRules {
                 info: bundle.info,
                 links: LinkedFrameworks(of: bundle, in: specimen),
             )
+            // An App Clip is on the device without the app around it.
+            let host = bundle.kind == .appExtension ? host : nil
             return missing(from: bundle, links: own.links, in: host, specimen) + empty(in: bundle)
                 + bundle.nested.flatMap { purposes(of: $0, in: own, specimen) }
         case .framework, .dynamicLibrary, .watchApplication: return []

@@ -18,8 +18,11 @@ enum LintRules {
     ///
     /// "Specifying your app's launch screen" (Xcode); any of the older keys will do.
     private static func launchScreen(of application: AppBundle) -> [Finding] {
-        let keys = application.info.values.dictionary?.keys.map { $0.prefix { $0 != "~" } } ?? []
-        guard Set(keys).isDisjoint(with: launchKeys) else { return [] }
+        let info = application.info.values
+        let keys = info.dictionary?.keys.map { $0.prefix { $0 != "~" } } ?? []
+        guard Set(keys).isDisjoint(with: launchKeys),
+            !shellKeys.contains(where: { info[$0]?.boolean == true })
+        else { return [] }
         return [
             Rule.launchScreenMissing.finding(
                 "Info.plist names no launch screen (UILaunchScreen or UILaunchStoryboardName): the "
@@ -33,6 +36,8 @@ enum LintRules {
         "UILaunchScreen", "UILaunchScreens", "UILaunchStoryboardName", "UILaunchStoryboards",
         "UILaunchImages", "UILaunchImageFile",
     ]
+    /// What nobody opens: the shells around a watch app and around extensions of Messages.
+    private static let shellKeys = ["ITSWatchOnlyContainer", "LSApplicationLaunchProhibited"]
 }
 
 extension Specimen {
