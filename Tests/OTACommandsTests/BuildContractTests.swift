@@ -155,6 +155,34 @@ struct BuildContractTests {
         }
     }
 
+    @Test func `validate compares with what a store has, where there is one`() async throws {
+        try await Workplace.run { place in
+            let anchor = ["--anchor", "anchor.pem"]
+            try place.build("older.ipa") { $0.version("1.3.9", build: "99") }
+            let alone = try await place.json("validate", "older.ipa", anchor[0], anchor[1])
+            #expect(!alone["findings"].items.contains { $0["id"].string == Self.notAbove })
+            let unfound = try await place.refusal("validate", "older.ipa", "--channel", "stable")
+            #expect(unfound["id"].string == "store.no-document")
+
+            try place.build()
+            let published = try await place.ota(["publish", "build.ipa"] + anchor)
+            #expect(published.status == 0, "\(published)")
+            let older = try await place.json("validate", "older.ipa", anchor[0], anchor[1])
+            #expect(older["findings"].items.contains { $0["id"].string == Self.notAbove })
+            let beta = try await place.json(
+                "validate",
+                "older.ipa",
+                anchor[0],
+                anchor[1],
+                "--channel",
+                "beta",
+            )
+            #expect(!beta["findings"].items.contains { $0["id"].string == Self.notAbove })
+        }
+    }
+
+    private static let notAbove = "history.version-not-above"
+
     @Test func `validate speaks to GitHub and to test reports`() async throws {
         try await Workplace.run { place in
             try place.build { $0.withoutProfile() }

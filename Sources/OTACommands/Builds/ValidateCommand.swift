@@ -41,6 +41,9 @@ struct ValidateCommand: ParsableCommand {
     @Option(help: "Judge as if it were this day: YYYY-MM-DD.")
     var at: Day?
 
+    @Option(help: "Compare with what this channel of the store offers; else with stable, if any.")
+    var channel: ChannelName?
+
     @Option(help: "text, json, github (annotations) or junit.")
     var format: FindingsFormat = .text
 
@@ -80,8 +83,9 @@ struct ValidateCommand: ParsableCommand {
         let verdicts: RegisterVerdicts?
         do {
             let anchors = try anchorOptions.anchors(remembered: store?.settings().anchors ?? [])
-            let report = try Examination(anchors: anchors, date: date)
+            let inspected = try Examination(anchors: anchors, date: date)
                 .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }.report
+            let report = try compared(inspected, in: context)
             let judged =
                 deviceFacts(in: context).map { report.verdict(for: $0, at: date) }
                 ?? report.verdict(at: date)
@@ -101,6 +105,20 @@ struct ValidateCommand: ParsableCommand {
         )
         try context.terminal.print(report.text(format, style: context.terminal.style))
         if failOn.isReached(by: report.findings, verdicts) { throw ExitCode(1) }
+    }
+
+    /// With what a store has of the app, where there is one; without `--channel` none need be there.
+    private func compared(
+        _ report: InspectionReport,
+        in context: CommandContext,
+    ) throws -> InspectionReport {
+        let history: PublishedHistory?
+        if let channel {
+            history = try storeOptions.open(in: context).history(for: report, on: channel)
+        } else {
+            history = try? storeOptions.open(in: context).history(for: report, on: .stable)
+        }
+        return history.map(report.judged) ?? report
     }
 
     /// What the options and the register know of the device; options win.
