@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "OTAServer", "Pages",
+                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -32,6 +32,7 @@ struct Routes {
         get("/install/{capability}/{file}", install.file)
         get("/trust", trust.page)
         get("/trust/authority.mobileconfig", trust.profile)
+        get("/events", EventRoutes(site: site).events)
         get("/healthz", operations.health)
         get("/readyz", operations.readiness)
         get("/metrics", operations.metrics)

@@ -28,6 +28,7 @@ struct ServerSetup: Sendable {
     private let executors: LoopExecutors
     private let capabilities: CapabilityAuthority
     private let sessions: SessionAuthority
+    private let feed: EventFeed
     private let pages: SitePages
     private let knownBase: BaseURL?
     private let answers = AnswersInMemory()
@@ -45,6 +46,7 @@ struct ServerSetup: Sendable {
             lifetime: configuration.capabilityLifetime,
         )
         sessions = SessionAuthority(key: try store.sessionKey())
+        feed = EventFeed(store: store, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
@@ -102,6 +104,8 @@ struct ServerSetup: Sendable {
         }
         // Services stop in reverse order: first the one with the downloads.
         services.append(.init(service: listener(on: configuration.port, secure: true, opening)))
+        // And before those, the responses that would go on for ever.
+        services.append(.init(service: feed))
         var lifecycle = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
@@ -124,6 +128,7 @@ struct ServerSetup: Sendable {
                 capabilities: capabilities,
                 sessions: sessions,
                 guesses: Guesses(),
+                feed: feed,
                 proxies: configuration.trustedProxies,
                 answers: answers,
                 metrics: ledger.metrics,

@@ -15,6 +15,7 @@ struct Site: Sendable {
     let capabilities: CapabilityAuthority
     let sessions: SessionAuthority
     let guesses: Guesses
+    let feed: EventFeed
     /// Addresses whose `X-Forwarded-For` is believed.
     let proxies: Set<String>
     let answers: AnswersInMemory

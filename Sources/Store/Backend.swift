@@ -43,6 +43,18 @@ package protocol Backend: Sendable {
     /// among them.
     func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]]
 
+    /// The whole lines behind an offset, at most `count`, each with the offset behind it.
+    ///
+    /// None for an offset that is not the beginning of a line.
+    func lines(
+        of journal: DocumentName,
+        from offset: Int,
+        count: Int,
+    ) throws(StoreFailure) -> [JournalLine]
+
+    /// The offset behind the last whole line; 0 without a journal.
+    func end(of journal: DocumentName) throws(StoreFailure) -> Int
+
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 
@@ -78,6 +90,13 @@ extension Backend {
             throw error
         }
     }
+}
+
+/// One line of a journal.
+package struct JournalLine: Sendable, Equatable {
+    package let bytes: [UInt8]
+    /// The offset behind its line feed.
+    package let end: Int
 }
 
 /// Bytes on their way into the store.

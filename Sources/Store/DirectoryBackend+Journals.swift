@@ -30,12 +30,54 @@ extension DirectoryBackend {
     }
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {
-        do throws(SystemFailure) {
-            let file = try OpenFile.open(path(of: journal), O_RDONLY, action: "read")
+        try reading(journal, else: []) { file throws(SystemFailure) in
             let bytes = try file.bytes(at: 0, count: Self.endOfLines(in: file))
             return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        }
+    }
+
+    package func lines(
+        of journal: DocumentName,
+        from offset: Int,
+        count: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        let feed = UInt8(ascii: "\n")
+        return try reading(journal, else: []) { file throws(SystemFailure) in
+            let end = try Self.endOfLines(in: file)
+            guard offset >= 0, offset < end else { return [] }
+            let start = max(0, offset - 1)
+            let bytes = try file.bytes(at: start, count: min(end - start, Self.longestReading))
+            guard offset == 0 || bytes.first == feed else { return [] }
+            var lines: [JournalLine] = []
+            var rest = bytes[(offset - start)...]
+            while lines.count < count, let last = rest.firstIndex(of: feed) {
+                let line = Array(rest[..<last])
+                rest = rest[(last + 1)...]
+                lines.append(JournalLine(bytes: line, end: start + last + 1))
+            }
+            return lines
+        }
+    }
+
+    package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
+        try reading(journal, else: 0) { file throws(SystemFailure) in
+            try Self.endOfLines(in: file)
+        }
+    }
+
+    /// Bytes that are read at once for whoever follows a journal.
+    private static var longestReading: Int { 4 << 20 }
+
+    private func reading<Value>(
+        _ journal: DocumentName,
+        else missing: Value,
+        _ body: (borrowing OpenFile) throws(SystemFailure) -> Value,
+    ) throws(StoreFailure) -> Value {
+        do throws(SystemFailure) {
+            let file = try OpenFile.open(path(of: journal), O_RDONLY, action: "read")
+            return try body(file)
         } catch {
-            if error.cause == .missing { return [] }
+            if error.cause == .missing { return missing }
             throw .system(error)
         }
     }

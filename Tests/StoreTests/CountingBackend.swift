@@ -58,6 +58,16 @@ final class CountingBackend: Backend {
         try inner.lines(of: journal)
     }
 
+    func lines(
+        of journal: DocumentName,
+        from offset: Int,
+        count: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        try inner.lines(of: journal, from: offset, count: count)
+    }
+
+    func end(of journal: DocumentName) throws(StoreFailure) -> Int { try inner.end(of: journal) }
+
     func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
 
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob { try inner.open(blob) }

@@ -1,0 +1,64 @@
+import Foundation
+import Releases
+import Store
+import TestSupport
+import Testing
+
+/// Whoever follows what happens sees each thing once, in order, across months and restarts.
+struct FollowingTests {
+    private static let november = Date(timeIntervalSince1970: 1_795_000_000)
+
+    private static func note(_ subject: String, _ date: Date, in store: OTAStore) throws {
+        try store.record(
+            Activity(date: date, actor: "test", event: .settingsChanged, subject: subject)
+        )
+    }
+
+    @Test func `what happened behind a cursor comes once and in order`() async throws {
+        try await withStore { store in
+            let empty = try store.activityEnd(at: Self.november)
+            try Self.note("a", Self.november, in: store)
+            try Self.note("b", Self.november, in: store)
+            let later = Self.november + 20 * 86_400
+            try Self.note("c", later, in: store)
+            let all = try store.activity(after: empty, count: 100)
+            #expect(all.map(\.activity.subject) == ["a", "b", "c"])
+            let first = try #require(all.first)
+            let again = try #require(ActivityCursor(first.cursor.description))
+            #expect(try store.activity(after: again, count: 1).map(\.activity.subject) == ["b"])
+            #expect(
+                try store.activity(after: again, count: 9).map(\.activity.subject) == ["b", "c"]
+            )
+            let end = try store.activityEnd(at: later)
+            #expect(end == all.last?.cursor)
+            #expect(try store.activity(after: end, count: 9).isEmpty)
+        }
+    }
+
+    @Test func `a cursor inside a line or behind the end gives nothing of its month`() async throws
+    {
+        try await withStore { store in
+            try Self.note("a", Self.november, in: store)
+            let end = try store.activityEnd(at: Self.november)
+            let month = end.description.prefix(7)
+            for offset in [1, 5, 1_000_000, (Int(end.description.dropFirst(8)) ?? 9) - 1] {
+                let cursor = try #require(ActivityCursor("\(month):\(offset)"))
+                #expect(try store.activity(after: cursor, count: 9).isEmpty, "\(offset)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", ":", "2026-11", "2026-11:-1", "2026-1a:0", "../../x:0", "2026-11:9999999999999",
+        "2026-11:1:2",
+    ])
+    func `what is no cursor is none`(_ text: String) {
+        #expect(ActivityCursor(text) == nil)
+    }
+
+    private func withStore(_ body: (OTAStore) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            try body(OTAStore.openOrCreate(at: folder.path(), now: Self.november))
+        }
+    }
+}
