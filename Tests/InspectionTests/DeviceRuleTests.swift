@@ -19,14 +19,14 @@ import Testing
         )
     }
 
-    /// The findings of device rules, `blocks device.x` and so on.
+    /// The findings of device rules.
     private static func findings(
         on device: DeviceFacts,
         of build: IPABuilder,
-    ) throws -> [String] {
-        try build.report().verdict(for: device, at: GoodBuild.now).findings
+    ) throws -> Findings {
+        let findings = try build.report().verdict(for: device, at: GoodBuild.now).findings
             .filter { $0.id.hasPrefix("device.") }
-            .map { "\($0.severity.rawValue) \($0.id)" }
+        return Dictionary(findings.map { ($0.id, $0.severity) }) { max($0, $1) }
     }
 
     private static func requiring(_ capabilities: String...) throws -> IPABuilder {
@@ -36,49 +36,58 @@ import Testing
         )
     }
 
+    typealias Findings = [String: Severity]
+
+    static let thinned: [([String], String?, Findings)] = [
+        (["iPhone15,2"], "iPhone15,2", [:]),
+        (["iPhone12,8-A", "iPhone15,2-A"], "iPhone15,2", [:]),
+        (["iPhone14,7", "iPhone16,1"], "iPhone15,2", ["device.model-excluded": .blocks]),
+        (["iPad8,1"], "iPhone15,2", ["device.model-excluded": .blocks]),
+        (["iPhone12,1", "iPhone14,7"], "iPhone15,2", ["device.model-excluded": .warns]),
+        (["iPhone12,1"], nil, ["device.model-unknown": .notes]),
+        (["iPhone12,1"], "RealityDevice14,1", ["device.model-excluded": .blocks]),
+    ]
+
+    static let capabilities: [(String, String, Findings)] = [
+        ("telephony", "iPhone15,2", [:]),
+        ("telephony", "iPad13,4", ["device.capability-missing": .blocks]),
+        ("nfc", "iPhone8,1", ["device.capability-missing": .blocks]),
+        ("nfc", "iPhone9,1", [:]),
+        ("arkit", "iPad5,3", ["device.capability-missing": .blocks]),
+        ("arkit", "iPad6,11", [:]),
+        (
+            "iphone-ipad-minimum-performance-a12", "iPad7,11",
+            ["device.capability-missing": .blocks],
+        ),
+        ("iphone-performance-gaming-tier", "iPhone15,2", ["device.capability-missing": .blocks]),
+        ("iphone-performance-gaming-tier", "iPhone16,1", [:]),
+        ("sms", "iPad13,4", ["device.capability-doubtful": .warns]),
+        ("gps", "iPad13,4", [:]),
+        ("gps", "iPod9,1", ["device.capability-missing": .blocks]),
+        ("metal", "iPhone5,1", ["device.capability-missing": .blocks]),
+        ("wifi", "iPhone5,1", [:]),
+    ]
+
     @Test func `a good build has no complaint about a phone that is known`() throws {
-        #expect(try Self.findings(on: Self.phone(), of: GoodBuild.app()) == [])
+        #expect(try Self.findings(on: Self.phone(), of: GoodBuild.app()) == [:])
     }
 
-    @Test(arguments: [
-        (["iPhone15,2"], "iPhone15,2", []),
-        (["iPhone12,8-A", "iPhone15,2-A"], "iPhone15,2", []),
-        (["iPhone14,7", "iPhone16,1"], "iPhone15,2", ["blocks device.model-excluded"]),
-        (["iPad8,1"], "iPhone15,2", ["blocks device.model-excluded"]),
-        (["iPhone12,1", "iPhone14,7"], "iPhone15,2", ["warns device.model-excluded"]),
-        (["iPhone12,1"], nil, ["notes device.model-unknown"]),
-        (["iPhone12,1"], "RealityDevice14,1", ["blocks device.model-excluded"]),
-    ])
+    @Test(arguments: thinned)
     func `a thinned variant is for its models`(
         listed: [String],
         model: String?,
-        expected: [String],
+        expected: Findings,
     ) throws {
         let build = try GoodBuild.app()
             .info("UISupportedDevices", .array(listed.map(PropertyList.string)))
         #expect(try Self.findings(on: Self.phone(model), of: build) == expected)
     }
 
-    @Test(arguments: [
-        ("telephony", "iPhone15,2", []),
-        ("telephony", "iPad13,4", ["blocks device.capability-missing"]),
-        ("nfc", "iPhone8,1", ["blocks device.capability-missing"]),
-        ("nfc", "iPhone9,1", []),
-        ("arkit", "iPad5,3", ["blocks device.capability-missing"]),
-        ("arkit", "iPad6,11", []),
-        ("iphone-ipad-minimum-performance-a12", "iPad7,11", ["blocks device.capability-missing"]),
-        ("iphone-performance-gaming-tier", "iPhone15,2", ["blocks device.capability-missing"]),
-        ("iphone-performance-gaming-tier", "iPhone16,1", []),
-        ("sms", "iPad13,4", ["warns device.capability-doubtful"]),
-        ("gps", "iPad13,4", []),
-        ("gps", "iPod9,1", ["blocks device.capability-missing"]),
-        ("metal", "iPhone5,1", ["blocks device.capability-missing"]),
-        ("wifi", "iPhone5,1", []),
-    ])
+    @Test(arguments: capabilities)
     func `a required capability decides where Apple says who has it`(
         capability: String,
         model: String,
-        expected: [String],
+        expected: Findings,
     ) throws {
         let family: DeviceFamily = model.hasPrefix("iPad") ? .pad : .phone
         let device = Self.phone(model, family: family)
@@ -89,11 +98,11 @@ import Testing
         let pad = Self.phone(nil, family: .pad)
         #expect(
             try Self.findings(on: pad, of: Self.requiring("telephony"))
-                == ["blocks device.capability-missing"]
+                == ["device.capability-missing": .blocks]
         )
-        #expect(try Self.findings(on: pad, of: Self.requiring("arkit")) == [])
+        #expect(try Self.findings(on: pad, of: Self.requiring("arkit")) == [:])
         let unknown = Self.phone(nil, family: nil)
-        #expect(try Self.findings(on: unknown, of: Self.requiring("telephony", "nfc")) == [])
+        #expect(try Self.findings(on: unknown, of: Self.requiring("telephony", "nfc")) == [:])
     }
 
     @Test func `what a device must not have decides too`() throws {
@@ -102,9 +111,9 @@ import Testing
             .dictionary(["telephony": .boolean(false), "arm64": .boolean(true)]),
         )
         #expect(
-            try Self.findings(on: Self.phone(), of: build) == ["blocks device.capability-missing"]
+            try Self.findings(on: Self.phone(), of: build) == ["device.capability-missing": .blocks]
         )
-        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [])
+        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [:])
     }
 
     @Test func `what an extension or a watch app requires is not asked of the phone`() throws {
@@ -118,7 +127,7 @@ import Testing
             $0.info["UIRequiredDeviceCapabilities"] = .array([.string("telephony")])
             $0.info["UISupportedDevices"] = .array([.string("iPhone99,1")])
         }
-        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [])
+        #expect(try Self.findings(on: Self.phone("iPad13,4", family: .pad), of: build) == [:])
     }
 
     @Test(arguments: [("13.7", true), ("14.0", false), ("12.5", false)])
@@ -130,8 +139,17 @@ import Testing
             .nesting(.widget("Widget")) { $0.minimumOS = "13.0" }
         #expect(
             try Self.findings(on: Self.phone(os: os), of: build)
-                == (isRefused ? ["blocks device.extension-point-unsupported"] : [])
+                == (isRefused ? ["device.extension-point-unsupported": .blocks] : [:])
         )
+    }
+
+    @Test func `the model says what kind of device it is`() throws {
+        let build = try GoodBuild.app().families(2)
+        #expect(
+            try Self.findings(on: Self.phone(family: nil), of: build)
+                == ["device.family-unsupported": .blocks]
+        )
+        #expect(try Self.findings(on: Self.phone("iPad13,4", family: nil), of: build) == [:])
     }
 
     @Test func `a device without a UDID is judged by what it is`() throws {

@@ -74,6 +74,7 @@ extension DeviceCapability {
         DeviceCapability("accelerometer"),
         DeviceCapability("arkit", phone: .from(8), pad: .from(6), pod: .from(9)),
         DeviceCapability("arm64", phone: .from(6), pad: .from(4), pod: .from(7)),
+        DeviceCapability("armv6", phone: .some, pad: .some, pod: .some),
         DeviceCapability("armv7"),
         DeviceCapability("auto-focus-camera", pad: .from(3), pod: .from(5)),
         DeviceCapability("bluetooth-le", phone: .from(4), pad: .some, pod: .from(5)),

@@ -1,3 +1,5 @@
+import Bundles
+
 /// A product type such as `iPhone15,2`: its kind, the generation and which of it.
 struct DeviceModel: Equatable {
     enum Kind: String, CaseIterable {
@@ -11,6 +13,9 @@ struct DeviceModel: Equatable {
     let generation: Int
     /// The number after it.
     let variant: Int
+
+    /// As apps name it; iPods count as iPhones.
+    var family: DeviceFamily { kind == .pad ? .pad : .phone }
 
     /// - Returns: nil for anything that is not a phone, a tablet or a player of Apple's.
     init?(_ text: some StringProtocol) {

@@ -40,7 +40,7 @@ enum DeviceRules {
         guard !families.isEmpty else { return [] }
         let place = report.identity.path + "/Info.plist"
         let titles = families.map(\.title).joined(separator: ", ")
-        guard let own = device.family else {
+        guard let own = device.family ?? device.model.flatMap({ DeviceModel($0)?.family }) else {
             // What runs on iPhone runs on iPad too.
             guard !families.contains(.phone) else { return [] }
             return [

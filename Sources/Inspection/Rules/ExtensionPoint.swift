@@ -9,8 +9,8 @@ struct ExtensionPoint: Sendable {
     enum Entry: Sendable {
         /// A principal class or a storyboard.
         case named
-        /// Neither: its code has a main function of its own.
-        case prohibited
+        /// Neither: its code has a main function of its own. The installer minds from this iOS on.
+        case prohibited(from: OSVersion)
         /// Not documented.
         case unknown
     }
@@ -87,7 +87,7 @@ struct ExtensionPoint: Sendable {
             "usernotifications.content-extension",
             "usernotifications.service",
         )
-        + points(10, 0, .unknown, "broadcast-services-setupui")
+        + points(10, 0, .unknown, "broadcast-services-setupui", "ctk-tokens")
         + points(
             11,
             0,
@@ -98,7 +98,6 @@ struct ExtensionPoint: Sendable {
             "quicklook.preview",
             "quicklook.thumbnail",
         )
-        + points(11, 0, .unknown, "networkextension.hotspot-helper")
         + points(11, 4, .unknown, "classkit.context-provider")
         + points(
             12,
@@ -107,8 +106,8 @@ struct ExtensionPoint: Sendable {
             "authentication-services-credential-provider-ui",
             "identitylookup.classification-ui",
         )
-        + points(13, 0, .unknown, "authentication-services-sso-extension", "AppSSO.idp-extension")
-        + points(14, 0, .prohibited, "widgetkit-extension")
+        + points(13, 0, .unknown, "AppSSO.idp-extension")
+        + points(14, 0, .prohibited(from: OSVersion(major: 14)), "widgetkit-extension")
         + points(
             14,
             0,
@@ -117,26 +116,26 @@ struct ExtensionPoint: Sendable {
             "networkextension.app-push",
             "PassKit.issuer-provisioning",
             "PassKit.issuer-provisioning.authorization",
+            "printing.discovery",
         )
         + points(
             15,
             0,
             .unknown,
+            "calendar.virtualconference",
             "deviceactivity.monitor-extension",
             "location.push.service",
             "ManagedSettings.shield-action-service",
             "ManagedSettingsUI.shield-configuration-service",
             "Safari.web-extension",
         )
-        + points(16, 0, .prohibited, "deviceactivityui.report-extension")
         + points(
             16,
             0,
-            .unknown,
-            "appintents-extension",
-            "discovery-extension",
-            "media-device-discovery-extension",
+            .prohibited(from: OSVersion(major: 26)),
+            "deviceactivityui.report-extension",
         )
+        + points(16, 0, .unknown, "appintents-extension", "discovery-extension")
         + points(
             16,
             1,
@@ -152,12 +151,13 @@ struct ExtensionPoint: Sendable {
             "web-browser-engine.networking",
             "web-browser-engine.rendering",
         )
+        + points(18, 0, .unknown, "contact.provider.extension", "live-lookup", "securecapture")
         + points(
-            18,
+            26,
             0,
             .unknown,
-            "contact.provider.extension",
-            "live-lookup",
-            "securecapture",
+            "app-migration",
+            "identity-document-services.document-provider-ui",
+            "networkextension.url-filter-control",
         )
 }

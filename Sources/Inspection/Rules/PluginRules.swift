@@ -131,12 +131,14 @@ enum PluginRules {
                     at: plugin.bundle.infoPlace,
                 )
             ]
-        case (.prohibited, false):
+        case (.prohibited(let version), false) where plugin.minimumOS ?? version >= point.since:
             return [
                 Rule.pluginEntryProhibited.finding(
                     "NSExtension has \(quoted: entries), which \(quoted: point.name) does not "
                         + "allow.",
                     at: plugin.bundle.infoPlace,
+                    from: version,
+                    minimum: plugin.host.info.minimumOS,
                 )
             ]
         default:

@@ -12,13 +12,10 @@ enum SystemApps {
     private static let names: Set = [
         "AppStore", "Batteries", "Bridge", "DocumentsApp", "Fitness", "Health", "Home",
         "InCallService", "Magnifier", "Maps", "MobileAddressBook", "MobileSMS", "MobileStore",
-        "Music", "Passbook", "Passwords", "Playgrounds", "Preferences", "Print", "Translate",
-        "VoiceMemos", "appleseed.FeedbackAssistant", "calculator", "camera", "clips",
-        "compass", "facetime", "findmy", "findmyfriends", "findmyiphone", "freeform", "games",
-        "iBooks", "iCloudDriveApp", "iMovie", "Keynote", "Numbers", "Pages", "journal", "measure",
-        "mobilecal", "mobilegarageband", "mobilemail", "mobileme.fmf1", "mobileme.fmip1",
-        "mobilenotes", "mobilephone", "mobilesafari", "mobileslideshow", "mobiletimer", "news",
-        "podcasts", "Preview", "reminders", "shortcuts", "springboard", "stocks", "store.Jolly",
-        "supportapp", "tips", "tv", "videos", "weather", "webapp",
+        "Music", "Passbook", "Passwords", "Preferences", "Preview", "Print", "Translate",
+        "VoiceMemos", "calculator", "camera", "compass", "facetime", "findmy", "freeform",
+        "games", "iBooks", "journal", "measure", "mobilecal", "mobilemail", "mobilenotes",
+        "mobilephone", "mobilesafari", "mobileslideshow", "mobiletimer", "news", "podcasts",
+        "reminders", "shortcuts", "springboard", "stocks", "tips", "tv", "weather", "webapp",
     ]
 }

@@ -83,6 +83,15 @@ extension RuleCase {
         RuleCase("plugin.entry-prohibited", at: info) {
             $0.nesting(.widget("Ext").declaring("NSExtensionPrincipalClass", .string("Widget")))
         },
+        RuleCase("plugin.entry-prohibited", .warns, at: info) {
+            $0.nesting(
+                .appExtension(
+                    "Ext",
+                    point: "com.apple.deviceactivityui.report-extension",
+                    principalClass: "Report",
+                )
+            ) { $0.minimumOS = "16.0" }.minimumOS("16.0")
+        },
     ]
 
     private static let siriKeys: [RuleCase] = [
