@@ -34,6 +34,13 @@ extension RuleCase {
         RuleCase("signature.irregular", .warns, at: program) {
             $0.afterSigning { try $0.edit("Example") { $0 += [0, 0, 0, 0] } }
         },
+        // More memory than is kept of executables, so that nothing of any is kept.
+        RuleCase("signature.unproven", at: program) {
+            $0.nesting(.framework("Kit")) {
+                $0.entitlements["note"] = .boolean(true)
+                $0.signing.xmlEntitlements = [UInt8](repeating: 0x20, count: 9 << 20)
+            }
+        },
         RuleCase("signature.loose-code", .warns, at: "/tool") {
             $0.resource(
                 .file(
