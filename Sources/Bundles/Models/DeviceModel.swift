@@ -1,0 +1,58 @@
+/// A model of hardware as people call it.
+package struct DeviceModel: Hashable, Sendable {
+    package let product: ProductType
+    /// `iPhone 14 Pro`; for a model that is not in the tables `iPhone (iPhone99,1)`.
+    package let name: String
+    package let isKnown: Bool
+
+    package init(_ product: ProductType) {
+        self.product = product
+        if let name = Self.names[product.rawValue] {
+            self.name = name
+            isKnown = true
+        } else {
+            name = "\(Self.lineNames[product.line] ?? "Device") (\(product))"
+            isKnown = false
+        }
+    }
+
+    /// The name of a product type from a document, where it may be of any form.
+    package static func name(of product: String) -> String {
+        ProductType(product).map { DeviceModel($0).name } ?? product
+    }
+
+    /// What kind of device it is; nil for Macs and for lines that are not known.
+    package var family: DeviceFamily? {
+        switch product.line {
+        case "iPhone", "iPod": .phone
+        case "iPad": .pad
+        case "AppleTV": .tv
+        case "Watch": .watch
+        case "RealityDevice": .vision
+        default: nil
+        }
+    }
+
+    private static let lineNames = [
+        "iPhone": "iPhone", "iPod": "iPod touch", "iPad": "iPad", "AppleTV": "Apple TV",
+        "Watch": "Apple Watch", "RealityDevice": "Apple Vision", "Mac": "Mac",
+        "MacBookPro": "MacBook Pro", "MacBookAir": "MacBook Air",
+        "Macmini": "Mac mini", "iMac": "iMac", "MacPro": "Mac Pro",
+    ]
+
+    /// Every product type of the tables with its name.
+    package static let entries: [(product: String, name: String)] = {
+        let lines = [phones, pads, watches, others].flatMap { $0.split(separator: "\n") }
+        return lines.flatMap { line in
+            let columns = line.split(separator: ":", maxSplits: 1)
+            return columns.dropFirst().joined().split(separator: " ").map {
+                (String($0), String(columns[0]))
+            }
+        }
+    }()
+
+    private static let names = Dictionary(
+        entries.map { ($0.product, $0.name) },
+        uniquingKeysWith: { first, _ in first },
+    )
+}
