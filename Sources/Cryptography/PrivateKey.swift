@@ -5,6 +5,8 @@ package struct PrivateKey: Sendable {
     package enum Recipe: Sendable {
         case p256
         case rsa2048
+        /// What Apple's device authority and older devices have; too short for anything new.
+        case rsa1024
     }
 
     /// PrivateKeyInfo (RFC 5208), unencrypted.
@@ -18,6 +20,7 @@ package struct PrivateKey: Sendable {
             switch recipe {
             case .p256: unsafe ota_generate_ec("P-256")
             case .rsa2048: unsafe ota_generate_rsa(2048)
+            case .rsa1024: unsafe ota_generate_rsa(1024)
             }
         guard let key = unsafe made else {
             throw .cannotGenerate(reason: OpenSSL.takeFailure())

@@ -14,8 +14,12 @@ package struct SignedMessage: Sendable {
 
         /// Provisioning profiles and code signatures: 4 MiB.
         package static let profile = Limits(bytes: 4 << 20)
-        /// What a phone posts while it enrols: 64 KiB.
-        package static let enrolment = Limits(bytes: 64 << 10, elements: 2000)
+        /// What a phone posts while it enrols: 64 KiB; it embeds up to four certificates.
+        package static let enrolment = Limits(
+            bytes: 64 << 10,
+            elements: 2000,
+            certificates: 8,
+        )
     }
 
     package let contentType: OID

@@ -4,7 +4,7 @@ package struct TrustAnchors: Sendable {
     /// Authorities that are not Apple's.
     package let additional: [Certificate]
 
-    private init(pinned: [Certificate], additional: [Certificate]) {
+    init(pinned: [Certificate], additional: [Certificate]) {
         self.pinned = pinned
         self.additional = additional
     }
