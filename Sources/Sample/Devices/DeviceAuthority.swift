@@ -1,0 +1,79 @@
+package import Cryptography
+import Foundation
+
+/// A private stand-in for the authority that certifies the keys of Apple's devices.
+///
+/// It has the name that policies ask for, the short keys and SHA-1 of the original and, as that
+/// has, dates that are over. No server believes it unless it is told to.
+package struct DeviceAuthority: Sendable {
+    package let identity: SigningIdentity
+
+    package static let name = "Apple iPhone Device CA"
+
+    /// 2007-04-16, seven years before the original's last day.
+    private static let begins = Date(timeIntervalSince1970: 1_176_681_600)
+
+    package init(
+        name: String = Self.name,
+        keys: PrivateKey.Recipe = .rsa1024,
+    ) throws {
+        let key = try PrivateKey.generate(keys)
+        var template = CertificateTemplate.authority(
+            DistinguishedName(
+                commonName: name,
+                organization: "ota Sample (not Apple)",
+                organizationalUnit: "Apple iPhone",
+                country: "US",
+            ),
+            serial: [1],
+            validity: Self.begins...Self.begins.addingYears(7),
+        )
+        template.digest = .sha1
+        identity = SigningIdentity(certificate: try template.issued(for: key), key: key)
+    }
+
+    /// The certificate to trust.
+    package var anchor: Certificate { identity.certificate }
+
+    /// A device's key with its certificate, which ended as the original's early ones did.
+    package func certify(
+        _ name: String,
+        keys: PrivateKey.Recipe = .rsa1024,
+        digest: DigestAlgorithm = .sha1,
+    ) throws -> SigningIdentity {
+        let key = try PrivateKey.generate(keys)
+        let fingerprint = SHA256Digest(of: key.publicKey).bytes
+        var template = CertificateTemplate(
+            subject: DistinguishedName(
+                commonName: name,
+                organization: "ota Sample (not Apple)",
+                organizationalUnit: "iPhone",
+                country: "US",
+            ),
+            serial: [0x40 | fingerprint[0] & 0x3f] + fingerprint[1..<8],
+            notBefore: Self.begins.addingYears(1),
+            notAfter: Self.begins.addingYears(4),
+        )
+        template.keyUsage = [.digitalSignature, .keyEncipherment]
+        template.extendedKeyUsages = [.serverAuthentication]
+        template.digest = digest
+        return SigningIdentity(
+            certificate: try template.issued(for: key, by: identity),
+            key: key,
+            chain: [anchor],
+        )
+    }
+}
+
+extension DeviceAuthority {
+    /// Certificate and private key.
+    package var privatePEM: String { identity.certificate.pem + identity.key.pem }
+
+    /// Reads what ``privatePEM`` wrote.
+    package init(pem: String) throws {
+        let key = try PrivateKey(pem: pem)
+        guard let certificate = try Certificate.chain(pem: pem).first, key.matches(certificate)
+        else { throw SampleFailure.incompleteAuthority("its certificate with the key") }
+        identity = SigningIdentity(certificate: certificate, key: key)
+    }
+}
