@@ -79,6 +79,10 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Enrolment",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists"],
+        ),
+        .target(
             name: "Pages",
             dependencies: [
                 "Bundles", "Bytes", "Images", "Inspection", "Releases",
@@ -230,6 +234,13 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Publishing",
                 "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "EnrolmentTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "PropertyLists", "Sample",
+                "TestSupport",
             ],
         ),
         .testTarget(

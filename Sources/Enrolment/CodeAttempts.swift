@@ -1,0 +1,85 @@
+import Cryptography
+package import Foundation
+
+/// Which codes were typed wrongly of late: what makes a million codes too many to try.
+///
+/// An address may be wrong five times in a quarter of an hour and twenty times a day, all of them
+/// together thirty times and three hundred. A code lives for a quarter of an hour, so however many
+/// addresses guess, it falls with a chance of 30 in a million. Who uses the budget up keeps others
+/// from typing codes for that long; links go on working.
+///
+/// Only counted attempts are kept, so it never holds more than ``dailyLimit`` of them.
+package struct CodeAttempts: Sendable, Equatable {
+    /// The span of the short limits, in seconds; as long as a code lives.
+    package static let window: TimeInterval = InvitationCode.lifetime
+    package static let limit = 30
+    package static let limitOfAddress = 5
+    package static let dailyLimit = 300
+    package static let dailyLimitOfAddress = 20
+    private static let day: TimeInterval = 86_400
+
+    private struct Attempt: Sendable, Equatable {
+        let source: [UInt8]
+        let date: Date
+    }
+
+    private var attempts: [Attempt] = []
+
+    package init() {}
+
+    /// How many are remembered.
+    package var count: Int { attempts.count }
+
+    /// Counts an attempt before it is known whether the code is right.
+    ///
+    /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``; such an attempt is not counted, and
+    ///   its code must not be looked at.
+    package mutating func admit(
+        from address: String,
+        at date: Date,
+    ) throws(InvitationRefusal) {
+        // A clock that was set back must not keep anybody out for longer than a day.
+        attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= Self.day }
+        let source = Self.source(of: address)
+        let own = attempts.filter { $0.source == source }
+        let ends = [
+            end(of: attempts, Self.limit, within: Self.window, at: date),
+            end(of: attempts, Self.dailyLimit, within: Self.day, at: date),
+            end(of: own, Self.limitOfAddress, within: Self.window, at: date),
+            end(of: own, Self.dailyLimitOfAddress, within: Self.day, at: date),
+        ]
+        if let end = ends.compactMap(\.self).max() {
+            throw .tooManyAttempts(wait: max(1, Int(end.timeIntervalSince(date).rounded(.up))))
+        }
+        attempts.append(Attempt(source: source, date: date))
+    }
+
+    /// Takes the last attempt of an address back, for its code was right.
+    package mutating func forgive(_ address: String) {
+        let source = Self.source(of: address)
+        guard let index = attempts.lastIndex(where: { $0.source == source }) else { return }
+        attempts.remove(at: index)
+    }
+
+    /// When a limit that is reached will not be any more.
+    private func end(
+        of attempts: [Attempt],
+        _ limit: Int,
+        within span: TimeInterval,
+        at date: Date,
+    ) -> Date? {
+        let recent = attempts.filter { abs($0.date.timeIntervalSince(date)) < span }
+        guard recent.count >= limit else { return nil }
+        return recent[recent.count - limit].date.addingTimeInterval(span)
+    }
+
+    /// An IPv4 address, or the half of an IPv6 address that a network is given whole.
+    private static func source(of address: String) -> [UInt8] {
+        let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
+        guard case .address(let bytes) = AlternativeName(address) else {
+            return SHA256Digest(of: address.utf8).bytes
+        }
+        if bytes.count == 16, bytes.starts(with: mapped) { return Array(bytes[12...]) }
+        return bytes.count == 16 ? Array(bytes[..<8]) : bytes
+    }
+}

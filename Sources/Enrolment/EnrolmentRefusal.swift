@@ -1,0 +1,88 @@
+package import Cryptography
+package import Foundation
+package import PropertyLists
+
+/// Why a device's answer is not believed.
+///
+/// No case and no sentence carries a device's identifier, nor any other text of the answer but the
+/// names of its fields.
+package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
+    /// What a field of the answer is called there.
+    package enum Field: String, Sendable, CaseIterable {
+        case udid = "UDID"
+        case product = "PRODUCT"
+        case version = "VERSION"
+        case challenge = "CHALLENGE"
+    }
+
+    case tooLarge(limit: Int)
+    /// Not a signed message.
+    case malformed(MalformedMessage)
+    /// Signed, but not by a device's key, or not over this content.
+    case forged(SignatureRefusal)
+    /// The content is not a property list.
+    case unreadable(MalformedPropertyList)
+    /// The property list is not a dictionary of strings.
+    case notFlat
+    case missing(Field)
+    /// A value that no device sends.
+    case invalid(Field)
+    /// Not made by this server for this invitation.
+    case wrongChallenge
+    case expiredChallenge(Date)
+
+    /// What scripts and logs know it by.
+    package var identifier: String {
+        switch self {
+        case .tooLarge: "enrolment.too-large"
+        case .malformed: "enrolment.not-signed"
+        case .forged(.untrustedRoot), .forged(.unexpectedIssuer), .forged(.chainTooShort),
+            .forged(.chainTooLong):
+            "enrolment.not-a-device"
+        case .forged: "enrolment.bad-signature"
+        case .unreadable: "enrolment.unreadable"
+        case .notFlat: "enrolment.not-flat"
+        case .missing: "enrolment.missing-field"
+        case .invalid: "enrolment.invalid-field"
+        case .wrongChallenge: "enrolment.wrong-challenge"
+        case .expiredChallenge: "enrolment.expired-challenge"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .tooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .malformed: "the answer is not a signed message"
+        case .forged(.untrustedRoot), .forged(.unexpectedIssuer), .forged(.chainTooShort),
+            .forged(.chainTooLong):
+            "the answer is not signed with the key of an Apple device"
+        case .forged: "the signature of the answer does not hold"
+        case .unreadable: "the answer is not a readable property list"
+        case .notFlat: "the answer is not a plain list of names and texts"
+        case .missing(let field): "the answer has no \(field.rawValue)"
+        case .invalid(let field): "the answer has a \(field.rawValue) of no known form"
+        case .wrongChallenge: "the answer belongs to another invitation or server"
+        case .expiredChallenge: "the profile was installed too late"
+        }
+    }
+
+    /// What the tester does next.
+    package var mend: String {
+        switch self {
+        case .tooLarge, .malformed, .unreadable, .notFlat, .missing:
+            "Open the invitation in Safari on the iPhone or iPad itself, and install the profile "
+                + "that it offers in Settings."
+        case .forged:
+            "Use an iPhone or iPad, not a simulator or a computer. If it is one, remove VPN and "
+                + "filters that look into connections, and begin again from the invitation."
+        case .invalid:
+            "Update the device, begin again from the invitation, and tell your team if that does "
+                + "not help: they can add the device by hand."
+        case .wrongChallenge:
+            "Delete the downloaded profile in Settings, open your own invitation and download its "
+                + "profile anew."
+        case .expiredChallenge:
+            "Download the profile anew from the invitation, and install it in Settings at once."
+        }
+    }
+}

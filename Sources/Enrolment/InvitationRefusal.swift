@@ -1,0 +1,69 @@
+import Bytes
+package import Foundation
+
+/// Why an invitation is not made, or does not let a device in.
+package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
+    case unknown
+    case expired(Date)
+    case revoked
+    case used
+    /// The device that asks is the one that it let in.
+    case usedByThisDevice
+    /// Wrong, typed before, or too old: one answer for all, which tells a guesser nothing.
+    case wrongCode
+    /// In whole seconds until another code may be typed.
+    case tooManyAttempts(wait: Int)
+    case tooManyOpen(limit: Int)
+    case badName(String)
+    case badValidity(ClosedRange<TimeInterval>)
+
+    /// What scripts and logs know it by.
+    package var identifier: String {
+        switch self {
+        case .unknown: "invitation.unknown"
+        case .expired: "invitation.expired"
+        case .revoked: "invitation.revoked"
+        case .used: "invitation.used"
+        case .usedByThisDevice: "invitation.used-by-this-device"
+        case .wrongCode: "invitation.wrong-code"
+        case .tooManyAttempts: "invitation.too-many-attempts"
+        case .tooManyOpen: "invitation.too-many-open"
+        case .badName: "invitation.bad-name"
+        case .badValidity: "invitation.bad-validity"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .unknown: "there is no such invitation"
+        case .expired(let date): "the invitation expired at \(date.ISO8601Format())"
+        case .revoked: "the invitation was taken back"
+        case .used: "the invitation was used by another device"
+        case .usedByThisDevice: "this device enrolled with the invitation already"
+        case .wrongCode: "the code is wrong, was used, or is older than 15 minutes"
+        case .tooManyAttempts: "too many wrong codes were typed"
+        case .tooManyOpen(let limit): "\(limit) invitations are open already"
+        case .badName(let name):
+            "the name \(quoted: name) must be 1 to \(InvitationRegister.nameLimit) printable "
+                + "characters without tabs or outer spaces"
+        case .badValidity: "an invitation can be valid from a quarter of an hour to 90 days"
+        }
+    }
+
+    /// What the tester, or for the last three the admin, does next.
+    package var mend: String {
+        switch self {
+        case .unknown: "Open the whole link that your team sent, or ask for a new one."
+        case .expired, .revoked: "Ask your team for a new invitation."
+        case .used: "Each invitation is for one device. Ask your team for one for this device."
+        case .usedByThisDevice: "Nothing more to do: open the page of the app and tap Install."
+        case .wrongCode: "Check the six digits, open the link instead, or ask for a new code."
+        case .tooManyAttempts(let wait):
+            "Open the link of the invitation, or try again in "
+                + (wait <= 60 ? "a minute." : "\((wait + 59) / 60) minutes.")
+        case .tooManyOpen: "Revoke invitations that nobody will use."
+        case .badName: "Give a shorter, plain name."
+        case .badValidity: "Give a time such as 7d."
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Bundles
+package import Foundation
+
+extension InvitationRegister {
+    /// Lets go of what is long over, and of codes that are no good any more.
+    ///
+    /// - Returns: whether anything changed.
+    @discardableResult
+    package mutating func prune(at date: Date) -> Bool {
+        let count = invitations.count
+        invitations.removeAll { invitation in
+            guard let ended = invitation.ended(at: date) else { return false }
+            return date.timeIntervalSince(ended) > Self.memory
+        }
+        var excess = invitations.count - Self.totalLimit + 1
+        if excess > 0 {
+            invitations.removeAll { invitation in
+                guard excess > 0, invitation.state(at: date) != .open else { return false }
+                excess -= 1
+                return true
+            }
+        }
+        var hasChanged = invitations.count != count
+        for index in invitations.indices {
+            guard let code = invitations[index].code, date >= code.expires else { continue }
+            invitations[index].code = nil
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    /// Erases what names a device, on request of its owner.
+    package mutating func forget(_ device: DeviceUDID) {
+        invitations.removeAll { $0.use?.device == device }
+    }
+}
+
+extension Invitation {
+    /// Since when it lets nobody in; nil for an open one.
+    fileprivate func ended(at date: Date) -> Date? {
+        switch state(at: date) {
+        case .open: nil
+        case .used: use?.date
+        case .revoked: revocation?.date
+        case .expired: expires
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package import Bundles
+import Bytes
+package import Foundation
+
+/// The invitations of a team: `invitations.json`.
+///
+/// Every change is a function of the document, the moment and a source of randomness.
+package struct InvitationRegister: Codable, Sendable, Equatable {
+    /// How many may wait for their device at once.
+    package static let openLimit = 200
+    /// What becomes a device's name, in characters.
+    package static let nameLimit = 50
+    /// From a quarter of an hour to 90 days, in seconds.
+    package static let validities: ClosedRange<TimeInterval> = 900...(90 * 86_400)
+    /// How long one that is used, revoked or expired is still listed, in seconds.
+    package static let memory: TimeInterval = 30 * 86_400
+    /// How many are listed at most, open ones and others.
+    static let totalLimit = 2_000
+
+    package var schema = 1
+    /// The oldest first.
+    package internal(set) var invitations: [Invitation]
+
+    package init() {
+        invitations = []
+    }
+
+    package subscript(identifier: InvitationIdentifier) -> Invitation? {
+        invitations.first { $0.identifier == identifier }
+    }
+
+    /// Those that wait for their device.
+    package func open(at date: Date) -> [Invitation] {
+        invitations.filter { $0.state(at: date) == .open }
+    }
+
+    /// Makes an invitation with a link and a code that no other open one has.
+    package mutating func invite(
+        _ draft: InvitationDraft,
+        at date: Date,
+        using generator: inout some RandomNumberGenerator,
+    ) throws(InvitationRefusal) -> IssuedInvitation {
+        try Self.check(draft)
+        prune(at: date)
+        guard open(at: date).count < Self.openLimit else {
+            throw .tooManyOpen(limit: Self.openLimit)
+        }
+        let token = LinkToken(using: &generator)
+        let code = freshCode(at: date, using: &generator)
+        var identifier = InvitationIdentifier(using: &generator)
+        while self[identifier] != nil { identifier = InvitationIdentifier(using: &generator) }
+        let invitation = Invitation(
+            identifier: identifier,
+            name: draft.name,
+            app: draft.app,
+            created: date,
+            createdBy: draft.by,
+            expires: date.addingTimeInterval(draft.validity),
+            tokens: [token.digest],
+            code: InvitationCode.Trace(of: code, at: date, using: &generator),
+        )
+        invitations.append(invitation)
+        return IssuedInvitation(invitation: invitation, token: token, code: code)
+    }
+
+    /// The invitation that a link is for; notes when it was opened first.
+    package mutating func open(
+        _ token: LinkToken,
+        at date: Date,
+    ) throws(InvitationRefusal) -> Invitation {
+        let digest = token.digest
+        guard let index = invitations.firstIndex(where: { $0.tokens.contains(digest) }) else {
+            throw .unknown
+        }
+        try invitations[index].checkOpen(at: date)
+        if invitations[index].opened == nil { invitations[index].opened = date }
+        return invitations[index]
+    }
+
+    /// Notes which device enrolled; the same answer sent again finds that it was.
+    ///
+    /// - Throws: ``InvitationRefusal/usedByThisDevice`` when the same device asks again, which is
+    ///   no reason to turn it away.
+    package mutating func consume(
+        _ identifier: InvitationIdentifier,
+        by device: DeviceUDID,
+        at date: Date,
+    ) throws(InvitationRefusal) -> Invitation {
+        let index = try index(of: identifier)
+        let invitation = invitations[index]
+        if invitation.revocation == nil, invitation.use?.device == device {
+            throw .usedByThisDevice
+        }
+        try invitation.checkOpen(at: date)
+        invitations[index].use = Invitation.Use(device: device, date: date)
+        invitations[index].code = nil
+        return invitations[index]
+    }
+
+    /// Takes an open invitation back.
+    @discardableResult
+    package mutating func revoke(
+        _ identifier: InvitationIdentifier,
+        by admin: String,
+        at date: Date,
+    ) throws(InvitationRefusal) -> Invitation {
+        let index = try index(of: identifier)
+        try invitations[index].checkOpen(at: date)
+        invitations[index].revocation = Invitation.Revocation(by: admin, date: date)
+        invitations[index].code = nil
+        return invitations[index]
+    }
+
+    func index(of identifier: InvitationIdentifier) throws(InvitationRefusal) -> Int {
+        guard let index = invitations.firstIndex(where: { $0.identifier == identifier }) else {
+            throw .unknown
+        }
+        return index
+    }
+
+    private static func check(_ draft: InvitationDraft) throws(InvitationRefusal) {
+        let name = draft.name
+        let hasOtherSpace = name.unicodeScalars.contains {
+            $0.properties.isWhitespace && $0 != " "
+        }
+        // One character may be built of any number of marks, hence the limit of bytes.
+        guard !name.isEmpty, name.count <= nameLimit, name.utf8.count <= 16 * nameLimit,
+            !hasOtherSpace, PrintableText(line: name).text == name
+        else { throw .badName(name) }
+        guard validities.contains(draft.validity) else { throw .badValidity(validities) }
+    }
+}
