@@ -74,6 +74,8 @@ extension CommandFailure {
             case .alreadyThere: ("device.already-there", "see `ota devices show`")
             case .unknown: ("device.unknown", "see `ota devices list --all` for those there are")
             case .badName: ("device.bad-name", "give another --name")
+            case .tooManyPending:
+                ("device.too-many-pending", "approve or remove devices that wait")
             case .noSlotLeft(let slots):
                 (
                     "device.no-slot",

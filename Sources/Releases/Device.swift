@@ -4,13 +4,32 @@ package import Inspection
 
 /// One entry of the device register.
 package struct Device: Codable, Sendable, Equatable {
+    /// The way of a device through the team, in order.
     package enum State: String, Codable, Sendable, CaseIterable {
+        /// Somebody was asked to enrol; stands in histories only, for no device is known yet.
+        case invited
+        /// It proved itself, and waits for the team to approve it.
+        case enrolled
         /// The team wants it; the developer account may not have it yet.
         case approved
         /// The developer account has it.
         case registered
-        /// Taken out of use. Its slot stays used until the membership year ends.
+        /// Taken out of use. A slot that it held stays used until the membership year ends.
         case disabled
+    }
+
+    /// When it came into a state, and through whom.
+    package struct Change: Codable, Sendable, Equatable {
+        package let state: State
+        package let date: Date
+        /// Nil where nobody noted it.
+        package let by: String?
+
+        package init(_ state: State, at date: Date, by actor: String? = nil) {
+            self.state = state
+            self.date = date
+            by = actor
+        }
     }
 
     package let udid: DeviceUDID
@@ -19,10 +38,18 @@ package struct Device: Codable, Sendable, Equatable {
     /// The product type, such as `iPhone15,2`, where it is known.
     package var model: String?
     package var os: OSVersion?
-    package var state: State
+    /// The identifier of the developer team whose slot it takes; nil for the only one.
+    package var team: String?
+    package private(set) var state: State
     package let added: Date
     /// When ``state`` became what it is.
-    package var stateSince: Date
+    package private(set) var stateSince: Date
+    private var changes: [Change]?
+
+    private enum CodingKeys: String, CodingKey {
+        case udid, name, family, model, os, team, state, added, stateSince
+        case changes = "history"
+    }
 
     package init(
         udid: DeviceUDID,
@@ -43,8 +70,38 @@ package struct Device: Codable, Sendable, Equatable {
         stateSince = added
     }
 
+    /// Its states in order, the present one last; never empty.
+    ///
+    /// Documents from before histories were kept tell the present state only, and a device that is
+    /// disabled in one of them was approved when it was added.
+    package var history: [Change] {
+        if let changes { return changes }
+        let present = Change(state, at: stateSince)
+        return state == .disabled ? [Change(.approved, at: added), present] : [present]
+    }
+
+    /// The product's name, such as `iPhone 14 Pro`; nil where the model is not known.
+    package var modelName: String? { model.map(DeviceModel.name) }
+
     /// What a verdict needs to know of it.
     package var facts: DeviceFacts {
         DeviceFacts(udid: udid, family: family.deviceFamily, os: os, model: model)
+    }
+
+    /// Comes into another state.
+    mutating func change(to state: State, at date: Date, by actor: String?) {
+        changes = history + [Change(state, at: date, by: actor)]
+        self.state = state
+        stateSince = date
+    }
+
+    /// Continues another history with this one's.
+    mutating func continues(_ earlier: [Change]) {
+        changes = earlier + history
+    }
+
+    /// Names who brought it to the state in which it is new.
+    mutating func begins(by actor: String?) {
+        changes = [Change(state, at: stateSince, by: actor)]
     }
 }

@@ -13,10 +13,12 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     package static let nameLimit = 50
 
     package var schema = 1
-    package private(set) var devices: [Device]
+    package internal(set) var devices: [Device]
     /// The day on which the membership year begins anew, where the team has said it; only its
     /// month and day count.
     package var renewal: Date?
+    /// The same of further teams, by the identifiers that devices name them with.
+    package var renewals: [String: Date]?
 
     package init() {
         devices = []
@@ -26,7 +28,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         devices.first { $0.udid == udid }
     }
 
-    /// The devices in use, by name.
+    /// The devices in use, those that wait for approval among them, by name.
     package var active: [Device] {
         devices.filter { $0.state != .disabled }
             .sorted { ($0.name.lowercased(), $0.udid) < ($1.name.lowercased(), $1.udid) }
@@ -36,33 +38,41 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     ///
     /// - Throws: ``DeviceRefusal`` when it is there already, its name cannot stand in Apple's
     ///   list, or its family has no slot left.
-    package mutating func add(_ device: Device, at date: Date) throws(DeviceRefusal) {
+    package mutating func add(
+        _ device: Device,
+        at date: Date,
+        by actor: String? = nil,
+    ) throws(DeviceRefusal) {
         try Self.check(name: device.name)
+        var device = device
+        if let actor { device.begins(by: actor) }
         guard let index = devices.firstIndex(where: { $0.udid == device.udid }) else {
-            try checkSlot(for: device.family, at: date)
+            try checkSlot(for: device, at: date)
             devices.append(device)
             return
         }
-        guard devices[index].state == .disabled else {
-            throw .alreadyThere(name: devices[index].name)
+        let former = devices[index]
+        guard former.state == .disabled else { throw .alreadyThere(name: former.name) }
+        if former.family != device.family || former.team != device.team
+            || !holdsSlot(former, at: date)
+        {
+            try checkSlot(for: device, at: date)
         }
-        if devices[index].family != device.family || !holdsSlot(devices[index], at: date) {
-            try checkSlot(for: device.family, at: date)
-        }
+        device.continues(former.history)
         devices[index] = device
     }
 
-    /// Takes a device out of use; it keeps its slot.
+    /// Takes a device out of use; a slot that it held stays used.
     ///
     /// - Throws: ``DeviceRefusal/unknown`` when no device in use has the identifier.
     @discardableResult
     package mutating func disable(
         _ udid: DeviceUDID,
         at date: Date,
+        by actor: String? = nil,
     ) throws(DeviceRefusal) -> Device {
         let index = try activeIndex(of: udid)
-        devices[index].state = .disabled
-        devices[index].stateSince = date
+        devices[index].change(to: .disabled, at: date, by: actor)
         return devices[index]
     }
 
@@ -80,26 +90,29 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     }
 
     /// Notes that the developer account has the device now.
-    package mutating func markRegistered(_ udid: DeviceUDID, at date: Date) throws(DeviceRefusal) {
+    package mutating func markRegistered(
+        _ udid: DeviceUDID,
+        at date: Date,
+        by actor: String? = nil,
+    ) throws(DeviceRefusal) {
         let index = try activeIndex(of: udid)
         guard devices[index].state != .registered else { return }
-        devices[index].state = .registered
-        devices[index].stateSince = date
+        devices[index].change(to: .registered, at: date, by: actor)
     }
 
-    private func activeIndex(of udid: DeviceUDID) throws(DeviceRefusal) -> Int {
+    func activeIndex(of udid: DeviceUDID) throws(DeviceRefusal) -> Int {
         guard
             let index = devices.firstIndex(where: { $0.udid == udid && $0.state != .disabled })
         else { throw .unknown }
         return index
     }
 
-    private func checkSlot(for family: ProductFamily, at date: Date) throws(DeviceRefusal) {
-        let slots = slots(of: family, at: date)
+    func checkSlot(for device: Device, at date: Date) throws(DeviceRefusal) {
+        let slots = slots(of: device.family, team: device.team, at: date)
         guard slots.used < slots.limit else { throw .noSlotLeft(slots) }
     }
 
-    private static func check(name: String) throws(DeviceRefusal) {
+    static func check(name: String) throws(DeviceRefusal) {
         let isPrintable = name.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace || $0 == " "
         }
@@ -120,6 +133,8 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
     case unknown
     case badName(String)
     case noSlotLeft(DeviceSlots)
+    /// So many devices wait for approval that no further one is taken in.
+    case tooManyPending(limit: Int)
 
     package var description: String {
         switch self {
@@ -132,6 +147,8 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"
         case .noSlotLeft(let slots):
             "all \(slots.limit) slots for \(slots.family.title) are used this membership year"
+        case .tooManyPending(let limit):
+            "\(limit) devices wait for approval already"
         }
     }
 }

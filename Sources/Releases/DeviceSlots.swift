@@ -1,7 +1,9 @@
 package import Foundation
 
-/// How much of one product family's yearly budget is used.
+/// How much of a team's yearly budget for one product family is used.
 package struct DeviceSlots: Equatable, Sendable {
+    /// Nil for devices that name no team.
+    package let team: String?
     package let family: ProductFamily
     /// Devices in use, and those disabled since the membership year began.
     package let used: Int
@@ -12,31 +14,45 @@ package struct DeviceSlots: Equatable, Sendable {
 }
 
 extension DeviceRegister {
-    /// The budgets that matter: iPhone and iPad always, others once a device is in them.
+    /// The budgets that matter: iPhone and iPad always, others once a device is in them; of the
+    /// devices that name no team first.
     package func slots(at date: Date) -> [DeviceSlots] {
-        ProductFamily.allCases.map { slots(of: $0, at: date) }
-            .filter { $0.used > 0 || $0.family == .iphone || $0.family == .ipad }
+        let teams = Set(devices.compactMap(\.team)).union((renewals ?? [:]).keys).sorted()
+        return ([nil] + teams).flatMap { team in
+            ProductFamily.allCases.map { slots(of: $0, team: team, at: date) }
+                .filter { $0.used > 0 || $0.family == .iphone || $0.family == .ipad }
+        }
     }
 
-    package func slots(of family: ProductFamily, at date: Date) -> DeviceSlots {
+    package func slots(
+        of family: ProductFamily,
+        team: String? = nil,
+        at date: Date,
+    ) -> DeviceSlots {
         DeviceSlots(
+            team: team,
             family: family,
-            used: devices.count { $0.family == family && holdsSlot($0, at: date) },
+            used: devices.count {
+                $0.family == family && $0.team == team && holdsSlot($0, at: date)
+            },
             limit: Self.slotLimit,
-            resets: membershipYear(around: date)?.end,
+            resets: membershipYear(of: team, around: date)?.end,
         )
     }
 
-    /// A disabled device holds its slot until the year in which it was disabled ends.
+    /// From its approval on, and when it is disabled until the year in which that happened ends.
     func holdsSlot(_ device: Device, at date: Date) -> Bool {
-        guard device.state == .disabled, let year = membershipYear(around: date) else {
-            return true
-        }
-        return device.stateSince >= year.start
+        let isHeld = { (state: Device.State) in state == .approved || state == .registered }
+        let history = device.history
+        guard let last = history.lastIndex(where: { isHeld($0.state) }) else { return false }
+        guard let released = history[last...].dropFirst().first?.date,
+            let year = membershipYear(of: device.team, around: date)
+        else { return true }
+        return released >= year.start
     }
 
-    private func membershipYear(around date: Date) -> DateInterval? {
-        guard let renewal else { return nil }
+    private func membershipYear(of team: String?, around date: Date) -> DateInterval? {
+        guard let renewal = team.map({ renewals?[$0] }) ?? renewal else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let day = calendar.dateComponents([.month, .day], from: renewal)
