@@ -63,7 +63,7 @@ import Testing
 
     @Test func `an app that nobody opens needs no launch screen`() throws {
         let shell = try GoodBuild.app().info("UILaunchScreen", nil)
-            .info("LSApplicationLaunchProhibited", .boolean(true))
+            .info("ITSWatchOnlyContainer", .boolean(true))
         #expect(try shell.complaints().isEmpty)
         let old = try GoodBuild.app().info("UILaunchScreen", nil)
             .info("UILaunchStoryboardName~ipad", .string("Launch"))
