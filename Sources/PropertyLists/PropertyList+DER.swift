@@ -1,6 +1,26 @@
 package import Bytes
 
 extension PropertyList {
+    /// What a dictionary in distinguished encoding says; what no property list can is left out.
+    package init(_ entries: [DERValue.Entry]) {
+        let values = entries.compactMap { entry in
+            PropertyList(entry.value).map { (entry.key, $0) }
+        }
+        self = .dictionary(Dictionary(values) { first, _ in first })
+    }
+
+    private init?(_ value: DERValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .integer(let number): self = .integer(number)
+        case .boolean(let truth): self = .boolean(truth)
+        case .data(let bytes): self = .data(bytes)
+        case .array(let items): self = .array(items.compactMap { PropertyList($0) })
+        case .dictionary(let entries): self.init(entries)
+        case .unknown: return nil
+        }
+    }
+
     /// Whether a value in distinguished encoding says the same.
     package func isSame(as value: DERValue) -> Bool {
         switch (self, value) {

@@ -102,6 +102,19 @@ import Testing
         #expect(found.map(\.severity) == [.warns, .notes])
     }
 
+    @Test func `what one architecture alone claims is found`() throws {
+        let found = try GoodBuild.app()
+            .editing { $0.app.architectures = [.arm64, .arm64e] }
+            .signing {
+                $0.otherEntitlements = .dictionary([
+                    "application-identifier": .string("OTASAMPLE1.com.example.app"),
+                    "aps-environment": .string("production"),
+                ])
+            }
+            .complaints()
+        #expect(found.map(\.id) == ["entitlement.not-granted"])
+    }
+
     @Test func `code without a signer is not judged by what it claims`() throws {
         for message in [SigningOptions.Message.absent, .empty] {
             let found = try GoodBuild.app().entitlement("aps-environment", .string("production"))

@@ -5,13 +5,15 @@ package import PropertyLists
 
 /// The entitlements of code in both of their forms.
 package struct EntitlementEvidence: Sendable {
-    /// Bytes of the XML form.
+    /// Bytes of both forms.
     let size: Int
     /// The XML form; nil when it is absent or malformed.
     package let claimed: PropertyList?
     /// What is wrong with the XML form.
     package let fault: String?
     package let hasDER: Bool
+    /// What the DER form claims; nil where it cannot be read or says the same as the XML form.
+    package let encoded: PropertyList?
     /// What is wrong with the DER form.
     package let derFault: String?
     /// Keys whose values are not the same in both forms, sorted; empty unless both can be read.
@@ -22,7 +24,7 @@ package struct EntitlementEvidence: Sendable {
         let xml = signature.entitlements
         let der = signature.derEntitlements
         guard xml != nil || der != nil else { return nil }
-        size = xml?.count ?? 0
+        size = (xml?.count ?? 0) + (der?.count ?? 0)
         hasDER = der != nil
         var claims: PropertyList?
         var fault: String?
@@ -48,6 +50,10 @@ package struct EntitlementEvidence: Sendable {
         self.fault = fault
         self.derFault = derFault
         differences = encoded.flatMap { claims?.differences(from: $0.entries) } ?? []
+        let isSame = claims != nil && differences.isEmpty
+        let isKept =
+            !isSame && der.map { $0.count <= PropertyList.Limits.entitlements.bytes } ?? false
+        self.encoded = isKept ? encoded.map { PropertyList($0.entries) } : nil
     }
 }
 

@@ -59,14 +59,8 @@ extension Cause {
             34,
             "Apple banned the profile, or must be asked online",
             ["0xe8008024", "0xe8008026"],
-            .nobody("Apple tells the phone alone."),
         ),
-        Cause(
-            35,
-            "A free account's number of apps is reached",
-            ["0xe8008021"],
-            .nobody("Only the phone knows which apps it has."),
-        ),
+        Cause(35, "A free account's number of apps is reached", ["0xe8008021"]),
         Cause(36, "A TestFlight build outside TestFlight", ["0xe800801f", "0xe8008020"]),
         Cause(37, "The code is encrypted for one account", ["0xe80000e3", "0xe8000038"]),
     ]

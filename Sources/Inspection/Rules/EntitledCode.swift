@@ -9,7 +9,7 @@ struct EntitledCode {
     let bundle: AppBundle
     /// Of each slice that has any in a form that can be read.
     let entitlements: [EntitlementEvidence]
-    /// The different sets of claims, in the order of the slices.
+    /// The different sets of claims, in the order of the slices, XML before DER.
     let claims: [[String: PropertyList]]
 
     /// - Returns: nil for a bundle without code, and for code that nobody signed.
@@ -23,15 +23,15 @@ struct EntitledCode {
         self.bundle = bundle
         entitlements = signatures.compactMap(\.entitlements)
         var claims: [[String: PropertyList]] = []
-        for claimed in entitlements.compactMap(\.claimed?.dictionary)
-        where !claims.contains(claimed) {
+        for form in entitlements.flatMap({ [$0.claimed, $0.encoded] }) {
+            guard let claimed = form?.dictionary, !claims.contains(claimed) else { continue }
             claims.append(claimed)
         }
         self.claims = claims
     }
 
     /// Whether everything that is claimed could be read, so that what is missing is missing.
-    var isLegible: Bool { entitlements.allSatisfy { $0.fault == nil && $0.claimed != nil } }
+    var isLegible: Bool { entitlements.allSatisfy { $0.fault == nil && $0.derFault == nil } }
 }
 
 extension CodeSignatureEvidence {

@@ -6,36 +6,45 @@ import PropertyLists
 
 /// Whether the forms of the entitlements say one thing, and where there should be none.
 extension EntitlementRules {
-    /// XML against DER: catalogue row 29.
-    static func forms(of code: EntitledCode) -> [Finding] {
-        var findings: [Finding] = []
-        for entitlements in code.entitlements {
-            let found = form(of: entitlements, in: code)
-            if let found, !findings.contains(found) { findings.append(found) }
-        }
-        return findings
+    static func faults(of code: EntitledCode) -> [Finding] {
+        unique(code.entitlements.compactMap { fault(of: $0, in: code) })
     }
 
-    private static func form(
+    private static func fault(
         of entitlements: EntitlementEvidence,
         in code: EntitledCode,
     ) -> Finding? {
-        let minimum = code.bundle.info.minimumOS
         if let fault = entitlements.derFault {
             return Rule.malformed.finding(
                 "The DER entitlements, which iOS 15 and later read, are malformed: "
                     + "\(PrintableText(escaping: fault, limit: 300)).",
                 at: code.path,
                 from: OSVersion(major: 15),
-                minimum: minimum,
+                minimum: code.bundle.info.minimumOS,
             )
         }
-        if let fault = entitlements.fault {
-            let message =
-                "The XML entitlements are malformed: \(PrintableText(escaping: fault, limit: 300))."
-            return entitlements.hasDER
-                ? Rule.malformed.inference(message, at: code.path)
-                : Rule.malformed.finding(message, at: code.path)
+        guard let fault = entitlements.fault else { return nil }
+        let message =
+            "The XML entitlements are malformed: \(PrintableText(escaping: fault, limit: 300))."
+        return entitlements.hasDER
+            ? Rule.malformed.inference(message, at: code.path)
+            : Rule.malformed.finding(message, at: code.path)
+    }
+
+    /// XML against DER: catalogue row 29.
+    static func differences(of code: EntitledCode) -> [Finding] {
+        unique(code.entitlements.compactMap { difference(in: $0, of: code) })
+    }
+
+    private static func difference(
+        in entitlements: EntitlementEvidence,
+        of code: EntitledCode,
+    ) -> Finding? {
+        if entitlements.claimed == nil {
+            return Rule.formsDiffer.inference(
+                "The entitlements are there in DER alone, and iOS before 15 reads XML.",
+                at: code.path,
+            )
         }
         guard !entitlements.differences.isEmpty else { return nil }
         return Rule.formsDiffer.inference(
@@ -45,9 +54,16 @@ extension EntitlementRules {
         )
     }
 
+    /// What several architectures have in common is said once.
+    private static func unique(_ findings: [Finding]) -> [Finding] {
+        findings.enumerated().filter { !findings[..<$0.offset].contains($0.element) }
+            .map(\.element)
+    }
+
     static func slices(of code: EntitledCode) -> [Finding] {
-        guard let first = code.claims.first, code.claims.count > 1 else { return [] }
-        let keys = code.claims.dropFirst().flatMap { other in
+        let claims = code.entitlements.compactMap(\.claimed?.dictionary)
+        guard let first = claims.first, claims.contains(where: { $0 != first }) else { return [] }
+        let keys = claims.dropFirst().flatMap { other in
             Set(first.keys).union(other.keys).filter { first[$0] != other[$0] }
         }
         return [

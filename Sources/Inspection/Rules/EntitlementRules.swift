@@ -10,10 +10,12 @@ enum EntitlementRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.flatMap { bundle -> [Finding] in
             guard let code = EntitledCode(of: bundle, in: specimen) else { return [] }
-            let granted = specimen.profile(of: bundle).profile.map { grants(of: $0, to: code) }
-            let forms = forms(of: code)
-            return (granted ?? []) + forms
-                + ((granted ?? []).isEmpty && forms.isEmpty ? slices(of: code) : [])
+            let refused =
+                specimen.profile(of: bundle).profile.map { grants(of: $0, to: code) } ?? []
+            let malformed = faults(of: code)
+            guard refused.isEmpty, malformed.isEmpty else { return refused + malformed }
+            let differing = differences(of: code)
+            return differing.isEmpty ? slices(of: code) : differing
         } + libraries(in: specimen) + schemes(of: specimen)
     }
 

@@ -88,8 +88,10 @@ package struct CodeSigner: Sendable {
             parts.append((SignatureSlot.requirements, requirement.blob))
         }
         if let entitlements = seals.entitlements {
-            let xml = options.xmlEntitlements ?? entitlements.xml()
-            parts.append((SignatureSlot.entitlements, SignatureBlob.entitlements(xml: xml)))
+            if options.includesXMLEntitlements {
+                let xml = options.xmlEntitlements ?? entitlements.xml()
+                parts.append((SignatureSlot.entitlements, SignatureBlob.entitlements(xml: xml)))
+            }
             if options.includesDEREntitlements {
                 let der = try options.derEntitlements ?? EntitlementsDER.encoding(entitlements)
                 parts.append((SignatureSlot.derEntitlements, SignatureBlob.entitlements(der: der)))

@@ -23,6 +23,7 @@ package struct SigningOptions: Sendable {
     package var flags: UInt32 = 0
     package var pageSizeLog2: UInt8 = 12
     package var includesRequirements = true
+    package var includesXMLEntitlements = true
     package var includesDEREntitlements = true
     package var message = Message.signed
     /// In place of the bundle identifier.

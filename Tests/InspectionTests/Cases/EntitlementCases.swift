@@ -89,7 +89,18 @@ extension RuleCase {
             let other = try EntitlementsDER.encoding(
                 .dictionary([
                     "application-identifier": .string("OTASAMPLE1.com.example.app"),
-                    "com.apple.developer.team-identifier": .string("OTASAMPLE1"),
+                    "get-task-allow": .boolean(false),
+                ])
+            )
+            return $0.signing { $0.derEntitlements = other }
+        },
+        RuleCase("entitlement.forms-differ", .warns, at: place) {
+            $0.signing { $0.includesXMLEntitlements = false }
+        },
+        RuleCase("entitlement.debuggable", at: place) {
+            let other = try EntitlementsDER.encoding(
+                .dictionary([
+                    "application-identifier": .string("OTASAMPLE1.com.example.app"),
                     "get-task-allow": .boolean(true),
                 ])
             )
