@@ -65,9 +65,10 @@ enum ArchiveRules {
     /// An app that was put into an app, as when `Payload` was added to a project.
     private static func payloadInside(_ specimen: Specimen) -> [Finding] {
         let folder = specimen.application.path + "/Payload"
+        let prefix = folder + "/"
         let isInside = specimen.archive.entries.contains { entry in
-            guard entry.path.hasPrefix(folder + "/") else { return false }
-            let name = entry.path.dropFirst(folder.count + 1).prefix { $0 != "/" }
+            guard entry.path.hasPrefix(prefix) else { return false }
+            let name = entry.path.dropFirst(prefix.count).prefix { $0 != "/" }
             return name.hasSuffix(".app")
         }
         guard isInside else { return [] }

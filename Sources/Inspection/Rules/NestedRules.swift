@@ -11,7 +11,7 @@ enum NestedRules {
                     + versions(of: bundle, against: application)
             }
         }
-            + duplicates(in: specimen)
+            + duplicates(in: specimen) + application.everyBundle.flatMap(duplicateFrameworks)
             + specimen.provisioned.dropFirst().flatMap { bundle in
                 team(of: bundle, in: specimen) + devices(of: bundle, in: specimen)
             }
@@ -89,6 +89,30 @@ enum NestedRules {
                 "The bundle identifier \(quoted: identifier) is also that of \(quoted: other).",
                 at: bundle.infoPlace,
             )
+        }
+    }
+
+    /// Frameworks of one bundle against it and against what else is in it.
+    ///
+    /// Seen to be refused in apps; of frameworks in extensions nobody says it.
+    private static func duplicateFrameworks(in host: AppBundle) -> [Finding] {
+        var first: [String: String] = [:]
+        for bundle in [host] + host.nested.filter(\.kind.hasOwnProfile) {
+            guard let identifier = bundle.info.identifierText else { continue }
+            first[identifier] = first[identifier] ?? bundle.path
+        }
+        return host.nested.filter { $0.kind == .framework }.compactMap { framework in
+            guard let identifier = framework.info.identifierText else { return nil }
+            guard let other = first[identifier] else {
+                first[identifier] = framework.path
+                return nil
+            }
+            let message =
+                "The framework's bundle identifier \(quoted: identifier) is also that of "
+                + "\(quoted: other)."
+            return host.kind == .application
+                ? Rule.duplicate.finding(message, at: framework.infoPlace)
+                : Rule.duplicate.inference(message, at: framework.infoPlace)
         }
     }
 

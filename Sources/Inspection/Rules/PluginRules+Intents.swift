@@ -33,7 +33,8 @@ extension PluginRules {
                 )
             ]
         }
-        let foreign = restricted.filter { !supported.contains($0) }
+        let handled = Set(supported)
+        let foreign = restricted.filter { !handled.contains($0) }
         guard !foreign.isEmpty else { return [] }
         return [
             Rule.restrictedForeign.finding(

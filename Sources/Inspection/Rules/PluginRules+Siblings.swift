@@ -28,9 +28,9 @@ extension PluginRules {
     /// An app that is nothing but an iMessage extension (`LSApplicationLaunchProhibited`).
     private static func messageApp(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
         let key = host.info.values["LSApplicationLaunchProhibited"]
-        guard host.kind == .application, key?.boolean == true || key?.string == "YES" else {
-            return []
-        }
+        guard host.kind == .application, key?.boolean == true || key?.string == "YES",
+            !host.isWatchContainer
+        else { return [] }
         guard !plugins.isEmpty else {
             return [
                 Rule.messageAppEmpty.finding(
@@ -62,6 +62,11 @@ extension PluginRules {
             )
         }
     }
+}
+
+extension AppBundle {
+    /// Whether the app is nothing but the wrapping of a watch app without companion.
+    var isWatchContainer: Bool { info.values["ITSWatchOnlyContainer"]?.boolean == true }
 }
 
 extension [AppExtension] {

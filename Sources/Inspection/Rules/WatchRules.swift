@@ -9,7 +9,7 @@ enum WatchRules {
         guard let companion = host.info.bundleIdentifier else { return [] }
         let watches = host.nested.filter { $0.kind == .watchApplication && $0.defects.isEmpty }
         return watches.flatMap { watch in
-            prefix(of: watch, under: companion) + companionKey(of: watch, companion)
+            prefix(of: watch, under: companion) + companionKey(of: watch, in: host, companion)
                 + family(of: watch) + parts(of: watch)
                 + watch.nested.flatMap { watchKey(of: $0, in: watch) }
         }
@@ -34,9 +34,19 @@ enum WatchRules {
 
     private static func companionKey(
         of watch: AppBundle,
+        in host: AppBundle,
         _ companion: BundleIdentifier,
     ) -> [Finding] {
         guard watch.info.values["WKWatchOnly"]?.boolean != true else {
+            guard !host.isWatchContainer else {
+                return [
+                    Rule.watchOnly.inference(
+                        "The app is the wrapping of a watch app without companion, which the App "
+                            + "Store unwraps.",
+                        at: watch.infoPlace,
+                    )
+                ]
+            }
             return [
                 Rule.watchOnly.finding(
                     "The watch app says that it has no companion (WKWatchOnly), and lies in one.",

@@ -34,6 +34,24 @@ extension RuleCase {
             $0.info("CFBundleSupportedPlatforms", nil).info("DTPlatformName", nil)
                 .info("LSRequiresIPhoneOS", .boolean(false))
         },
+        RuleCase("nested.identifier-duplicate", at: "/Frameworks/Kit.framework/Info.plist") {
+            $0.nesting(.framework("Kit")) { $0.identifier = "com.example.app" }
+        },
+        RuleCase("nested.identifier-duplicate", at: "/Frameworks/Tool.framework/Info.plist") {
+            $0.nesting(.framework("Kit")) { $0.identifier = "com.example.tools" }
+                .nesting(.framework("Tool")) { $0.identifier = "com.example.tools" }
+        },
+        RuleCase(
+            "nested.identifier-duplicate",
+            .warns,
+            at: "/PlugIns/Ext.appex/Frameworks/Kit.framework/Info.plist",
+        ) {
+            $0.nesting(.widget("Ext")) {
+                var kit = BundleDraft.framework("Kit")
+                kit.identifier = "com.example.app.Ext"
+                $0.nested = [kit]
+            }
+        },
         RuleCase("archive.payload-inside", .warns, at: "/Payload") {
             $0.resource(.text("Payload/Old.app/notes.txt", "old"))
         },
@@ -77,6 +95,11 @@ extension RuleCase {
     private static let watchParts: [RuleCase] = [
         RuleCase("watch.watch-only", at: watchInfo) {
             $0.nesting(watch()) { $0.info["WKWatchOnly"] = .boolean(true) }
+        },
+        RuleCase("watch.watch-only", .warns, at: watchInfo) {
+            $0.info("ITSWatchOnlyContainer", .boolean(true))
+                .info("LSApplicationLaunchProhibited", .boolean(true))
+                .nesting(watch()) { $0.info["WKWatchOnly"] = .boolean(true) }
         },
         RuleCase("watch.family-missing", at: watchInfo) {
             $0.nesting(watch()) { $0.families = [1] }
