@@ -5,8 +5,8 @@ package import Foundation
 ///
 /// An address may be wrong five times in a quarter of an hour and twenty times a day, all of them
 /// together thirty times and three hundred. A code lives for a quarter of an hour, so however many
-/// addresses guess, it falls with a chance of 30 in a million. Who uses the budget up keeps others
-/// from typing codes for that long; links go on working.
+/// addresses guess, it falls with a chance of 30 in a million. Who uses a budget up keeps others
+/// from typing codes for the rest of the quarter of an hour, or of the day; links go on working.
 ///
 /// Only counted attempts are kept, so it never holds more than ``dailyLimit`` of them.
 package struct CodeAttempts: Sendable, Equatable {
