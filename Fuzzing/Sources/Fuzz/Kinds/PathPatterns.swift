@@ -30,6 +30,7 @@ struct PathPatterns: PlainInputKind {
         else { return }
         let path = parts.count > 1 ? Array(parts[1].prefix(256)) : []
         let isFound = Self.isFound(pattern, in: path)
+        checkBudget(of: pattern, in: path, isFound)
         // Short of the limits on length, depth and states, a pattern may be spelled anew.
         guard source.utf8.count < 200 else { return }
         let same = ["(\(source))", "(\(source)){1}", "(\(source))|(\(source))"]
@@ -55,13 +56,23 @@ struct PathPatterns: PlainInputKind {
     }
 
     private static func isFound(_ pattern: PathPattern, in path: [UInt8]) -> Bool {
-        // Each state is entered at most once at each place, and left at most once.
-        let enough = 4 * (greatestStates + 1) * (path.count + 1)
-        var budget = enough
+        var budget = enough(for: path)
         guard let isFound = pattern.matches(path, budget: &budget) else {
             stop("\(pattern.source) takes more than states times bytes")
         }
-        let taken = enough - budget
+        return isFound
+    }
+
+    /// Each state is entered at most once at each place, and there is a note for each.
+    private static func enough(for path: [UInt8]) -> Int {
+        (greatestStates + 1) * (path.count + 2) + 1
+    }
+
+    private func checkBudget(of pattern: PathPattern, in path: [UInt8], _ isFound: Bool) {
+        let enough = Self.enough(for: path)
+        var rest = enough
+        _ = pattern.matches(path, budget: &rest)
+        let taken = enough - rest
         promise(taken >= 0, "a search gave work back")
         var exact = taken + 1
         promise(
@@ -71,7 +82,8 @@ struct PathPatterns: PlainInputKind {
         var scarce = taken / 2
         if let early = pattern.matches(path, budget: &scarce) {
             promise(early == isFound, "a small budget changes the answer")
+        } else {
+            promise(scarce == 0, "a search gave up with work to spare")
         }
-        return isFound
     }
 }
