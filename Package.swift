@@ -67,8 +67,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Inspection", "Releases",
-                "Zip",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment",
+                "Inspection", "Releases", "Zip",
             ],
         ),
         .target(
@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Images", "Inspection",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Images", "Inspection",
                 "Pages",
                 "PropertyLists", "Publishing", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -130,7 +130,7 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Images", "Inspection", "OTAServer",
                 "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -11,6 +11,8 @@ package struct Session: Equatable, Sendable {
         case device
         /// Somebody who knew an app's passphrase.
         case passphrase
+        /// What became of an enrolment: carried by an address, for an hour.
+        case enrolment
     }
 
     package let kind: Kind
@@ -48,7 +50,7 @@ package struct Session: Equatable, Sendable {
 /// A value is `kind~subject~generation~expiry~code`; the code is an HMAC-SHA256 that only the holder
 /// of the store's key can make.
 package struct SessionAuthority: Sendable {
-    private let key: [UInt8]
+    let key: [UInt8]
 
     /// - Parameter key: a secret of the store's, 32 bytes.
     package init(key: [UInt8]) {

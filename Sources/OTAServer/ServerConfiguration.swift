@@ -1,3 +1,4 @@
+package import Cryptography
 package import Foundation
 package import Logging
 package import Pages
@@ -19,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var otherHosts: [String] = []
     /// Addresses whose `X-Forwarded-For` is believed, for the log only.
     package var trustedProxies: Set<String> = []
+    /// Whose devices are believed when they enrol; tests add an authority of their own.
+    package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600

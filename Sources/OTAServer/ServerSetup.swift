@@ -1,5 +1,6 @@
 import Access
 import Cryptography
+import Enrolment
 import Foundation
 import HTTPTypes
 import HummingbirdCore
@@ -29,6 +30,7 @@ struct ServerSetup: Sendable {
     private let capabilities: CapabilityAuthority
     private let sessions: SessionAuthority
     private let feed: EventFeed
+    private let challenges: ChallengeAuthority
     private let pages: SitePages
     private let knownBase: BaseURL?
     private let answers = AnswersInMemory()
@@ -46,6 +48,7 @@ struct ServerSetup: Sendable {
             lifetime: configuration.capabilityLifetime,
         )
         sessions = SessionAuthority(key: try store.sessionKey())
+        challenges = ChallengeAuthority(key: try store.enrolmentKey())
         feed = EventFeed(store: store, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
@@ -60,7 +63,7 @@ struct ServerSetup: Sendable {
                 .development(try DevelopmentAuthority.kept(in: store, at: now))
             }
         let identity = try source.identity(for: baseHost, names: names, at: now)
-        current = CurrentCertificate(try identity.context())
+        current = try CurrentCertificate(identity)
         hosts = HostNames(names + identity.names)
         pages = try SitePages(
             assets: configuration.assets,
@@ -129,6 +132,9 @@ struct ServerSetup: Sendable {
                 sessions: sessions,
                 guesses: Guesses(),
                 feed: feed,
+                challenges: challenges,
+                deviceAnchors: configuration.deviceAnchors,
+                certificate: current,
                 proxies: configuration.trustedProxies,
                 answers: answers,
                 metrics: ledger.metrics,

@@ -1,5 +1,6 @@
 import Access
 import Cryptography
+import Enrolment
 import Foundation
 import Logging
 import NIOCore
@@ -16,6 +17,12 @@ struct Site: Sendable {
     let sessions: SessionAuthority
     let guesses: Guesses
     let feed: EventFeed
+    let challenges: ChallengeAuthority
+    /// Whose devices are believed when they enrol.
+    let deviceAnchors: TrustAnchors
+    let certificate: CurrentCertificate
+    /// Codes that were typed wrongly of late.
+    let codes = TypedCodes()
     /// Addresses whose `X-Forwarded-For` is believed.
     let proxies: Set<String>
     let answers: AnswersInMemory

@@ -17,6 +17,12 @@ package struct Links: Sendable {
         absolute("/apps/\(slug)/\(InstallLink.percentEncoded(release.rawValue))")
     }
 
+    /// Where a tester types the code of an invitation.
+    package var enrol: String { absolute("/enrol") }
+
+    /// The link of one invitation; `token` is its secret.
+    package func invitation(_ token: String) -> String { absolute("/enrol/\(token)") }
+
     package func history(_ slug: Slug) -> String {
         absolute("/apps/\(slug)/history")
     }

@@ -1,3 +1,4 @@
+import Enrolment
 import HTTPTypes
 
 /// Why a route does not give what was asked for.
@@ -23,6 +24,8 @@ enum Refusal: Error, Equatable {
     /// What was sent does not make sense.
     case malformed(String)
     case tooLarge
+    /// A device's answer that nobody in good faith sends.
+    case badEnrolment(EnrolmentRefusal)
     /// The server cannot do its work at the moment.
     case unavailable(String)
 
@@ -37,6 +40,7 @@ enum Refusal: Error, Equatable {
         case .tooManyGuesses: .tooManyRequests
         case .malformed: .badRequest
         case .tooLarge: .contentTooLarge
+        case .badEnrolment(let refusal): refusal.status
         case .unavailable: .serviceUnavailable
         }
     }
@@ -54,6 +58,7 @@ enum Refusal: Error, Equatable {
         case .tooManyGuesses: "Too many attempts"
         case .malformed: "Not understood"
         case .tooLarge: "Too large"
+        case .badEnrolment: "Not believed"
         case .unavailable: "Not available"
         }
     }
@@ -75,6 +80,9 @@ enum Refusal: Error, Equatable {
         case .tooManyGuesses(let wait): "Wait \(wait) seconds and try again."
         case .malformed(let what):
             what.prefix(1).uppercased() + what.dropFirst() + "."
+        case .badEnrolment(let refusal):
+            refusal.description.prefix(1).uppercased() + refusal.description.dropFirst() + ". "
+                + refusal.mend
         case .tooLarge: "What was sent is larger than this address takes."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }

@@ -30,7 +30,7 @@ struct CertificateWatch: Service {
             guard stamp != seen else { continue }
             do {
                 let identity = try files.identity(for: host, at: clock(), roots: .installed)
-                current.replace(with: try identity.context())
+                try current.replace(with: identity)
                 hosts.replace(with: identity.names + otherNames)
                 logger.notice("certificate replaced", metadata: ["names": "\(identity.names)"])
             } catch {
@@ -54,7 +54,7 @@ struct CertificateWatch: Service {
             do {
                 let all = Array(namesNow.union(otherNames)).sorted()
                 let identity = try authority.identity(for: all, at: clock())
-                current.replace(with: try identity.context())
+                try current.replace(with: identity)
                 hosts.replace(with: all)
                 (names, made) = (namesNow, clock())
                 logger.notice("development certificate renewed", metadata: ["names": "\(all)"])

@@ -1,17 +1,36 @@
+import Cryptography
 import NIOSSL
 import Synchronization
 
 /// The certificate that new connections get; those under way keep the one they began with.
 final class CurrentCertificate: Sendable {
-    private let current: Mutex<NIOSSLContext>
-
-    init(_ context: NIOSSLContext) {
-        current = Mutex(context)
+    private struct State: Sendable {
+        let identity: ServerIdentity
+        let context: NIOSSLContext
     }
 
-    var context: NIOSSLContext { current.withLock { $0 } }
+    private let current: Mutex<State>
 
-    func replace(with context: NIOSSLContext) {
-        current.withLock { $0 = context }
+    init(_ identity: ServerIdentity) throws(CertificateProblem) {
+        current = Mutex(State(identity: identity, context: try identity.context()))
+    }
+
+    var context: NIOSSLContext { current.withLock { $0.context } }
+
+    /// What signs what phones shall believe, such as a configuration profile.
+    var signer: SigningIdentity? {
+        let identity = current.withLock { $0.identity }
+        return identity.chain.first.map {
+            SigningIdentity(
+                certificate: $0,
+                key: identity.key,
+                chain: Array(identity.chain.dropFirst()),
+            )
+        }
+    }
+
+    func replace(with identity: ServerIdentity) throws(CertificateProblem) {
+        let state = State(identity: identity, context: try identity.context())
+        current.withLock { $0 = state }
     }
 }

@@ -1,0 +1,54 @@
+import Enrolment
+import Foundation
+import HTTPTypes
+
+/// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
+/// address of the result carries.
+struct EnrolmentFailure {
+    let message: String
+    let mend: String
+
+    init?(identifier: String) {
+        switch identifier {
+        case "invitation.expired":
+            message = "The invitation has expired."
+            mend = InvitationRefusal.revoked.mend
+        case "device.too-many-pending":
+            message = "Too many devices wait for the team already."
+            mend = "Tell your team; begin again from the invitation once they have looked."
+        default:
+            let invitations: [InvitationRefusal] = [.revoked, .used, .usedByThisDevice]
+            let answers: [EnrolmentRefusal] = [
+                .expiredChallenge(.distantPast), .wrongChallenge, .invalid(.udid),
+                .invalid(.product),
+            ]
+            let known =
+                invitations.map { ($0.identifier, "\($0)", $0.mend) }
+                + answers.map { ($0.identifier, "\($0)", $0.mend) }
+            guard let found = known.first(where: { $0.0 == identifier }) else { return nil }
+            message = found.1.prefix(1).uppercased() + found.1.dropFirst() + "."
+            mend = found.2
+        }
+    }
+}
+
+extension EnrolmentRefusal {
+    /// Whether a phone can come to this without anybody forging anything.
+    var isInGoodFaith: Bool { EnrolmentFailure(identifier: identifier) != nil }
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .tooLarge: .contentTooLarge
+        case .malformed, .unreadable, .notFlat, .missing: .badRequest
+        case .invalid: .unprocessableContent
+        case .forged, .wrongChallenge, .expiredChallenge: .forbidden
+        }
+    }
+}
+
+extension InvitationRefusal {
+    /// How the form says it.
+    var status: HTTPResponse.Status {
+        if case .tooManyAttempts = self { .tooManyRequests } else { .forbidden }
+    }
+}

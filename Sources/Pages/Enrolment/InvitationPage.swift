@@ -1,0 +1,57 @@
+package import Foundation
+import Releases
+
+/// What an invitation's link opens: how this device tells the team who it is.
+package struct InvitationPage: Page {
+    package let chrome: PageChrome
+    let tester: String
+    let team: String?
+    let profileURL: String
+    let pageURL: String
+    let expiry: String
+    let inAppBrowser: InstallPage.InAppBrowser?
+    let desktop: InstallPage.Desktop?
+
+    /// - Parameters:
+    ///   - tester: whom the invitation is for.
+    ///   - team: who invites; nil where nothing is published yet.
+    ///   - expires: when the invitation ends.
+    ///   - date: now.
+    ///   - links: where the page's links lead.
+    ///   - visitor: chooses the hints.
+    ///   - chrome: what surrounds the page.
+    package init(
+        tester: String,
+        team: String?,
+        expires: Date,
+        at date: Date,
+        links: InvitationLinks,
+        visitor: Visitor,
+        chrome: PageChrome,
+    ) {
+        self.tester = tester
+        self.team = team
+        profileURL = links.profile
+        pageURL = links.page
+        expiry = "Open until \(Wording.day(expires)), \(Wording.distance(to: expires, from: date))."
+        inAppBrowser = InstallPage.InAppBrowser(visitor)
+        desktop =
+            visitor.wantsCode
+            ? links.code.map { InstallPage.Desktop(qr: $0, pageURL: links.page) } : nil
+        self.chrome = chrome
+    }
+}
+
+/// Where the links of an ``InvitationPage`` lead.
+package struct InvitationLinks: Sendable {
+    package let page: String
+    package let profile: String
+    /// The page's QR code as SVG, for somebody at a desk.
+    package let code: String?
+
+    package init(page: String, profile: String, code: String?) {
+        self.page = page
+        self.profile = profile
+        self.code = code
+    }
+}
