@@ -162,14 +162,7 @@ import Testing
     func `real builds claim what is granted, in both forms of their profiles`() throws {
         var forms: Set<String> = []
         for item in Fixtures.items(ofKind: "ipa") {
-            let date = Date(timeIntervalSince1970: 1_780_000_000)
-            guard
-                let build = try? InspectedBuild(
-                    reading: item.bytes(),
-                    at: date,
-                    trusting: .apple,
-                )
-            else { continue }
+            guard let build = try? item.build() else { continue }
             let found = build.report.findings.filter {
                 $0.id.hasPrefix("entitlement.") || $0.id.hasPrefix("profile.second")
                     || $0.id == "profile.identifier-mismatch"
@@ -177,7 +170,7 @@ import Testing
             #expect(found.allSatisfy { $0.id == "profile.second-form-missing" }, "\(found)")
             for bundle in build.application.everyBundle {
                 guard let envelope = bundle.profile,
-                    let profile = try? envelope.verified(against: .apple, at: date)
+                    let profile = try? envelope.verified(against: .apple, at: item.noon)
                 else { continue }
                 let isMissing = found.contains { $0.place == envelope.place }
                 #expect(isMissing == (profile.secondForm == .absent))

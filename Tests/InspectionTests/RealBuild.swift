@@ -8,10 +8,34 @@ import TestSupport
 import Zip
 
 extension Fixtures.Item {
-    /// What is found out about an IPA of the fixtures, read the whole way.
-    func report(at date: Date) throws -> InspectionReport {
-        try InspectedBuild(reading: bytes(), at: date, trusting: .apple).report
+    /// A day on which the profile and the certificates of an IPA are valid.
+    var noon: Date {
+        (ManifestFacts.bundles(in: facts).first?.expires ?? GoodBuild.now).addingDays(-40)
     }
+
+    /// What is found out about an IPA at its ``noon``, when it is read the whole way.
+    func report() throws -> InspectionReport { try build().report }
+
+    /// An IPA judged at its ``noon``.
+    ///
+    /// Read once for all tests: drawing an icon that is missing takes a second.
+    func build() throws -> InspectedBuild {
+        guard let build = Self.builds[path] else {
+            return try InspectedBuild(reading: bytes(), at: noon, trusting: .apple)
+        }
+        return try build.get()
+    }
+
+    private static let builds = Dictionary(
+        uniqueKeysWithValues: Fixtures.items(ofKind: "ipa").map { item in
+            (
+                item.path,
+                Result {
+                    try InspectedBuild(reading: item.bytes(), at: item.noon, trusting: .apple)
+                },
+            )
+        }
+    )
 
     /// What is found out about an IPA of the fixtures after a change to its files.
     func report(

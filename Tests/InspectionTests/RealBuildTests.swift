@@ -22,7 +22,7 @@ struct RealBuildTests {
             #expect(findings.allSatisfy { $0.severity == .blocks })
             return
         }
-        let report = try item.report(at: Date(timeIntervalSince1970: 1_780_000_000))
+        let report = try item.report()
         #expect(report.identity.path == first.path)
         #expect(report.identity.bundleIdentifier?.rawValue == first.identifier)
         #expect(report.identity.minimumOS == first.minimumOS)
@@ -42,12 +42,12 @@ struct RealBuildTests {
             guard let type = facts.profileType, type != "app-store", !item.path.contains("capable")
             else { continue }
             let expires = try #require(facts.expires)
-            let report = try item.report(at: expires.addingDays(-40))
+            let report = try item.report()
             #expect(
                 report.findings.allSatisfy { $0.severity != .blocks },
                 "\(item.path): \(report.findings.map(\.id))",
             )
-            let noon = expires.addingDays(-40)
+            let noon = item.noon
             if let listed = report.profile?.devices?.first {
                 #expect(
                     report.verdict(for: DeviceFacts(udid: listed), at: noon).verdict == .installs
@@ -82,7 +82,7 @@ struct RealBuildTests {
     /// Nil when the item is not refused.
     private static func refusal(of item: Fixtures.Item) -> [Finding]? {
         do {
-            _ = try item.report(at: GoodBuild.now)
+            _ = try item.report()
             return nil
         } catch let refusal as ZipRefusal {
             return UnreadableArchive(refusal).findings
