@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Images", "Inspection",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Images",
+                "Inspection",
                 "Pages",
                 "PropertyLists", "Publishing", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -130,7 +131,8 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Images", "Inspection", "OTAServer",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Images", "Inspection",
+                "OTAServer",
                 "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -265,7 +267,8 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "OTAServer", "Pages",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

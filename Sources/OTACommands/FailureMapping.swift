@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Bytes
 import Cryptography
+import Enrolment
 import Foundation
 import Inspection
 import OTAServer
@@ -54,6 +55,12 @@ extension CommandFailure {
                 )
             case let refusal as DeviceRefusal: CommandFailure(refusal)
             case let refusal as TokenRefusal: CommandFailure(refusal)
+            case let refusal as InvitationRefusal:
+                CommandFailure(
+                    id: refusal.identifier,
+                    message: refusal.description,
+                    mend: refusal.mend,
+                )
             default: CommandFailure(input: error)
             }
     }

@@ -13,17 +13,18 @@ struct AnchorOptions: ParsableArguments {
 
     /// The certificates of all files, as PEM.
     func pem() throws -> [String] {
-        try files.flatMap { try certificates(in: $0) }.map(\.pem)
+        try files.flatMap { try Self.certificates(in: $0) }.map(\.pem)
     }
 
     /// Apple's authorities, the further ones, and those that a store remembers as PEM.
     func anchors(remembered: [String] = []) throws -> TrustAnchors {
-        let own = try files.flatMap { try certificates(in: $0) }
+        let own = try files.flatMap { try Self.certificates(in: $0) }
         let kept = try remembered.flatMap { try Certificate.chain(pem: $0) }
         return TrustAnchors.apple.adding(own + kept)
     }
 
-    private func certificates(in file: String) throws -> [Certificate] {
+    /// The certificates of one PEM file.
+    static func certificates(in file: String) throws -> [Certificate] {
         let text = try TextInput.read(file, limit: 1 << 20)
         let certificates = try Certificate.chain(pem: text)
         guard !certificates.isEmpty else {

@@ -12,7 +12,7 @@ struct DevicesCommand: ParsableCommand {
         subcommands: [
             DevicesAdd.self, DevicesList.self, DevicesShow.self, DevicesRename.self,
             DevicesRemove.self, DevicesImport.self, DevicesExport.self, DevicesCheck.self,
-            DevicesSlots.self,
+            DevicesSlots.self, DevicesInvite.self, DevicesInvitations.self, DevicesApprove.self,
         ],
     )
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Foundation
 import OTAServer
 import Pages
@@ -43,6 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "A further host name that requests may be meant for. May be repeated.")
     var alsoHost: [String] = []
+
+    @Option(help: "An authority whose devices may enrol beside Apple's, PEM; for tests.")
+    var deviceAnchor: String?
 
     @Option(
         help: "A folder with templates/ and public/ of your own; replaces those of the same name."
@@ -109,6 +113,10 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.baseURL = baseURL
         if let certificate, let privateKey {
             configuration.certificate = CertificateFiles(chain: certificate, key: privateKey)
+        }
+        if let deviceAnchor {
+            let further = try AnchorOptions.certificates(in: deviceAnchor)
+            configuration.deviceAnchors = .appleDevices.adding(further)
         }
         configuration.otherHosts = alsoHost
         configuration.trustedProxies = Set(trustedProxy)
