@@ -91,6 +91,13 @@ import Testing
         #expect(try #require(found.last).message.contains("com.example.key8"))
     }
 
+    @Test func `endless lists are compared as far as real ones go`() throws {
+        let claims = (0..<2000).map { PropertyList.string("claim\($0)") }
+        let grants = (0..<10_000).map { PropertyList.string("grant\($0)*") }
+        let found = try complaints("com.example.key", .array(claims), granted: .array(grants))
+        #expect(found.map(\.id) == ["entitlement.not-granted"])
+    }
+
     @Test func `debugging under a profile for distribution that grants it is doubtful`() throws {
         let found = try GoodBuild.app().entitlement("get-task-allow", .boolean(true))
             .editingProfile {

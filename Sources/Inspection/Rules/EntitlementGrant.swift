@@ -19,8 +19,8 @@ extension PropertyList {
     func excess(over grant: PropertyList) -> PropertyList? {
         switch self {
         case .array(let items):
-            let excess = items.filter { !$0.isAllowed(by: grant) }
-            return excess.isEmpty ? nil : .array(excess)
+            let excess = items.prefix(Self.greatestClaim).filter { !$0.isAllowed(by: grant) }
+            return excess.isEmpty ? nil : .array(Array(excess))
         case .dictionary(let entries) where grant.dictionary != nil:
             let excess = entries.filter { key, value in
                 guard let allowed = grant[key] else { return !value.claimsNothing }
@@ -31,9 +31,15 @@ extension PropertyList {
         }
     }
 
+    /// Each element of a claim is looked for in the grant, so of both no more count than real
+    /// ones have.
+    private static let greatestClaim = 200
+    private static let greatestGrant = 1000
+
     private func isAllowed(by grant: PropertyList) -> Bool {
         switch (self, grant) {
-        case (_, .array(let grants)): grants.contains { isAllowedAlone(by: $0) }
+        case (_, .array(let grants)):
+            grants.prefix(Self.greatestGrant).contains { isAllowedAlone(by: $0) }
         default: isAllowedAlone(by: grant)
         }
     }

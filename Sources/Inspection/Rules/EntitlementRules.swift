@@ -28,16 +28,19 @@ enum EntitlementRules {
         to code: EntitledCode,
     ) -> [Finding] {
         var refused: [(rule: Rule, key: String, sentence: String)] = []
+        var sentences: Set<String> = []
         for claims in code.claims {
             for (key, claim) in claims.sorted(by: { $0.key < $1.key }) {
                 guard !identity.contains(key),
                     let excess = claim.excess(over: profile.allowance(of: key))
                 else { continue }
                 let sentence = sentence(on: key, excess, in: profile)
-                guard !refused.contains(where: { $0.sentence == sentence }) else { continue }
+                guard sentences.insert(sentence).inserted else { continue }
                 refused.append((rule(for: key, granted: profile), key, sentence))
             }
         }
+        // What surely blocks must not be among the rest.
+        refused = refused.filter { !isInferred($0.key) } + refused.filter { isInferred($0.key) }
         return debugging(under: profile, of: code)
             + refused.prefix(limit).enumerated().map { index, one in
                 let rest = index == limit - 1 ? refused.dropFirst(limit).map(\.key) : []
