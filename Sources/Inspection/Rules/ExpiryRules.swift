@@ -149,6 +149,7 @@ extension Rule {
         mend: "Renew the profile on Apple's developer site, export again with it and publish the "
             + "new build.",
         appleCode: "0xe8008011",
+        causes: [2],
         isDated: true,
     )
     fileprivate static let profileExpiresSoon = Rule(
@@ -172,6 +173,7 @@ extension Rule {
         "The signing certificate has expired",
         mend: "Create a new certificate of its kind, select it in the profile and export again.",
         appleCode: "0xe8008018",
+        causes: [24, 80],
         isDated: true,
     )
     fileprivate static let certificateNotYetValid = Rule(
@@ -180,6 +182,7 @@ extension Rule {
         "A certificate of the signature is not valid yet",
         mend: "Set the clock of this machine, or of the one that issued the certificate.",
         appleCode: "0xe8008018",
+        causes: [24],
         isDated: true,
     )
     fileprivate static let certificateExpiresSoon = Rule(
