@@ -15,6 +15,13 @@ struct LinkedLibraries {
     private let hollow: Set<String>
     /// By path of the bundle.
     private let executables: [String: ExecutableEvidence]
+    /// By path of the bundle that is started: where the run paths of all that it loads lead to.
+    private let folders: [String: [String]]
+
+    /// Run paths for one program; real ones have up to ten.
+    private static let greatestFolderCount = 32
+    /// Paths that are looked for in an app; what is beyond is not judged.
+    private static let greatestLookups = 50_000
 
     init(_ specimen: Specimen, _ code: [SignedCode]) {
         archive = specimen.archive
@@ -24,13 +31,31 @@ struct LinkedLibraries {
                 .filter { $0.kind == .framework && $0.executable == nil }.map(\.path)
         )
         executables = Dictionary(code.map { ($0.bundle.path, $0.executable) }) { first, _ in first }
+        var folders: [String: [String]] = [:]
+        for code in code {
+            var known = folders[code.host.path, default: []]
+            for path in code.executable.slices.flatMap(\.runPaths).prefix(256)
+            where known.count < Self.greatestFolderCount {
+                guard let folder = Self.expanded(path, of: code), !known.contains(folder) else {
+                    continue
+                }
+                known.append(folder)
+            }
+            folders[code.host.path] = known
+        }
+        self.folders = folders
     }
 
     var complaints: [Complaint] {
-        code.flatMap { code in
+        var lookups = 0
+        return code.flatMap { code in
             [Complaint](code.executable.slices) { slice in
                 let missing = slice.libraries.filter { library in
-                    library.binding.isNeeded && isMissing(library.path, for: slice, of: code)
+                    guard library.binding.isNeeded, lookups < Self.greatestLookups,
+                        let places = places(of: library.path, for: code)
+                    else { return false }
+                    lookups += places.count + 1
+                    return !places.contains(where: isThere)
                 }
                 return missing.prefix(1).map { library in
                     let more = missing.count > 1 ? " and \(missing.count - 1) more" : ""
@@ -67,48 +92,29 @@ struct LinkedLibraries {
         ]
     }
 
-    private func isMissing(_ path: String, for slice: SliceEvidence, of code: SignedCode) -> Bool {
-        guard let places = places(of: path, for: slice, of: code) else { return false }
-        return !places.contains { isThere($0) }
-    }
-
     /// Where dyld would look; nil when the app alone does not decide it.
-    private func places(
-        of path: String,
-        for slice: SliceEvidence,
-        of code: SignedCode,
-    ) -> [String]? {
+    private func places(of path: String, for code: SignedCode) -> [String]? {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         // Swift's libraries are part of iOS, and beside the app only for versions before.
         guard parts.count == 2, !parts[1].hasPrefix("libswift") else { return nil }
-        guard parts[0] == "@rpath" else {
-            return expanded(path, loader: code.path, host: code.host).map { [$0] }
-        }
-        let programs = executables[code.host.path]?.slices ?? []
-        let program = programs.first { $0.processor == slice.processor } ?? programs.first
-        let own = slice.runPaths.compactMap {
-            expanded($0, loader: code.path, host: code.host)
-        }
-        let hosts = (program?.runPaths ?? []).compactMap {
-            expanded($0, loader: executables[code.host.path]?.path ?? "", host: code.host)
-        }
-        return (own + hosts).map { "\($0)/\(parts[1])" }
+        guard parts[0] == "@rpath" else { return Self.expanded(path, of: code).map { [$0] } }
+        return (folders[code.host.path] ?? []).map { "\($0)/\(parts[1])" }
     }
 
     /// A path of dyld as one in the archive; nil for one outside the app.
-    private func expanded(_ path: String, loader: String, host: AppBundle) -> String? {
-        let parts = path.split(separator: "/").map(String.init)
+    private static func expanded(_ path: String, of code: SignedCode) -> String? {
+        let parts = path.split(separator: "/")
         var place: [Substring]
         switch parts.first {
-        case "@executable_path": place = host.path.split(separator: "/")
-        case "@loader_path": place = loader.split(separator: "/").dropLast()
+        case "@executable_path": place = code.host.path.split(separator: "/")
+        case "@loader_path": place = code.path.split(separator: "/").dropLast()
         default: return nil
         }
         for part in parts.dropFirst() {
             switch part {
             case ".": continue
             case "..": if place.popLast() == nil { return nil }
-            default: place.append(part[...])
+            default: place.append(part)
             }
         }
         // Payload and the app's folder.

@@ -76,6 +76,18 @@ enum SignatureRules {
                 Complaint(.signatureIrregular, "The signature has \(fault)", at: path, .inferred)
             ]
         }
+        let covered = evidence.directories.map { $0.pages.count * ($0.pageSize ?? 0) }.min() ?? 0
+        if let end = slice.signatureRange?.lowerBound, covered < end - slice.range.lowerBound {
+            return [
+                Complaint(
+                    .signatureUncovered,
+                    "The signature covers \(covered) of \(end - slice.range.lowerBound) bytes of "
+                        + "code",
+                    at: path,
+                    .inferred,
+                )
+            ]
+        }
         guard slice.bytesAfterSignature > 0 else { return [] }
         return [
             Complaint(
@@ -91,13 +103,15 @@ enum SignatureRules {
     ///
     /// The stub of an older watch app is Apple's own and signed by Apple.
     private static func loose(in specimen: Specimen) -> [Complaint] {
-        let unread = specimen.application.everyBundle.filter {
-            !$0.defects.isEmpty || $0.executable == nil
-        }
+        let unread = Set(
+            specimen.application.everyBundle.filter {
+                !$0.defects.isEmpty || $0.executable == nil
+            }.map(\.path)
+        )
         let team = specimen.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
         return specimen.signatures.looseCode.filter { code in
             !code.path.contains("/_WatchKitStub/")
-                && !unread.contains { code.path.hasPrefix($0.path + "/") }
+                && !code.isInside(unread)
         }
         .flatMap { code in
             [Complaint](code.slices) { slice in
@@ -125,6 +139,17 @@ enum SignatureRules {
 extension ExecutableEvidence {
     fileprivate var isKept: Bool {
         if case .tooLarge = content { false } else { true }
+    }
+
+    /// Whether the file is in one of these folders, at any depth.
+    fileprivate func isInside(_ folders: Set<String>) -> Bool {
+        guard !folders.isEmpty else { return false }
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/") {
+            rest = rest[..<slash]
+            if folders.contains(String(rest)) { return true }
+        }
+        return false
     }
 }
 

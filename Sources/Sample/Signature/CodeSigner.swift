@@ -112,7 +112,8 @@ package struct CodeSigner: Sendable {
         for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
         let directories = options.hashes.map { hash in
             directory.hash = hash
-            return CodeDirectory(hash: hash, blob: directory.blob(over: slice.bytes))
+            let code = Array(slice.bytes.prefix(options.coveredCode ?? slice.bytes.count))
+            return CodeDirectory(hash: hash, blob: directory.blob(over: code))
         }
         var blobs = [(SignatureSlot.codeDirectory, directories[0].blob)] + parts
         for (index, alternate) in directories.dropFirst().enumerated() {

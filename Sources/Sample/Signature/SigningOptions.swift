@@ -42,6 +42,8 @@ package struct SigningOptions: Sendable {
     package var misstatesHashes = false
     /// Special slots, by their positive numbers, whose digests are left out.
     package var uncoveredSlots: Set<Int> = []
+    /// Bytes of code from the start that have page digests; nil for all.
+    package var coveredCode: Int?
     /// In place of the seal of the bundle's files.
     package var codeResources: [UInt8]?
     /// Certificates besides the leaf in the message; nil for the whole chain.

@@ -147,6 +147,9 @@ extension RuleCase {
         RuleCase("signature.uncovered", .warns, at: program) {
             $0.signing { $0.uncoveredSlots = [2] }
         },
+        RuleCase("signature.uncovered", .warns, at: program) {
+            $0.signing { $0.coveredCode = 8192 }
+        },
     ]
 
     private static let owner: [RuleCase] = [
