@@ -57,6 +57,19 @@ import Testing
         #expect(report.installsUntil == now.addingDays(10))
     }
 
+    @Test func `a certificate is told once, and the authorities above it not at all`() throws {
+        let authority = try SigningAuthority(
+            validFrom: now.addingYears(-20).addingDays(-10),
+            leafExpires: now.addingDays(-20),
+        )
+        var build = try GoodBuild.app().nesting(.widget("Widget"), .shareExtension("Share"))
+        build.authority = authority
+        let findings = try build.inspected(trusting: TrustAnchors.apple.adding([authority.anchor]))
+            .report.findings.filter { $0.id.hasPrefix("certificate.") }
+        #expect(findings.map(\.id) == ["certificate.expired"])
+        #expect(findings.map(\.place) == ["Payload/Example.app/Example"])
+    }
+
     /// Where nobody is proven to have signed, and in reports from before signatures were read.
     @Test func `without a signer the last certificate of the profile decides`() throws {
         func findings(_ days: Double...) throws -> [Finding] {

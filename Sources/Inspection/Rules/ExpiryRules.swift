@@ -13,11 +13,16 @@ enum ExpiryRules {
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
-        report.bundles.flatMap { bundle -> [Finding] in
+        var told: Set<String> = []
+        return report.bundles.flatMap { bundle -> [Finding] in
             let place = bundle.profilePlace
             let own = bundle.profile.map { validity(of: $0, at: place, on: date) } ?? []
-            guard bundle.signers.isEmpty else { return own + signers(of: bundle, on: date) }
-            return own + (bundle.profile.map { certificates(of: $0, at: place, date) } ?? [])
+            let ends =
+                bundle.signers.isEmpty
+                ? bundle.profile.map { certificates(of: $0, at: place, date) } ?? []
+                : signers(of: bundle, on: date)
+            // One certificate signs the app and what is nested in it; said once, it is said.
+            return own + ends.filter { told.insert($0.message).inserted }
         }
     }
 
@@ -58,7 +63,7 @@ enum ExpiryRules {
         on date: Date,
     ) -> [Finding] {
         let place = bundle.signature?.path ?? bundle.path
-        return bundle.signers.enumerated().compactMap { index, certificate in
+        let findings = bundle.signers.enumerated().compactMap { index, certificate -> Finding? in
             let named =
                 index == 0
                 ? "The code is signed with the certificate \(quoted: certificate.name), which"
@@ -82,6 +87,8 @@ enum ExpiryRules {
                 at: place,
             )
         }
+        // A new certificate comes from an authority that is valid.
+        return findings.first { $0.severity == .blocks }.map { [$0] } ?? findings
     }
 
     /// Where nobody is proven to have signed: any certificate may have, so the last one counts.
