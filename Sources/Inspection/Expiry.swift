@@ -25,7 +25,16 @@ extension Expiry {
     /// Until when the build installs, or since when it does not, and what ends then.
     package func sentence(at now: Date) -> String {
         if date <= now { return "Stopped installing on \(date.day), because \(subject) expired." }
-        return "Installs until \(date.day), because \(subject) expires \(now.days(until: date))."
+        return "Installs until \(date.day), because \(subject) expires \(distance(from: now))."
+    }
+
+    /// How far away it is by the calendar in UTC.
+    private func distance(from now: Date) -> String {
+        switch date.dayNumber - now.dayNumber {
+        case 0: "today"
+        case 1: "tomorrow"
+        case let days: "in \(days) days"
+        }
     }
 
     /// What ends, and where it is.
@@ -95,4 +104,9 @@ extension InspectionReport {
                 SignedBundle(path: $0.path, profile: $0.profile, signature: $0.signature)
             }
     }
+}
+
+extension Date {
+    /// Days since 1970 in UTC.
+    fileprivate var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
 }

@@ -134,7 +134,7 @@ extension Date {
     var day: String { formatted(.iso8601.year().month().day()) }
 
     /// `in 12 days`, `in 1 day`, `in less than a day`.
-    func days(until end: Date) -> String {
+    fileprivate func days(until end: Date) -> String {
         switch Int(end.timeIntervalSince(self) / 86_400) {
         case ..<1: "in less than a day"
         case 1: "in 1 day"

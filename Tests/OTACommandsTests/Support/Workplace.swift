@@ -43,6 +43,15 @@ struct Workplace: Sendable {
         input: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation,
     ) async throws -> JSON {
+        try await json(arguments, status: status, input: input, sourceLocation: sourceLocation)
+    }
+
+    func json(
+        _ arguments: [String],
+        status: Int32 = 0,
+        input: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation,
+    ) async throws -> JSON {
         let outcome = try await ota(arguments + ["--json"], input: input)
         #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
         #expect(outcome.errors.isEmpty, "\(outcome.errors)", sourceLocation: sourceLocation)

@@ -1,0 +1,102 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// Findings as text, for GitHub and as JUnit, with names that try to break out of each.
+@Suite(.timeLimit(.minutes(10)))
+struct FindingFormatTests {
+    private let anchor = ["--anchor", "anchor.pem"]
+    /// A mark after a character makes one character of both; the first alone means something.
+    private let hostile = "<\u{338}b>&\u{301}\"\u{301} %0A::error,:\u{301}\u{FFFF} ]]>"
+
+    @Test func `JUnit stays well formed and has a case per device`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            _ = try await place.json("devices", "add", SampleDevices.unlisted, "--name", hostile)
+            _ = try await place.json("devices", "add", SampleDevices.one, "--name", "Ana")
+            let name = "a\"<&\n.ipa"
+            try place.write("no archive", to: name)
+            let text = try await place.ota("validate", name, "--format", "junit")
+            #expect(TestReport(text.output).isWellFormed, "\(text.output)")
+            #expect(text.status == 1)
+
+            let report = try await place.ota(
+                ["validate", "build.ipa", "--all-devices", "--format", "junit"] + anchor
+            )
+            let read = TestReport(report.output)
+            #expect(read.isWellFormed, "\(report.output)")
+            #expect(read.counts["tests"] == "\(read.cases.count)")
+            #expect(read.counts["failures"] == "\(read.cases.count { $0.failure != nil })")
+            let devices = read.cases.filter { $0.classname == "ota.devices" }
+            #expect(devices.count == 2)
+            #expect(devices[0].name == hostile.replacing("\u{FFFF}", with: "\u{FFFD}"))
+            #expect(devices[0].failure?.hasPrefix("The device is not among") == true)
+            for part in ["0xe8008012", "integrity could not be verified", "Mend: Register"] {
+                #expect(devices[0].text.contains(part))
+            }
+            #expect(devices[1].failure == nil)
+        }
+    }
+
+    @Test func `GitHub gets one command per line, each escaped`() async throws {
+        try await Workplace.run { place in
+            let name = "a,b:%0A.ipa"
+            try place.build { $0.withoutProfile() }
+            try FileManager.default.copyItem(
+                at: place.folder.appending(path: "build.ipa"),
+                to: place.folder.appending(path: name),
+            )
+            _ = try await place.json("devices", "add", SampleDevices.unlisted, "--name", hostile)
+            let outcome = try await place.ota(
+                ["validate", name, "--all-devices", "--format", "github"] + anchor
+            )
+            #expect(outcome.status == 1)
+            let lines = outcome.output.split(separator: "\n")
+            for line in lines {
+                let command = try #require(
+                    line.wholeMatch(
+                        of: /::(error|warning|notice) file=([^,:]*),title=([^,:]*)::(.*)/
+                    )
+                )
+                #expect(command.2 == "a%2Cb%3A%250A.ipa")
+                for escape in line.unicodeScalars.split(separator: "%").dropFirst() {
+                    #expect(["25", "0A", "2C", "3A"].contains(String(escape.prefix(2))))
+                }
+            }
+            let finding = try #require(lines.first { $0.contains("title=profile.missing::") })
+            for part in ["%0AAt: Payload/", "%0AOn the phone: “", "%0AMend: "] {
+                #expect(finding.contains(part), "\(finding)")
+            }
+            #expect(lines.contains { $0.hasSuffix("::0 of 1 device can install it.") })
+        }
+    }
+
+    @Test func `text names each place once, and advice once per rule`() async throws {
+        try await Workplace.run { place in
+            try SampleApps.forks(by: place.authority, at: Date()).editing { $0.app.hasIcon = false }
+                .build(to: place.path("forks.ipa"))
+            let text = try await place.ota("validate", "forks.ipa", "--anchor", "anchor.pem").output
+            let lines = text.split(separator: "\n").map(String.init)
+            let places = lines.filter { $0.hasPrefix("Payload/") }
+            #expect(places.count > 3)
+            #expect(Set(places).count == places.count)
+            #expect(lines.count { $0.hasPrefix("  ! profile.private-authority") } > 3)
+            #expect(lines.count { $0.contains("mend  Use it for tests only") } == 1)
+        }
+    }
+
+    @Test func `JSON says what the phone shows for what blocks`() async throws {
+        try await Workplace.run { place in
+            try place.build { $0.withoutProfile() }
+            let report = try await place.json(["validate", "build.ipa"] + anchor, status: 1)
+            for finding in report["findings"].items {
+                #expect(finding.keys.isSuperset(of: ["phone", "blocksFrom", "devices"]))
+            }
+            let missing = try #require(
+                report["findings"].items.first { $0["id"].string == "profile.missing" }
+            )
+            #expect(missing["phone"].string?.contains("integrity could not be verified") == true)
+        }
+    }
+}
