@@ -39,6 +39,21 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (ProfileBuilder.Kind.development, ["later ask for Developer Mode"]),
+        (.adHoc, ["later may ask for Developer Mode"]), (.enterprise, []),
+    ])
+    func `who must turn Developer Mode on is told`(
+        kind: ProfileBuilder.Kind,
+        words: [String],
+    ) throws {
+        let findings = try GoodBuild.app().editingProfile { $0.kind = kind }.report().findings
+            .filter { $0.id == "profile.developer-mode" }
+        #expect(findings.count == words.count)
+        #expect(zip(findings, words).allSatisfy { $0.message.contains($1) })
+        #expect(findings.allSatisfy { $0.severity == .notes })
+    }
+
     @Test func `a watch app of the older shape has no complaint`() throws {
         let build = try GoodBuild.app().nesting(
             .watchStub("Watch", identifier: "com.example.app.watch", companion: "com.example.app")
