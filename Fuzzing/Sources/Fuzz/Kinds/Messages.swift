@@ -13,8 +13,12 @@ struct Messages: InputKind {
     private let genuine: Set<SHA256Digest>
 
     private static let detached = Array("detached".utf8)
-    /// All that others refuse beyond this are genuine signers for another purpose.
-    private static let policy = SignerPolicy(checksDates: false)
+    /// What other policies refuse beyond this are genuine signers for another purpose.
+    private static let policy: SignerPolicy = {
+        var policy = SignerPolicy(checksDates: false)
+        policy.knownCriticalExtensions = SignerPolicy.appSigning.knownCriticalExtensions
+        return policy
+    }()
 
     init(trusting root: Certificate, seeds: [[UInt8]]) {
         let anchors = TrustAnchors.apple.adding([root])
@@ -22,7 +26,7 @@ struct Messages: InputKind {
         genuine = Set(
             seeds.compactMap { Self.proof(in: $0, anchors) }.map { SHA256Digest(of: $0.content) }
         )
-        promise(genuine.count >= 3, "the seeds prove nothing, so that nothing could be forged")
+        promise(genuine.count >= 4, "the seeds prove nothing, so that nothing could be forged")
     }
 
     static func seeds(by authority: SeedAuthority) throws -> [String: [UInt8]] {
