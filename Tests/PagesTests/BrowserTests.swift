@@ -36,6 +36,7 @@ struct BrowserTests {
             ExamplePages.blocking("The signature of Payload/Browsey.app is missing.", "Sign it.")
         ])
         let inApp = ExamplePages(visitor: .inAppBrowser(app: "Slack"))
+        let desk = ExamplePages(visitor: .other, code: code)
         let trial = ExamplePages(days: 20, trust: .privateAuthority(name: "ota Sample Root CA"))
         return [
             "install.html": try good.html(good.install()),
@@ -54,6 +55,17 @@ struct BrowserTests {
             "history-long.html": try good.html(long.history()),
             "trust.html": try good.html(good.trustPage()),
             "message.html": try good.html(good.message()),
+            "enrol.html": try good.html(good.enrol()),
+            "enrol-refused.html": try good.html(long.enrol(refused: true)),
+            "invitation.html": try good.html(good.invitation()),
+            "invitation-long.html": try good.html(long.invitation()),
+            "invitation-hostile.html": try good.html(hostile.invitation()),
+            "invitation-desktop.html": try good.html(desk.invitation(team: nil)),
+            "invitation-in-app.html": try good.html(inApp.invitation()),
+            "enrolled-waiting.html": try good.html(good.enrolled(.waiting)),
+            "enrolled-approved.html": try good.html(long.enrolled(.approved)),
+            "enrolled-refused.html": try good.html(long.enrolled(long.refusal())),
+            "enrolled-hostile.html": try good.html(hostile.enrolled(hostile.refusal())),
         ]
     }
 

@@ -122,6 +122,54 @@ struct ExamplePages {
         )
     }
 
+    func enrol(refused: Bool = false) -> EnrolPage {
+        EnrolPage(
+            actionURL: "/enrol",
+            problem: refused
+                ? (
+                    message: word("The code is not one of an open invitation."),
+                    mend: word("Ask your team for a new one."),
+                ) : nil,
+            chrome: chrome,
+        )
+    }
+
+    func invitation(team: String? = "Forsh Ltd") -> InvitationPage {
+        InvitationPage(
+            tester: word("Ana’s iPhone"),
+            team: team.map(word),
+            expires: Self.now + 7 * 86_400,
+            at: Self.now,
+            links: InvitationLinks(
+                page: "https://ota.example.com/enrol/0123456789abcdefghjkmnpqrstvwxyz",
+                profile: "profile.mobileconfig",
+                code: code,
+            ),
+            visitor: visitor,
+            chrome: chrome,
+        )
+    }
+
+    func enrolled(_ outcome: EnrolledPage.Outcome) -> EnrolledPage {
+        var device: String? = word("iPhone 14 Pro")
+        if case .refused = outcome { device = nil }
+        return EnrolledPage(
+            outcome,
+            device: device,
+            goingTo: device.map { _ in
+                MessagePage.Action(title: "Go to " + word("Browsey"), url: "install.html")
+            },
+            chrome: chrome,
+        )
+    }
+
+    func refusal() -> EnrolledPage.Outcome {
+        .refused(
+            message: word("The invitation was used by another device."),
+            mend: word("Ask your team for an invitation of your own."),
+        )
+    }
+
     func release() throws -> Release {
         let digest = SHA256Digest(of: Array("archive".utf8))
         var release = Release(

@@ -61,4 +61,28 @@ struct GoldenPageTests {
         let bare = MessagePage(title: "Gone", message: "For good.", chrome: ExamplePages().chrome)
         try compare(bare, "message-bare.html")
     }
+
+    @Test func `where six digits are typed, before and after a wrong one`() throws {
+        try compare(ExamplePages().enrol(), "enrol.html")
+        try compare(ExamplePages().enrol(refused: true), "enrol-refused.html")
+    }
+
+    @Test func `an invitation on a phone, at a desk and in another app's browser`() throws {
+        try compare(ExamplePages().invitation(), "invitation.html")
+        try compare(
+            ExamplePages(visitor: .other, code: "<svg></svg>").invitation(team: nil),
+            "invitation-desktop.html",
+        )
+        try compare(
+            ExamplePages(visitor: .inAppBrowser(app: "Slack")).invitation(),
+            "invitation-in-app.html",
+        )
+    }
+
+    @Test func `a device that enrolled: waiting, approved, refused`() throws {
+        let pages = ExamplePages()
+        try compare(pages.enrolled(.waiting), "enrolled-waiting.html")
+        try compare(pages.enrolled(.approved), "enrolled-approved.html")
+        try compare(pages.enrolled(pages.refusal()), "enrolled-refused.html")
+    }
 }
