@@ -26,7 +26,7 @@ extension HTTPHeaders {
 }
 
 extension Substring {
-    fileprivate var trimmingSpaces: Substring {
+    var trimmingSpaces: Substring {
         let spaces: Set<Character> = [" ", "\t"]
         let front = drop { spaces.contains($0) }
         guard let last = front.lastIndex(where: { !spaces.contains($0) }) else { return front }

@@ -56,6 +56,8 @@ struct TrustedRoots: Sendable {
 
     var hasInstalled: Bool { !installed.isEmpty }
 
+    var certificates: [Certificate] { installed + system.values.flatMap(\.self) }
+
     /// The root that signed `certificate`, or the certificate itself where it is a root.
     func issuer(of certificate: Certificate) -> (certificate: Certificate, isSystem: Bool)? {
         if let root = Self.issuer(of: certificate, among: installed) { return (root, false) }

@@ -111,9 +111,9 @@ extension Journey {
 
     /// Whether the cookies that the page set would have made the difference.
     func isOpened(byCookies request: Network.Request, status: Int) async -> Bool {
-        guard status != 200, !cookies.isEmpty else { return false }
+        guard status != 200, let field = cookies.field(for: request.address) else { return false }
         var request = request
-        request.fields.append(("Cookie", cookies.joined(separator: "; ")))
+        request.fields.append(("Cookie", field))
         var answer: Int?
         _ = try? await network.exchange(
             request,

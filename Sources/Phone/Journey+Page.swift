@@ -10,54 +10,56 @@ extension Journey {
     mutating func manifestAddress(from target: String) async -> String? {
         let text = target.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.lowercased().hasPrefix("itms-services:") { return read(link: text, facts: []) }
-        guard let address = WebAddress(text) else {
-            let fault = Fault.failure(
-                .addressMalformed,
-                "the address is not an absolute http or https URL or an itms-services link",
-                shown: .safari("“Safari cannot open the page because the address is invalid”"),
-                mend:
-                    "Give the page's whole address, such as https://ota.example.com/apps/browsey.",
-            )
-            take(Step(.page, StepNotes(faults: [fault])))
-            return nil
-        }
+        guard let address = pageAddress(text, or: " or an itms-services link") else { return nil }
         if address.fileName.lowercased().hasSuffix(".plist") { return text }
         guard let page = await page(at: address) else { return nil }
         if page.answer.body.looksLikePropertyList { return page.address.description }
         return find(in: page.answer.body)
     }
 
-    private mutating func page(at start: WebAddress) async -> (answer: Answer, address: WebAddress)?
-    {
+    /// The address of a page as somebody typed it.
+    mutating func pageAddress(_ text: String, or others: String = "") -> WebAddress? {
+        if let address = WebAddress(text) { return address }
+        let fault = Fault.failure(
+            .addressMalformed,
+            "the address is not an absolute http or https URL\(others)",
+            shown: .safari("“Safari cannot open the page because the address is invalid”"),
+            mend: "Give the page's whole address, such as https://ota.example.com/apps/browsey.",
+        )
+        take(Step(.page, StepNotes(faults: [fault])))
+        return nil
+    }
+
+    /// Opens an address in Safari, with its cookies.
+    ///
+    /// - Parameters:
+    ///   - start: followed through redirects.
+    ///   - name: the step that this is.
+    ///   - form: what to post, of type `application/x-www-form-urlencoded`; nil for GET.
+    /// - Returns: the page and where it was in the end; nil where the phone goes no further.
+    mutating func page(
+        at start: WebAddress,
+        as name: StepName = .page,
+        sending form: [UInt8]? = nil,
+    ) async -> (answer: Answer, address: WebAddress)? {
         var address = start
+        var form = form
         var notes = StepNotes()
         for _ in 0...Self.mostRedirects {
             guard let isTrusted = await reach(address, or: .page(address)) else { return nil }
             let answer: Answer
             do throws(NetworkFailure) {
                 answer = try await network.fetch(
-                    Network.Request(
-                        address: address,
-                        fields: [
-                            ("User-Agent", phone.pageAgent ?? UserAgent.safari(phone.os)),
-                            (
-                                "Accept",
-                                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-                            ),
-                        ],
-                        verifies: isTrusted,
-                    ),
+                    pageRequest(to: address, sending: form, verifies: isTrusted),
                     limit: Self.longestPage,
                 )
             } catch {
                 let screen = Screens.page(address).unreachable
                 notes.faults.append(Fault(error, reaching: address, shown: screen))
-                take(Step(.page, about: address.authority, notes))
+                take(Step(name, about: address.authority, notes))
                 return nil
             }
-            cookies += answer.headers["Set-Cookie"].compactMap {
-                $0.split(separator: ";").first.map(String.init)
-            }
+            for field in answer.headers["Set-Cookie"] { cookies.take(field, from: address) }
             if answer.isRedirect, let location = answer.headers.first(name: "Location") {
                 notes.facts.append("status \(answer.status)")
                 guard let next = address.following(location) else {
@@ -65,30 +67,59 @@ extension Journey {
                     break
                 }
                 address = next
+                form = nil
                 continue
             }
-            judge(answer, at: address, noting: &notes)
-            take(Step(.page, about: address.authority, notes))
+            judge(answer, at: address, as: name, noting: &notes)
+            take(Step(name, about: address.authority, notes))
             return goesOn ? (answer, address) : nil
         }
         if !notes.hasFailed {
             notes.faults.append(redirects("more than \(Self.mostRedirects) redirects"))
         }
-        take(Step(.page, about: start.authority, notes))
+        take(Step(name, about: start.authority, notes))
         return nil
     }
 
-    private func judge(_ answer: Answer, at address: WebAddress, noting notes: inout StepNotes) {
+    private func pageRequest(
+        to address: WebAddress,
+        sending form: [UInt8]?,
+        verifies: Bool,
+    ) -> Network.Request {
+        var request = Network.Request(
+            address: address,
+            fields: [
+                ("User-Agent", phone.pageAgent ?? UserAgent.safari(phone.os)),
+                ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
+            ],
+            verifies: verifies,
+        )
+        if let cookies = cookies.field(for: address) { request.fields.append(("Cookie", cookies)) }
+        if let form {
+            request.method = .POST
+            request.fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+            request.body = form
+        }
+        return request
+    }
+
+    private func judge(
+        _ answer: Answer,
+        at address: WebAddress,
+        as name: StepName,
+        noting notes: inout StepNotes,
+    ) {
         notes.facts.append(
             "status \(answer.status), \(answer.type ?? "no type"), \(answer.body.count) bytes"
         )
-        if answer.status != 200 {
+        if answer.status != 200 { notes.faults.append(refused(answer.status, name)) }
+        if name == .profileDownload, answer.type != "application/x-apple-aspen-config" {
             notes.faults.append(
                 .failure(
-                    .pageStatus,
-                    "the page answers with status \(answer.status)",
-                    shown: .safari("the server's page for status \(answer.status)"),
-                    mend: "Check the address; a page behind a log-in cannot be checked.",
+                    .enrolmentType,
+                    "the profile comes as \(answer.type ?? "nothing in particular"), not as application/x-apple-aspen-config",
+                    shown: .safari("the profile as text, or a file to download"),
+                    mend: "Serve .mobileconfig files as application/x-apple-aspen-config.",
                 )
             )
         }
@@ -108,6 +139,33 @@ extension Journey {
                     "the page is longer than \(Self.longestPage >> 20) MiB; only its beginning was read",
                     mend: "Keep the install page small: testers open it over mobile networks.",
                 )
+            )
+        }
+    }
+
+    private func refused(_ status: Int, _ name: StepName) -> Fault {
+        let screen = PhoneScreen.safari("the server's page for status \(status)")
+        return switch name {
+        case .code:
+            .failure(
+                .codeRefused,
+                "the code is refused with status \(status)",
+                shown: screen,
+                mend: "Type the six digits of an open invitation while they last; they work once.",
+            )
+        case .profileDownload:
+            .failure(
+                .enrolmentStatus,
+                "the profile answers with status \(status)",
+                shown: screen,
+                mend: "Ask for a new invitation where this one was used or has ended.",
+            )
+        default:
+            .failure(
+                .pageStatus,
+                "the page answers with status \(status)",
+                shown: screen,
+                mend: "Check the address; a page behind a log-in cannot be checked.",
             )
         }
     }

@@ -10,11 +10,13 @@ struct Journey {
     private(set) var steps: [Step] = []
     /// Whether a server is trusted, for each that was met.
     private var servers: [String: Bool] = [:]
-    /// What the page's server set; used only to find out that it should not be needed.
-    var cookies: [String] = []
+    /// Safari's; sent with pages, and with what the installer fetches only to find out that they
+    /// should not be needed.
+    var cookies: CookieJar
 
     init(_ phone: SimulatedPhone, reporting report: @escaping (Step) -> Void) {
         self.phone = phone
+        cookies = phone.cookies
         self.report = report
         network = Network(authorities: phone.authorities, timeouts: phone.timeouts)
         roots = TrustedRoots(installed: phone.authorities)
@@ -31,11 +33,11 @@ struct Journey {
     }
 
     /// Notes every step that was not come to.
-    mutating func skipTheRest() {
+    mutating func skipTheRest(of names: [StepName]) {
         let reason =
             steps.contains { $0.outcome == .failed }
             ? "an earlier step failed" : "there was nothing to do"
-        for name in StepName.allCases where name != .authority {
+        for name in names {
             if steps.contains(where: { $0.name == name }) { continue }
             if name == .profile, phone.udid == nil { continue }
             take(Step(skipping: name, because: reason))
@@ -114,6 +116,11 @@ struct Journey {
             let screen = PhoneScreen.cannotConnect(host: address.host)
             return Screens(unreachable: screen, untrusted: screen)
         }
+
+        static let settings = Screens(
+            unreachable: .settings("“Profile Installation Failed”"),
+            untrusted: .settings("“Profile Installation Failed”"),
+        )
     }
 }
 

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// The phone's connections: one request each, over HTTP/1.1, without cookies or redirects.
+/// The phone's connections: one request each, over HTTP/1.1; cookies and redirects are its caller's.
 struct Network: Sendable {
     let timeouts: SimulatedPhone.Timeouts
     /// Made once, for it reads every public authority.
@@ -30,6 +30,8 @@ struct Network: Sendable {
         var fields: [(name: String, value: String)]
         /// Whether the server must be trusted; turned off only to find out what else is wrong.
         var verifies = true
+        /// Sent with its length when there is one.
+        var body: [UInt8] = []
     }
 
     /// Whether a reader wants what comes next.
@@ -47,7 +49,7 @@ struct Network: Sendable {
         do {
             return try await connect(for: request).executeThenClose { answer, writer in
                 // In one go: a quick server may answer and hang up between two writes.
-                try await writer.write(contentsOf: [.head(self.head(of: request)), .end(nil)])
+                try await writer.write(contentsOf: self.parts(of: request))
                 for try await part in answer {
                     switch part {
                     case .head(let fields):
@@ -118,10 +120,19 @@ struct Network: Sendable {
         return configuration
     }
 
+    private func parts(of request: Request) -> [HTTPClientRequestPart] {
+        let head = HTTPClientRequestPart.head(head(of: request))
+        guard !request.body.isEmpty else { return [head, .end(nil)] }
+        return [head, .body(.byteBuffer(ByteBuffer(bytes: request.body))), .end(nil)]
+    }
+
     private func head(of request: Request) -> HTTPRequestHead {
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: request.address.authority)
         for field in request.fields { headers.add(name: field.name, value: field.value) }
+        if !request.body.isEmpty {
+            headers.add(name: "Content-Length", value: "\(request.body.count)")
+        }
         headers.add(name: "Accept-Encoding", value: "identity")
         headers.add(name: "Connection", value: "close")
         return HTTPRequestHead(

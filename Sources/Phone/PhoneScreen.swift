@@ -8,6 +8,8 @@ package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
     case safariNotPrivate(host: String)
     /// Safari shows what the server sent.
     case safari(String)
+    /// Settings, while it installs a profile.
+    case settings(String)
     /// The alert of `itms-services` for a manifest or an app it cannot fetch.
     case cannotConnect(host: String)
     /// The icon appears, then the alert.
@@ -25,6 +27,7 @@ package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
         case .safariNotPrivate(let host):
             "Safari: “This Connection Is Not Private” for \(host)"
         case .safari(let text): "Safari: \(text)"
+        case .settings(let text): "Settings: \(text)"
         case .cannotConnect(let host): "“Cannot connect to \(host)”"
         case .cannotDownload(let title):
             "Unable to Download App: “\(title ?? "App")” could not be downloaded at this time."

@@ -13,7 +13,7 @@ extension SimulatedPhone {
     ) async -> InstallAttempt {
         var journey = Journey(self, reporting: report)
         let installation = await install(from: target, on: &journey)
-        journey.skipTheRest()
+        journey.skipTheRest(of: StepName.installing)
         return InstallAttempt(url: target, steps: journey.steps, installation: installation)
     }
 

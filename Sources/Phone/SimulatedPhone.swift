@@ -16,6 +16,8 @@ package struct SimulatedPhone: Sendable {
     package var udid: DeviceUDID?
     /// Authorities that its owner installed and trusts, beside the system's.
     package var authorities: [Certificate] = []
+    /// What Safari was given by servers; pages get it back, the installer sends none of it.
+    package var cookies = CookieJar()
     /// How the browser introduces itself; nil for Mobile Safari.
     package var pageAgent: String?
     package var persistence = Persistence.stopsLikeAPhone

@@ -1,4 +1,4 @@
-/// The steps in the order a phone takes them; raw values are what scripts match on.
+/// What a phone does, step by step; raw values are what scripts match on.
 package enum StepName: String, CaseIterable, Sendable {
     case authority
     case connection
@@ -16,12 +16,32 @@ package enum StepName: String, CaseIterable, Sendable {
     case compatibility
     case profile
 
+    case code
+    case profileLink = "profile-link"
+    case profileDownload = "profile-download"
+    case profileSignature = "profile-signature"
+    case profileRequest = "profile-request"
+    case answer
+    case result
+
+    /// The steps from a page to an app, in the order a phone takes them.
+    package static let installing: [StepName] = [
+        .connection, .trust, .page, .link, .manifest, .offer, .icons, .archive, .ranges, .download,
+        .digests, .identity, .compatibility, .profile,
+    ]
+
+    /// The steps from an invitation to a device that is known, in the order a phone takes them.
+    package static let enrolling: [StepName] = [
+        .connection, .trust, .page, .code, .profileLink, .profileDownload, .profileSignature,
+        .profileRequest, .answer, .result,
+    ]
+
     package var title: String {
         switch self {
         case .authority: "Trust the server's authority"
         case .connection: "Connect"
         case .trust: "Trust the server"
-        case .page: "Open the install page"
+        case .page: "Open the page"
         case .link: "Find the install link"
         case .manifest: "Fetch the manifest"
         case .offer: "Read the manifest"
@@ -33,6 +53,13 @@ package enum StepName: String, CaseIterable, Sendable {
         case .identity: "Compare the app with the manifest"
         case .compatibility: "Compare the app with the device"
         case .profile: "Look for the device in the profile"
+        case .code: "Type the code"
+        case .profileLink: "Find the profile's link"
+        case .profileDownload: "Download the profile"
+        case .profileSignature: "Check the profile's signature"
+        case .profileRequest: "Read what the profile asks for"
+        case .answer: "Answer as the device"
+        case .result: "Open the page that says what became of it"
         }
     }
 }

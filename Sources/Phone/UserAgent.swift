@@ -9,6 +9,9 @@ enum UserAgent {
             + " Mobile/15E148 Safari/604.1"
     }
 
+    /// What installs profiles, and answers a Profile Service.
+    static let profiles = "Profile/1.0"
+
     /// The daemon that fetches manifest, icons and app.
     static func installer(_ os: OSVersion) -> String {
         "com.apple.appstored/1.0 iOS/\(os) model/iPhone15,2 hwp/t8120 build/22B83 (6; dt:289) AMS/1"
