@@ -28,11 +28,15 @@ extension SimulatedPhone {
     }
 }
 
-extension InstallAttempt {
+extension [Step] {
     /// Every step in a line, for a test that fails.
     var story: String {
-        steps.map { "\($0.outcome) \($0.title): \($0.detail)" }.joined(separator: "\n")
+        map { "\($0.outcome) \($0.title): \($0.detail)" }.joined(separator: "\n")
     }
+}
+
+extension InstallAttempt {
+    var story: String { steps.story }
 
     var faultIDs: [FaultID] { faults.map(\.id) }
 }
