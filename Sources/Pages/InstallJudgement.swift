@@ -61,6 +61,7 @@ struct InstallJudgement {
                 )
             )
         }
+        notices += report.findings(at: date).compactMap(partial)
         if let until = report.installsUntil, until > date,
             Wording.days(from: date, to: until) <= 30
         {
@@ -74,6 +75,23 @@ struct InstallJudgement {
             )
         }
         return notices
+    }
+
+    /// What some devices refuse and others do not.
+    private static func partial(_ finding: Finding) -> InstallPage.Notice? {
+        let title: String
+        if let version = finding.blocksFrom {
+            title = "iOS \(version) and later refuse this build"
+        } else if finding.severity == .blocks, finding.devices != nil {
+            title = "Not every listed device can install this build"
+        } else {
+            return nil
+        }
+        return InstallPage.Notice(
+            tone: "bad",
+            title: title,
+            message: "\(finding.message) \(finding.mend)",
+        )
     }
 
     private static func steps(_ profile: ProfileSummary?) -> [String] {

@@ -1,3 +1,4 @@
+import Bundles
 import Foundation
 import Inspection
 import Pages
@@ -50,7 +51,7 @@ struct InstallPageTests {
         #expect(!html.contains("ada"), "who did it is for the team to know")
     }
 
-    @Test func `a warning or a finding for some devices leaves the link`() throws {
+    @Test func `what only some devices refuse is told beside the link`() throws {
         let pages = ExamplePages(findings: [
             Finding(
                 id: "device.not-listed",
@@ -60,11 +61,22 @@ struct InstallPageTests {
                 mend: "Add it.",
                 devices: [],
             ),
+            Finding(
+                id: "signature.old",
+                severity: .warns,
+                place: "Payload",
+                message: "It is of an old form.",
+                mend: "Sign it again.",
+                blocksFrom: OSVersion(major: 15),
+            ),
             Finding(id: "x.y", severity: .warns, place: "Payload", message: "Hm.", mend: "Look."),
         ])
         let html = try pages.html(pages.install())
         #expect(html.contains("itms-services"))
-        #expect(!html.contains("One phone is missing."))
+        #expect(html.contains("Not every listed device can install this build"))
+        #expect(html.contains("One phone is missing. Add it."))
+        #expect(html.contains("iOS 15.0 and later refuse this build"))
+        #expect(!html.contains("Hm."), "a matter of the team")
     }
 
     @Test func `another app's browser gets a way out, and the button stays`() throws {

@@ -104,7 +104,7 @@ struct ValidateCommand: ParsableCommand {
             date: date,
         )
         try context.terminal.print(report.text(format, style: context.terminal.style))
-        if failOn.isReached(by: report.findings, verdicts) { throw ExitCode(1) }
+        if failOn.isReached(by: report) { throw ExitCode(1) }
     }
 
     /// With what a store has of the app, where there is one; without `--channel` none need be there.
@@ -139,14 +139,13 @@ struct ValidateCommand: ParsableCommand {
 enum FailureThreshold: String, ExpressibleByArgument, CaseIterable {
     case blocks, warns
 
-    func isReached(by findings: [Finding], _ verdicts: RegisterVerdicts?) -> Bool {
+    func isReached(by report: ValidationReport) -> Bool {
         switch self {
         case .blocks:
-            verdicts?.verdict.map { $0 == .blocked }
-                ?? findings.contains { $0.severity == .blocks }
+            report.verdicts?.verdict.map { $0 == .blocked } ?? report.isBlocked
         case .warns:
-            verdicts?.verdict.map { $0 != .installs } ?? false
-                || findings.contains { $0.severity >= .warns }
+            report.verdicts?.verdict.map { $0 != .installs } ?? false
+                || report.findings.contains { $0.severity >= .warns }
         }
     }
 }

@@ -8,6 +8,8 @@ import Releases
 struct GitHubAnnotations {
     let file: String
     let findings: [Finding]
+    /// Whether the build as a whole is judged not to install; else what blocks single devices warns.
+    let isBlocked: Bool
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
 
@@ -18,7 +20,7 @@ struct GitHubAnnotations {
     }
 
     private func annotation(_ finding: Finding) -> String {
-        line(Self.command(for: finding.severity), title: finding.id, finding.lines)
+        line(command(for: finding.severity), title: finding.id, finding.lines)
     }
 
     /// One per device that cannot install it; an error only where none can.
@@ -40,9 +42,9 @@ struct GitHubAnnotations {
         return "::\(command) file=\(property(file)),title=\(property(title))::\(message)"
     }
 
-    private static func command(for severity: Severity) -> String {
+    private func command(for severity: Severity) -> String {
         switch severity {
-        case .blocks: "error"
+        case .blocks: isBlocked ? "error" : "warning"
         case .warns: "warning"
         case .notes: "notice"
         }

@@ -4,10 +4,12 @@ import Releases
 /// Findings as a JUnit file, which most CI systems show: a test case per finding, and per device
 /// where all were asked about.
 ///
-/// What blocks is a failure; warnings and notes are passed cases with their text.
+/// What blocks the build is a failure; what blocks single devices, warnings and notes are passed cases with their text.
 struct JUnitReport {
     let file: String
     let findings: [Finding]
+    /// Whether the build as a whole is judged not to install.
+    let isBlocked: Bool
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
 
@@ -28,7 +30,8 @@ struct JUnitReport {
     }
 
     private var findingCases: [Case] {
-        findings.isEmpty ? [Case(name: "no findings")] : findings.map(Case.init)
+        findings.isEmpty
+            ? [Case(name: "no findings")] : findings.map { Case($0, isBlocked: isBlocked) }
     }
 }
 
@@ -64,10 +67,11 @@ private struct Case {
         lines = []
     }
 
-    init(_ finding: Finding) {
+    init(_ finding: Finding, isBlocked: Bool) {
         classname = "ota.validate"
         name = "\(finding.id) at \(finding.place)"
-        failure = finding.severity == .blocks ? (finding.id, finding.message) : nil
+        failure =
+            isBlocked && finding.severity == .blocks ? (finding.id, finding.message) : nil
         lines = finding.lines
     }
 

@@ -48,11 +48,24 @@ struct ValidationReport {
                 try JSONText.encode(document)
             }
         case .github:
-            GitHubAnnotations(file: file, findings: findings, verdicts: verdicts).text
+            GitHubAnnotations(
+                file: file,
+                findings: findings,
+                isBlocked: isBlocked,
+                verdicts: verdicts,
+            ).text
         case .junit:
-            JUnitReport(file: file, findings: findings, verdicts: verdicts).text
+            JUnitReport(
+                file: file,
+                findings: findings,
+                isBlocked: isBlocked,
+                verdicts: verdicts,
+            ).text
         }
     }
+
+    /// Whether the build, on the device that was asked about or on any, is judged not to install.
+    var isBlocked: Bool { outcome.verdict.verdict == .blocked }
 
     private var verdict: Verdict { verdicts?.verdict ?? outcome.verdict.verdict }
 
