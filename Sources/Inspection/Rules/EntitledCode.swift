@@ -30,6 +30,11 @@ struct EntitledCode {
         self.claims = claims
     }
 
+    /// What the code says that it is, of which every architecture should say the same.
+    var identifiers: [ApplicationIdentifier] {
+        claims.compactMap { $0["application-identifier"]?.string.map(ApplicationIdentifier.init) }
+    }
+
     /// Whether everything that is claimed could be read, so that what is missing is missing.
     var isLegible: Bool { entitlements.allSatisfy { $0.fault == nil && $0.derFault == nil } }
 }

@@ -8,16 +8,16 @@ enum IdentifierRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.flatMap { bundle in
             guard let profile = specimen.profile(of: bundle).profile else { return [Finding]() }
-            let grant = grant(of: profile, to: bundle)
-            let code = EntitledCode(of: bundle, in: specimen)
-            return grant + (grant.isEmpty ? code.map { claim(of: $0, under: profile) } ?? [] : [])
+            return identifier(of: bundle, under: profile, in: specimen)
                 + prefix(of: profile, in: bundle) + team(of: profile, in: bundle)
         }
     }
 
-    private static func grant(
-        of profile: ProvisioningProfile,
-        to bundle: AppBundle,
+    /// Devices compare what the code claims with the profile, so that it decides where there is one.
+    private static func identifier(
+        of bundle: AppBundle,
+        under profile: ProvisioningProfile,
+        in specimen: Specimen,
     ) -> [Finding] {
         guard let granted = profile.applicationIdentifier else {
             return [
@@ -27,49 +27,52 @@ enum IdentifierRules {
                 )
             ]
         }
-        guard let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue)
-        else { return [] }
+        let code = EntitledCode(of: bundle, in: specimen)
+        let claimed = code?.identifiers ?? []
+        let uncovered = claimed.first { !granted.covers($0) }
+        if let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue),
+            claimed.isEmpty || uncovered != nil
+        {
+            return [
+                Rule.identifierMismatch.finding(
+                    "The bundle identifier is \(quoted: identifier.rawValue), and the profile "
+                        + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
+                    at: bundle.profilePlace,
+                )
+            ]
+        }
+        guard let code else { return [] }
+        if let uncovered {
+            return [
+                Rule.claimMismatch.finding(
+                    "The code claims application-identifier \(quoted: uncovered.rawValue), and the "
+                        + "profile \(quoted: profile.name) grants \(quoted: granted.rawValue).",
+                    at: code.path,
+                )
+            ]
+        }
+        return missing(in: code) ?? differing(of: code)
+    }
+
+    /// - Returns: nil where every architecture claims one.
+    private static func missing(in code: EntitledCode) -> [Finding]? {
+        guard code.identifiers.isEmpty else { return nil }
+        guard code.isLegible else { return [] }
         return [
-            Rule.identifierMismatch.finding(
-                "The bundle identifier is \(quoted: identifier.rawValue), and the profile "
-                    + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
-                at: bundle.profilePlace,
+            Rule.claimMissing.finding(
+                "The code is signed without the entitlement application-identifier.",
+                at: code.path,
             )
         ]
     }
 
-    /// What the code says that it is, of which every architecture should say the same.
-    private static func claim(
-        of code: EntitledCode,
-        under profile: ProvisioningProfile,
-    ) -> [Finding] {
-        let claimed = code.claims.compactMap { $0["application-identifier"]?.string }
-        guard let identifier = claimed.first.map(ApplicationIdentifier.init) else {
-            guard code.isLegible else { return [] }
-            return [
-                Rule.claimMissing.finding(
-                    "The code is signed without the entitlement application-identifier.",
-                    at: code.path,
-                )
-            ]
-        }
-        if let granted = profile.applicationIdentifier,
-            let other = claimed.first(where: { !granted.covers(ApplicationIdentifier($0)) })
-        {
-            return [
-                Rule.claimMismatch.finding(
-                    "The code claims application-identifier \(quoted: other), and the profile "
-                        + "\(quoted: profile.name) grants \(quoted: granted.rawValue).",
-                    at: code.path,
-                )
-            ]
-        }
+    private static func differing(of code: EntitledCode) -> [Finding] {
         guard let expected = code.bundle.info.bundleIdentifier?.rawValue,
-            identifier.pattern != expected
+            let other = code.identifiers.first(where: { $0.pattern != expected })
         else { return [] }
         return [
             Rule.claimDiffers.inference(
-                "The code claims application-identifier \(quoted: identifier.rawValue), and the "
+                "The code claims application-identifier \(quoted: other.rawValue), and the "
                     + "bundle identifier is \(quoted: expected).",
                 at: code.path,
             )

@@ -79,6 +79,10 @@ extension RuleCase {
                 .editingProfile { $0.pattern = "com.example.*" }
         },
         RuleCase("entitlement.identifier-differs", .warns, at: place) {
+            $0.entitlement("application-identifier", .string("OTASAMPLE1.com.example.other"))
+                .editingProfile { $0.pattern = "com.example.other" }
+        },
+        RuleCase("entitlement.identifier-differs", .warns, at: place) {
             $0.entitlement("application-identifier", .string("OTASAMPLE1.*"))
                 .editingProfile { $0.pattern = "*" }
         },

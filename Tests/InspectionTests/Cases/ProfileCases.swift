@@ -49,6 +49,14 @@ extension RuleCase {
             $0.editingProfile { $0.pattern = "com.example.app.*" }
         },
         RuleCase("profile.identifier-mismatch", at: place) {
+            $0.entitlement("application-identifier", .string("OTASAMPLE1.com.example.third"))
+                .editingProfile { $0.pattern = "com.example.other" }
+        },
+        RuleCase("profile.identifier-mismatch", at: place) {
+            $0.entitlement("application-identifier", nil)
+                .editingProfile { $0.pattern = "com.example.other" }
+        },
+        RuleCase("profile.identifier-mismatch", at: place) {
             $0.editingProfile { $0.withheld = ["application-identifier"] }
         },
         RuleCase("profile.prefix-mismatch", .warns, at: place) {
