@@ -76,13 +76,15 @@ struct ValidateCommand: ParsableCommand {
     func run(in context: CommandContext) throws {
         let date = at?.date ?? context.now()
         let format = output.json ? .json : format
-        let store = allDevices ? try storeOptions.open(in: context) : nil
-        let register = try store?.devices()
+        // Without a store nothing is remembered; only a register that was asked for must be there.
+        let store = try allDevices ? storeOptions.open(in: context) : openIfThere(in: context)
+        let register = allDevices ? try store?.devices() : nil
         let bar = ProgressBar(on: context.terminal, isQuiet: format != .text)
         let outcome: ValidationOutcome
         let verdicts: RegisterVerdicts?
         do {
-            let anchors = try anchorOptions.anchors(remembered: store?.settings().anchors ?? [])
+            let remembered = (try? store?.settings().anchors) ?? []
+            let anchors = try anchorOptions.anchors(remembered: remembered)
             let inspected = try Examination(anchors: anchors, date: date)
                 .inspect(build.source()) { bar.update($0.title, fraction: $0.fraction) }.report
             let report = try compared(inspected, in: context)
@@ -105,6 +107,10 @@ struct ValidateCommand: ParsableCommand {
         )
         try context.terminal.print(report.text(format, style: context.terminal.style))
         if failOn.isReached(by: report) { throw ExitCode(1) }
+    }
+
+    private func openIfThere(in context: CommandContext) -> OTAStore? {
+        try? storeOptions.open(in: context)
     }
 
     /// With what a store has of the app, where there is one; without `--channel` none need be there.
