@@ -95,4 +95,15 @@ import Zip
             #expect(areRegistered(findings))
         }
     }
+
+    @Test func `thousands of placeholders below a long key give one short finding`() throws {
+        let values = (0..<5000).map { ("\($0)", PropertyList.string("$(A)")) }
+        let report = try GoodBuild.app().info(
+            String(repeating: "k", count: 500_000),
+            .dictionary(Dictionary(uniqueKeysWithValues: values)),
+        ).report()
+        let finding = try #require(report.findings.first { $0.id == "info.placeholder" })
+        #expect(finding.message.hasPrefix(String(repeating: "k", count: 100) + ".0 is “$(A)”"))
+        #expect(finding.message.hasSuffix("so do 4999 more values."))
+    }
 }

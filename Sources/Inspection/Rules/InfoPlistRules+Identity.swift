@@ -27,14 +27,13 @@ extension InfoPlistRules {
 
     /// `$(PRODUCT_NAME)` and its like, which a build should have replaced.
     static func placeholders(in bundle: AppBundle) -> [Finding] {
-        var found: [(path: String, text: String)] = []
-        var budget = 10_000
+        var search = PlaceholderSearch()
         for (key, value) in (bundle.info.values.dictionary ?? [:]).sorted(by: { $0.key < $1.key })
         where !judgedElsewhere.contains(key) {
-            search(value, at: key, depth: 0, budget: &budget, into: &found)
+            search.look(in: value, at: [key])
         }
-        guard let first = found.first else { return [] }
-        let others = found.count > 1 ? "; so do \(found.count - 1) more values" : ""
+        guard let first = search.first else { return [] }
+        let others = search.count > 1 ? "; so do \(search.count - 1) more values" : ""
         return [
             Rule.placeholder.finding(
                 "\(PrintableText(escaping: first.path)) is \(quoted: first.text), the name of a "
@@ -48,36 +47,6 @@ extension InfoPlistRules {
     private static let judgedElsewhere: Set = [
         "CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType", "MinimumOSVersion",
     ]
-
-    private static func search(
-        _ value: PropertyList,
-        at path: String,
-        depth: Int,
-        budget: inout Int,
-        into found: inout [(path: String, text: String)],
-    ) {
-        budget -= 1
-        guard budget > 0, depth < 16 else { return }
-        switch value {
-        case .string(let text) where isPlaceholder(text):
-            found.append((path, text))
-        case .array(let values):
-            for value in values {
-                search(value, at: path, depth: depth + 1, budget: &budget, into: &found)
-            }
-        case .dictionary(let values):
-            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-                search(
-                    value,
-                    at: "\(path).\(key)",
-                    depth: depth + 1,
-                    budget: &budget,
-                    into: &found,
-                )
-            }
-        default: return
-        }
-    }
 
     /// Whether the text has `$(NAME)` or `${NAME}`, with or without an operator such as
     /// `:rfc1034identifier`.
@@ -108,6 +77,33 @@ extension InfoPlistRules {
             digits, UInt8(ascii: "_"), UInt8(ascii: ":"):
             true
         default: false
+        }
+    }
+}
+
+/// The first placeholder of an Info.plist and how many there are: a hostile one has thousands, below
+/// keys of any length.
+private struct PlaceholderSearch {
+    private(set) var first: (path: String, text: String)?
+    private(set) var count = 0
+    private var budget = 10_000
+
+    mutating func look(in value: PropertyList, at path: [String]) {
+        budget -= 1
+        guard budget > 0, path.count <= 16 else { return }
+        switch value {
+        case .string(let text) where InfoPlistRules.isPlaceholder(text):
+            count += 1
+            guard first == nil else { return }
+            let keys = path.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(100))) }
+            first = (keys.joined(separator: "."), text)
+        case .array(let values):
+            for value in values { look(in: value, at: path) }
+        case .dictionary(let values):
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                look(in: value, at: path + [key])
+            }
+        default: return
         }
     }
 }
