@@ -7,6 +7,8 @@ struct EntitledCode {
     /// In the archive.
     let path: String
     let bundle: AppBundle
+    /// Those that somebody signed.
+    let slices: [SliceEvidence]
     /// Of each slice that has any in a form that can be read.
     let entitlements: [EntitlementEvidence]
     /// The different sets of claims, in the order of the slices, XML before DER.
@@ -17,11 +19,11 @@ struct EntitledCode {
         guard bundle.defects.isEmpty,
             let executable = specimen.signatures(of: bundle)?.executable
         else { return nil }
-        let signatures = executable.slices.compactMap(\.signature.evidence).filter(\.hasSigner)
-        guard !signatures.isEmpty else { return nil }
+        slices = executable.slices.filter { $0.signature.evidence?.hasSigner ?? false }
+        guard !slices.isEmpty else { return nil }
         path = executable.path
         self.bundle = bundle
-        entitlements = signatures.compactMap(\.entitlements)
+        entitlements = slices.compactMap { $0.signature.evidence?.entitlements }
         var claims: [[String: PropertyList]] = []
         for form in entitlements.flatMap({ [$0.claimed, $0.encoded] }) {
             guard let claimed = form?.dictionary, !claims.contains(claimed) else { continue }
@@ -34,9 +36,6 @@ struct EntitledCode {
     var identifiers: [ApplicationIdentifier] {
         claims.compactMap { $0["application-identifier"]?.string.map(ApplicationIdentifier.init) }
     }
-
-    /// Whether everything that is claimed could be read, so that what is missing is missing.
-    var isLegible: Bool { entitlements.allSatisfy { $0.fault == nil && $0.derFault == nil } }
 }
 
 extension CodeSignatureEvidence {

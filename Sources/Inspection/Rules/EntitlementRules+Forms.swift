@@ -66,6 +66,8 @@ extension EntitlementRules {
         let keys = claims.dropFirst().flatMap { other in
             Set(first.keys).union(other.keys).filter { first[$0] != other[$0] }
         }
+        .filter { key in !identity.contains(key) || claims.allSatisfy { $0[key] != nil } }
+        guard !keys.isEmpty else { return [] }
         return [
             Rule.slicesDiffer.inference(
                 "The architectures of the executable do not claim the same of "
@@ -96,7 +98,10 @@ extension EntitlementRules {
 
     private static func keys(ofLibrary code: ExecutableEvidence) -> [String]? {
         let keys = code.slices.filter { $0.fileType != .executable }.flatMap { slice in
-            slice.signature.evidence?.entitlements?.claimed?.dictionary.map { Array($0.keys) } ?? []
+            let entitlements = slice.signature.evidence?.entitlements
+            return [entitlements?.claimed, entitlements?.encoded].flatMap {
+                $0?.dictionary.map { Array($0.keys) } ?? []
+            }
         }
         return keys.isEmpty ? nil : Set(keys).sorted()
     }

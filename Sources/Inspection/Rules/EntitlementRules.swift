@@ -89,7 +89,7 @@ enum EntitlementRules {
     }
 
     /// Told by ``IdentifierRules``.
-    private static let identity: Set = ["application-identifier"]
+    static let identity: Set = ["application-identifier"]
 
     /// Entitlements of the Mac that targets for several platforms carry along, and the level of
     /// protection, of which a lower one may be claimed.

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import CodeSignature
 import PropertyLists
 
 /// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,
@@ -51,19 +52,23 @@ enum IdentifierRules {
                 )
             ]
         }
-        return missing(in: code) ?? differing(of: code)
+        let missing = missing(in: code)
+        return missing.isEmpty ? differing(of: code) : missing
     }
 
-    /// - Returns: nil where every architecture claims one.
-    private static func missing(in code: EntitledCode) -> [Finding]? {
-        guard code.identifiers.isEmpty else { return nil }
-        guard code.isLegible else { return [] }
-        return [
-            Rule.claimMissing.finding(
-                "The code is signed without the entitlement application-identifier.",
-                at: code.path,
-            )
-        ]
+    /// Each architecture has a signature of its own, and so claims of its own.
+    private static func missing(in code: EntitledCode) -> [Finding] {
+        [Complaint](code.slices) { slice in
+            guard slice.lacksIdentifier else { return [] }
+            return [
+                Complaint(
+                    .claimMissing,
+                    "The code is signed without the entitlement application-identifier",
+                    at: code.path,
+                )
+            ]
+        }
+        .findings
     }
 
     private static func differing(of code: EntitledCode) -> [Finding] {
@@ -108,6 +113,17 @@ enum IdentifierRules {
                 at: bundle.profilePlace,
             )
         ]
+    }
+}
+
+extension SliceEvidence {
+    /// Whether no form of the entitlements has it; of what cannot be read nobody knows.
+    fileprivate var lacksIdentifier: Bool {
+        guard let entitlements = signature.evidence?.entitlements else { return true }
+        guard entitlements.fault == nil, entitlements.derFault == nil else { return false }
+        return [entitlements.claimed, entitlements.encoded].allSatisfy {
+            $0?["application-identifier"]?.string == nil
+        }
     }
 }
 

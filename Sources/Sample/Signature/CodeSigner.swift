@@ -46,7 +46,9 @@ package struct CodeSigner: Sendable {
         try UniversalBinary.joining(
             builders.enumerated().map { index, builder in
                 var own = seals
-                if index > 0, let other = options.otherEntitlements { own.entitlements = other }
+                if index > 0, let other = options.otherEntitlements {
+                    own.entitlements = other == .dictionary([:]) ? nil : other
+                }
                 return (builder.architecture, try signed(builder, sealing: own))
             }
         )

@@ -32,7 +32,8 @@ package struct SigningOptions: Sendable {
     package var team: String?
     /// In place of the XML form of the entitlements.
     package var xmlEntitlements: [UInt8]?
-    /// The entitlements of every architecture but the first, where they are others.
+    /// The entitlements of every architecture but the first, where they are others; an empty
+    /// dictionary leaves them without any.
     package var otherEntitlements: PropertyList?
     /// In place of the DER form of the XML entitlements.
     package var derEntitlements: [UInt8]?

@@ -67,6 +67,19 @@ extension RuleCase {
         RuleCase("entitlement.identifier-missing", at: place) {
             $0.entitlement("application-identifier", nil)
         },
+        RuleCase("entitlement.identifier-missing", at: place) {
+            $0.editing { $0.app.architectures = [.arm64, .arm64e] }
+                .signing { $0.otherEntitlements = .dictionary([:]) }
+        },
+        RuleCase("entitlement.identifier-missing", at: place) {
+            $0.editing { $0.app.architectures = [.arm64, .arm64e] }
+                .signing {
+                    $0.otherEntitlements = .dictionary([
+                        "com.apple.developer.team-identifier": .string("OTASAMPLE1"),
+                        "get-task-allow": .boolean(false),
+                    ])
+                }
+        },
         RuleCase("entitlement.identifier-mismatch", at: place) {
             $0.entitlement("application-identifier", .string("OTASAMPLE1.com.example.other"))
         },
@@ -133,6 +146,12 @@ extension RuleCase {
         },
         RuleCase("entitlement.on-library", at: "/Frameworks/Kit.framework/Kit") {
             $0.nesting(.framework("Kit")) { $0.entitlements["get-task-allow"] = .boolean(true) }
+        },
+        RuleCase("entitlement.on-library", at: "/Frameworks/Kit.framework/Kit") {
+            $0.nesting(.framework("Kit")) {
+                $0.entitlements["get-task-allow"] = .boolean(true)
+                $0.signing.includesXMLEntitlements = false
+            }
         },
         RuleCase("entitlement.on-library", at: "/Frameworks/libKit.dylib") {
             $0.nesting(.dynamicLibrary("libKit")) {
