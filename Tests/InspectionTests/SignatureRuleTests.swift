@@ -111,6 +111,21 @@ import Testing
         #expect(ids(found) == [])
     }
 
+    @Test(arguments: [
+        "@executable_path/" + String(repeating: "a/", count: 600) + "x",
+        "@rpath/" + String(repeating: "a/", count: 70) + "x",
+        "@rpath/" + String(repeating: "/", count: 900) + "x",
+    ])
+    func `a library on a path longer than any is not looked for`(path: String) throws {
+        let found = try GoodBuild.app().editing {
+            $0.app.adjustExecutable = {
+                $0.libraries.append(path)
+                $0.runPaths = ["@executable_path/Frameworks"]
+            }
+        }.complaints()
+        #expect(ids(found) == [])
+    }
+
     @Test func `a library on a path that leaves the app is not looked for`() throws {
         let found = try GoodBuild.app().editing {
             $0.app.adjustExecutable = {

@@ -11,8 +11,9 @@ import Zip
 struct LinkedLibraries {
     private let archive: ZipArchive
     private let code: [SignedCode]
-    /// Frameworks without an executable, which are told of elsewhere.
-    private let hollow: Set<String>
+    /// Links, which may lead anywhere, and frameworks without an executable, which are told of
+    /// elsewhere.
+    private let unknown: Set<String>
     /// By path of the bundle.
     private let executables: [String: ExecutableEvidence]
     /// By path of the bundle that is started: where the run paths of all that it loads lead to.
@@ -22,14 +23,18 @@ struct LinkedLibraries {
     private static let greatestFolderCount = 32
     /// Paths that are looked for in an app; what is beyond is not judged.
     private static let greatestLookups = 50_000
+    /// Bytes of one path: `PATH_MAX`.
+    private static let greatestLength = 1024
+    /// Slashes of one path; real ones have up to ten.
+    private static let greatestDepth = 64
 
     init(_ specimen: Specimen, _ code: [SignedCode]) {
         archive = specimen.archive
         self.code = code
-        hollow = Set(
-            specimen.application.everyBundle
-                .filter { $0.kind == .framework && $0.executable == nil }.map(\.path)
-        )
+        let hollow = specimen.application.everyBundle
+            .filter { $0.kind == .framework && $0.executable == nil }.map(\.path)
+        let links = specimen.archive.entries.filter { $0.kind == .symbolicLink }.map(\.path)
+        unknown = Set(hollow + links)
         executables = Dictionary(code.map { ($0.bundle.path, $0.executable) }) { first, _ in first }
         var folders: [String: [String]] = [:]
         for code in code {
@@ -54,8 +59,8 @@ struct LinkedLibraries {
                     guard library.binding.isNeeded, lookups < Self.greatestLookups,
                         let places = places(of: library.path, for: code)
                     else { return false }
-                    lookups += places.count + 1
-                    return !places.contains(where: isThere)
+                    lookups += 1
+                    return !places.contains { isThere($0, &lookups) }
                 }
                 return missing.prefix(1).map { library in
                     let more = missing.count > 1 ? " and \(missing.count - 1) more" : ""
@@ -94,15 +99,17 @@ struct LinkedLibraries {
 
     /// Where dyld would look; nil when the app alone does not decide it.
     private func places(of path: String, for code: SignedCode) -> [String]? {
+        guard Self.isShort(path) else { return nil }
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         // Swift's libraries are part of iOS, and beside the app only for versions before.
         guard parts.count == 2, !parts[1].hasPrefix("libswift") else { return nil }
         guard parts[0] == "@rpath" else { return Self.expanded(path, of: code).map { [$0] } }
-        return (folders[code.host.path] ?? []).map { "\($0)/\(parts[1])" }
+        return (folders[code.host.path] ?? []).map { "\($0)/\(parts[1])" }.filter(Self.isShort)
     }
 
     /// A path of dyld as one in the archive; nil for one outside the app.
     private static func expanded(_ path: String, of code: SignedCode) -> String? {
+        guard isShort(path) else { return nil }
         let parts = path.split(separator: "/")
         var place: [Substring]
         switch parts.first {
@@ -117,17 +124,27 @@ struct LinkedLibraries {
             default: place.append(part)
             }
         }
+        let joined = place.joined(separator: "/")
         // Payload and the app's folder.
-        return place.count >= 2 ? place.joined(separator: "/") : nil
+        return place.count >= 2 && isShort(joined) ? joined : nil
+    }
+
+    /// Whether a path may be looked for at all: a load command holds up to a mebibyte.
+    private static func isShort(_ path: String) -> Bool {
+        path.utf8.count <= greatestLength
+            && path.utf8.count { $0 == UInt8(ascii: "/") } <= greatestDepth
     }
 
     /// Whether there is a file, or a link or a hollow framework on the way to one.
-    private func isThere(_ path: String) -> Bool {
-        var path = path
+    private func isThere(_ path: String, _ lookups: inout Int) -> Bool {
+        lookups += 1
         if let entry = archive[path], entry.kind != .directory { return true }
-        while let slash = path.lastIndex(of: "/") {
-            path = String(path[..<slash])
-            if hollow.contains(path) || archive[path]?.kind == .symbolicLink { return true }
+        guard !unknown.isEmpty else { return false }
+        var folder = path[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            lookups += 1
+            if unknown.contains(String(folder)) { return true }
         }
         return false
     }
