@@ -45,6 +45,13 @@ import Testing
         #expect(rules.malformed.count == 44)
     }
 
+    @Test func `the rules of a seal share what their patterns may come to`() throws {
+        let rules = (100..<356).map { ("\($0)(a{255}){15}", PropertyList.boolean(true)) }
+        let kept = try seal(rules: Dictionary(uniqueKeysWithValues: rules)).rules
+        #expect(kept.rules.map(\.pattern.source) == rules.prefix(5).map(\.0))
+        #expect(kept.malformed.count == 251)
+    }
+
     @Test func `rules that cost too much are given up`() throws {
         let seal = try seal(rules: ["((a?){200}){10}b": .boolean(true)])
         var budget = 10_000

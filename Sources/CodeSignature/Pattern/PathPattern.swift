@@ -9,9 +9,15 @@ package struct PathPattern: Hashable, Sendable {
 
     /// - Throws: ``MalformedPattern`` for what is no expression, and for what is too large.
     package init(_ source: String) throws(MalformedPattern) {
+        var allowance = PatternProgram.greatestVisits
+        try self.init(source, allowance: &allowance)
+    }
+
+    /// Reads a pattern whose parts are taken from `allowance`, which several patterns may share.
+    init(_ source: String, allowance: inout Int) throws(MalformedPattern) {
         var parser = PatternParser(Array(source.utf8))
         let node = try parser.expression()
-        program = try PatternProgram(node)
+        program = try PatternProgram(node, allowance: &allowance)
         self.source = source
     }
 

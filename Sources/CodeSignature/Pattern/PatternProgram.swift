@@ -11,11 +11,17 @@ struct PatternProgram: Hashable, Sendable {
 
     /// More than any pattern without counts has.
     private static let greatestSize = 4096
+    /// Parts of a pattern, counted as often as counts repeat them; each gives two states at most.
+    static let greatestVisits = 4 * greatestSize
 
     private var steps: [Step] = []
 
-    init(_ node: PatternNode) throws(MalformedPattern) {
-        var visits = 4 * Self.greatestSize
+    /// The program of `node`, whose parts are taken from `allowance` even when they turn out too
+    /// many.
+    init(_ node: PatternNode, allowance: inout Int) throws(MalformedPattern) {
+        let most = min(Self.greatestVisits, allowance)
+        var visits = most
+        defer { allowance -= most - visits }
         try append(node, &visits)
         try append(.found)
     }

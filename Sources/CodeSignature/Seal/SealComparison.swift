@@ -15,8 +15,10 @@ struct SealComparison {
     ///
     /// `files` are those that the seal does not name, relative to the bundle; `facts` go by the path
     /// in the archive, as do `codeHashes`, which say what identifies the code of a nested bundle.
+    /// Searches take their steps from `budget`.
     func evidence(
         files: [String],
+        budget: inout Int,
         facts: Facts,
         codeHashes: (String) -> [[UInt8]],
     ) -> SealEvidence {
@@ -31,7 +33,6 @@ struct SealComparison {
                 }
             if let kind { damages.append(SealDamage(path: place, kind: kind)) }
         }
-        var budget = SealRules.budget
         for path in files where !isAlwaysAllowed(path) {
             if let kind = unsealed(path, budget: &budget) {
                 damages.append(SealDamage(path: "\(bundle)/\(path)", kind: kind))

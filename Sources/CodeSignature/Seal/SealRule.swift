@@ -25,20 +25,28 @@ package struct SealRule: Hashable, Sendable {
 package struct SealRules: Hashable, Sendable {
     /// Security refuses none of this, and no real seal has more than twenty.
     static let greatestCount = 256
-    /// Steps of all searches for one seal: a tenth of a second.
+    /// Parts of all patterns of one seal; Apple's have three hundred.
+    static let greatestSize = 20_000
+    /// Parts of all patterns of an app: each takes a hundred bytes for as long as it is surveyed.
+    static let greatestTotalSize = 200_000
+    /// Steps of all searches for an app: a tenth of a second.
     static let budget = 20_000_000
 
     package let rules: [SealRule]
     /// Patterns that are no regular expressions, with the reason.
     package let malformed: [String: MalformedPattern]
 
-    init(_ value: PropertyList?) {
+    /// Reads rules, whose parts are taken from the `allowance` of the app.
+    init(_ value: PropertyList?, allowance: inout Int) {
+        let greatestSize = min(Self.greatestSize, allowance)
+        var remaining = greatestSize
+        defer { allowance -= greatestSize - remaining }
         var rules: [SealRule] = []
         var malformed: [String: MalformedPattern] = [:]
         let sources = (value?.dictionary ?? [:]).sorted { $0.key < $1.key }
         for (source, value) in sources.prefix(Self.greatestCount) {
             do throws(MalformedPattern) {
-                rules.append(SealRule(try PathPattern(source), value))
+                rules.append(SealRule(try PathPattern(source, allowance: &remaining), value))
             } catch {
                 malformed[source] = error
             }

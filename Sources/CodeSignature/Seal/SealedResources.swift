@@ -30,6 +30,12 @@ extension SealedResources {
     ///
     /// - Throws: ``MalformedSeal`` when it is no property list or has no list of files.
     package init(reading bytes: [UInt8]) throws(MalformedSeal) {
+        var allowance = SealRules.greatestSize
+        try self.init(reading: bytes, allowance: &allowance)
+    }
+
+    /// Reads a seal, the parts of whose patterns are taken from `allowance`.
+    init(reading bytes: [UInt8], allowance: inout Int) throws(MalformedSeal) {
         let list: PropertyList
         do throws(MalformedPropertyList) {
             list = try PropertyList(reading: bytes, limits: .codeResources)
@@ -37,9 +43,9 @@ extension SealedResources {
             throw .propertyList(error)
         }
         if let files = list["files2"] {
-            try self.init(version: 2, files, rules: list["rules2"])
+            try self.init(version: 2, files, rules: list["rules2"], &allowance)
         } else {
-            try self.init(version: 1, list["files"], rules: list["rules"])
+            try self.init(version: 1, list["files"], rules: list["rules"], &allowance)
         }
     }
 
@@ -47,11 +53,12 @@ extension SealedResources {
         version: Int,
         _ files: PropertyList?,
         rules: PropertyList?,
+        _ allowance: inout Int,
     ) throws(MalformedSeal) {
         guard let files = files?.dictionary else { throw .noFiles }
         self.version = version
         entries = files.mapValues(Entry.init)
-        self.rules = SealRules(rules)
+        self.rules = SealRules(rules, allowance: &allowance)
     }
 }
 

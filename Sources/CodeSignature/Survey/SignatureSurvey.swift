@@ -80,12 +80,13 @@ package struct SignatureSurvey: Sendable {
             codeHashes[bundle.path] = bundle.executable.flatMap { found.executables[$0.path] }?
                 .slices.compactMap { $0.signature.evidence?.chosen?.codeHash }
         }
+        var budget = SealRules.budget
         return signatures(
             of: application,
             found.executables,
             looseCode: loose.sorted { $0.path < $1.path },
         ) { bundle in
-            self.seal(of: bundle, unsealed[bundle.path] ?? [], found.facts, codeHashes)
+            self.seal(of: bundle, unsealed[bundle.path] ?? [], found.facts, codeHashes, &budget)
         }
     }
 
@@ -110,6 +111,7 @@ package struct SignatureSurvey: Sendable {
         _ unsealed: [String],
         _ facts: [String: FileFacts],
         _ codeHashes: [String: [[UInt8]]],
+        _ budget: inout Int,
     ) -> SealEvidence? {
         guard bundle.kind != .dynamicLibrary else { return nil }
         switch seals[bundle.path] {
@@ -124,6 +126,7 @@ package struct SignatureSurvey: Sendable {
             )
             return comparison.evidence(
                 files: unsealed,
+                budget: &budget,
                 facts: { facts[$0] },
                 codeHashes: { codeHashes[$0] ?? [] },
             )

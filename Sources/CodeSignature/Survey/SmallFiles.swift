@@ -9,6 +9,8 @@ struct SmallFiles {
     private let archive: ZipArchive
     /// Bytes of all that may still be read.
     private var budget = 48 << 20
+    /// Parts of all patterns that may still be kept.
+    private var allowance = SealRules.greatestTotalSize
 
     init(_ archive: ZipArchive) {
         self.archive = archive
@@ -28,7 +30,9 @@ struct SmallFiles {
         else { return nil }
         do throws(MalformedSeal) {
             let bytes = try contents(of: entry)
-            let seal = Result { () throws(MalformedSeal) in try SealedResources(reading: bytes) }
+            let seal = Result { () throws(MalformedSeal) in
+                try SealedResources(reading: bytes, allowance: &allowance)
+            }
             return (SpecialFile(bytes), seal)
         } catch {
             return (nil, .failure(error))
