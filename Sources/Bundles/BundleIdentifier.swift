@@ -1,18 +1,25 @@
 /// A bundle identifier that is safe in a path, a URL and a manifest.
 ///
 /// Apple allows letters, digits, hyphen and dot ("CFBundleIdentifier" in Information Property
-/// List); a component is never empty, so `..` cannot occur, and 155 bytes is what installd takes.
+/// List), and devices take an underscore too; a component is never empty, so `..` cannot occur, and
+/// 155 bytes is what installd takes.
 package struct BundleIdentifier: Hashable, Sendable {
     package let rawValue: String
 
-    /// - Returns: nil for anything outside `[A-Za-z0-9.-]`, empty components or over 155 bytes.
+    /// - Returns: nil for anything outside `[A-Za-z0-9._-]`, an underscore at the beginning, empty
+    ///   components or over 155 bytes.
     package init?(_ text: String) {
         let bytes = text.utf8
-        guard (1...155).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else { return nil }
+        guard (1...155).contains(bytes.count), bytes.allSatisfy(Self.isAllowed),
+            bytes.first != UInt8(ascii: "_")
+        else { return nil }
         let components = text.split(separator: ".", omittingEmptySubsequences: false)
         guard components.allSatisfy({ !$0.isEmpty }) else { return nil }
         rawValue = text
     }
+
+    /// Whether only characters that Apple documents are in it: no underscore.
+    package var isAsDocumented: Bool { !rawValue.utf8.contains(UInt8(ascii: "_")) }
 
     /// The components between the dots.
     package var components: [Substring] { rawValue.split(separator: ".") }
@@ -26,7 +33,8 @@ package struct BundleIdentifier: Hashable, Sendable {
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
             true
         default:
             false

@@ -22,6 +22,24 @@ package struct DeviceFacts: Codable, Equatable, Sendable {
         self.model = model
     }
 
+    /// What it runs, as a version of iOS; nil for a system whose numbers mean something else.
+    ///
+    /// Vision Pro runs apps of iPhone and iPad: visionOS 1.0 came out with iOS 17.3, 1.1 with 17.4,
+    /// 2.0 with 18.0, and since 26 the numbers are the same.
+    var comparableOS: OSVersion? {
+        guard let os else { return nil }
+        let isVision = model?.hasPrefix("RealityDevice") == true
+        let kind = family ?? (isVision ? .vision : nil)
+        switch (kind, os.major) {
+        case (.phone, _), (.pad, _): return os
+        case (nil, _): return model == nil || model.flatMap { DeviceModel($0) } != nil ? os : nil
+        case (.vision, 1): return OSVersion(major: 17, minor: os.minor + 3, patch: os.patch)
+        case (.vision, 2): return OSVersion(major: 18, minor: os.minor, patch: os.patch)
+        case (.vision, 26...): return os
+        default: return nil
+        }
+    }
+
     /// Whom a finding concerns.
     var concerned: [DeviceUDID]? { udid.map { [$0] } }
 }

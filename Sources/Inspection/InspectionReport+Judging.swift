@@ -35,7 +35,7 @@ extension InspectionReport {
     /// known decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
         let general = findings(at: date).filter { $0.devices == nil }
-            .compactMap { $0.concerning(device.os) }
+            .compactMap { $0.concerning(device.comparableOS) }
         let own = DeviceRules.findings(in: self, for: device)
             .filter { finding in
                 !general.contains { $0.id == finding.id && $0.place == finding.place }

@@ -6,11 +6,16 @@ import Testing
     @Test(
         arguments: [
             "", ".", "a..b", ".a", "a.", "com.example/app", "com.exämple", "a b", "a\u{0}", "..",
-            String(repeating: "a", count: 156), "com.example.*", "a_b",
+            String(repeating: "a", count: 156), "com.example.*", "_a.b",
         ]
     )
     func `a bundle identifier that is not one is refused`(text: String) {
         #expect(BundleIdentifier(text) == nil)
+    }
+
+    @Test func `an underscore is taken, though Apple does not document it`() {
+        #expect(BundleIdentifier("com.example.my_app")?.isAsDocumented == false)
+        #expect(BundleIdentifier("com.example.my-app")?.isAsDocumented == true)
     }
 
     @Test func `a suffix is what lies below`() throws {

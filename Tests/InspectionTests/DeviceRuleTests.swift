@@ -105,6 +105,41 @@ import Testing
         #expect(try Self.findings(on: unknown, of: Self.requiring("telephony", "nfc")) == [:])
     }
 
+    @Test(
+        arguments: [
+            ("1.0", "17.3", [:]), ("1.0", "17.4", ["device.os-too-old": .blocks]),
+            ("2.1", "15.0", [:]), ("2.1", "18.2", ["device.os-too-old": .blocks]),
+            ("26.0", "26.0", [:]), ("7.0", "15.0", ["device.os-unknown": .notes]),
+        ] as [(String, String, Findings)]
+    )
+    func `a version of visionOS stands for one of iOS`(
+        os: String,
+        minimum: String,
+        expected: Findings,
+    ) throws {
+        let build = try GoodBuild.app().minimumOS(minimum)
+        for family in [DeviceFamily.vision, nil] {
+            let device = Self.phone("RealityDevice14,1", os: os, family: family)
+            let found = try Self.findings(on: device, of: build)
+            #expect(found.filter { $0.key.hasPrefix("device.os") } == expected)
+        }
+    }
+
+    @Test func `what refuses since some iOS refuses on visionOS too`() throws {
+        let build = try GoodBuild.app().minimumOS("12.0")
+            .editing { $0.app.signing.includesDEREntitlements = false }
+        let device = Self.phone("RealityDevice14,1", os: "2.1", family: .vision)
+        #expect(
+            try build.report().verdict(for: device, at: GoodBuild.now).verdict == .blocked
+        )
+    }
+
+    @Test func `the system of a Mac is compared with nothing`() throws {
+        let device = Self.phone("Mac14,2", os: "14.5", family: nil)
+        let found = try Self.findings(on: device, of: GoodBuild.app())
+        #expect(found["device.os-too-old"] == nil)
+    }
+
     @Test func `what a device must not have decides too`() throws {
         let build = try GoodBuild.app().info(
             "UIRequiredDeviceCapabilities",

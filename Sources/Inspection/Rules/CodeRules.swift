@@ -106,9 +106,13 @@ enum CodeRules {
 }
 
 extension InfoPlist {
-    fileprivate var isForSimulator: Bool {
-        (supportedPlatforms + [platformName].compactMap(\.self))
-            .contains { $0.lowercased().hasSuffix("simulator") }
+    /// Whether Xcode built for a simulator, or the list of platforms has no device's.
+    ///
+    /// Templates list both platforms, and then the code alone tells.
+    var isForSimulator: Bool {
+        let named = supportedPlatforms.map { $0.lowercased() }
+        return platformName?.lowercased().hasSuffix("simulator") == true
+            || !named.contains("iphoneos") && named.contains { $0.hasSuffix("simulator") }
     }
 }
 

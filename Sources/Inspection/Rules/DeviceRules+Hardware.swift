@@ -95,7 +95,7 @@ extension DeviceRules {
     ///
     /// One that asks for a newer iOS than the device has is left out and does no harm.
     static func points(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
-        guard let os = device.os else { return [] }
+        guard let os = device.comparableOS else { return [] }
         let watch = report.identity.path + "/Watch/"
         return report.nested.compactMap { bundle in
             guard bundle.kind == .appExtension, !bundle.path.hasPrefix(watch),
@@ -105,7 +105,7 @@ extension DeviceRules {
             guard minimum.map({ $0 <= os }) ?? true else { return nil }
             return Rule.pointUnsupported.finding(
                 "The extension is for \(quoted: point.name), which iOS has since \(point.since), "
-                    + "and the device runs \(os).",
+                    + "and the device runs \(system: device).",
                 at: bundle.path + "/Info.plist",
                 devices: device.concerned,
             )

@@ -67,11 +67,16 @@ enum DeviceRules {
     ) -> [Finding] {
         guard let minimum = report.identity.minimumOS.flatMap({ OSVersion($0) }) else { return [] }
         let place = report.identity.path + "/Info.plist"
-        guard let own = device.os else {
+        guard let own = device.comparableOS else {
+            let reason =
+                if let os = device.os {
+                    "which iOS the \(os) of the device's own system stands for is not known"
+                } else {
+                    "which version the device runs was never said"
+                }
             return [
                 Rule.systemUnknown.finding(
-                    "The app needs iOS \(minimum), and which version the device runs was never "
-                        + "said.",
+                    "The app needs iOS \(minimum), and \(reason).",
                     at: place,
                     devices: device.concerned,
                 )
@@ -80,11 +85,20 @@ enum DeviceRules {
         guard own < minimum else { return [] }
         return [
             Rule.systemTooOld.finding(
-                "The app needs iOS \(minimum), and the device runs \(own).",
+                "The app needs iOS \(minimum), and the device runs \(system: device).",
                 at: place,
                 devices: device.concerned,
             )
         ]
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// `18.1`, or `2.1 (as iOS 18.1)` where the device numbers its system otherwise.
+    mutating func appendInterpolation(system device: DeviceFacts) {
+        guard let os = device.os else { return }
+        appendLiteral(os.description)
+        if let own = device.comparableOS, own != os { appendLiteral(" (as iOS \(own))") }
     }
 }
 

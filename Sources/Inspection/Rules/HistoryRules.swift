@@ -91,7 +91,8 @@ enum HistoryRules {
         else { return [] }
         let listed = (offer.report.profile?.devices).map(Set.init)
         let left = devices.filter { device in
-            guard let udid = device.udid, let os = device.os, listed?.contains(udid) ?? true
+            guard let udid = device.udid, let os = device.comparableOS,
+                listed?.contains(udid) ?? true
             else { return false }
             return os >= before && os < now
         }

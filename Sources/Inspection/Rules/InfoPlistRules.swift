@@ -25,6 +25,15 @@ enum InfoPlistRules {
                 )
             )
         }
+        if let identifier = info.bundleIdentifier, !identifier.isAsDocumented {
+            findings.append(
+                Rule.identifierCharacters.inference(
+                    "CFBundleIdentifier is \(quoted: identifier.rawValue); devices take the "
+                        + "underscore, and the App Store refuses it.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
         for (key, value, rule) in [
             ("CFBundleIdentifier", info.identifierText, Rule.identifierMissing),
             ("CFBundleShortVersionString", info.version, Rule.versionMissing),
@@ -96,6 +105,15 @@ enum InfoPlistRules {
         }
         let named = "\(quoted: platforms)"
         if kinds.contains("iphonesimulator") {
+            guard info.isForSimulator else {
+                return [
+                    Rule.wrongPlatform.inference(
+                        "Info.plist names a device's platform and the simulator's (\(named)); "
+                            + "what the code is built for decides.",
+                        at: application.infoPlace,
+                    )
+                ]
+            }
             return [
                 Rule.simulatorBuild.finding(
                     "The app was built for the simulator (\(named)).",
@@ -150,8 +168,9 @@ enum InfoPlistRules {
 extension Rule {
     static let info =
         [
-            identifierMissing, identifierInvalid, versionMissing, buildMissing, versionCharacters,
-            versionForm, simulatorBuild, wrongPlatform, wrongType, minimumOSInvalid, packageType,
+            identifierMissing, identifierInvalid, identifierCharacters, versionMissing,
+            buildMissing, versionCharacters, versionForm, simulatorBuild, wrongPlatform, wrongType,
+            minimumOSInvalid, packageType,
         ] + infoDevices
 
     fileprivate static let identifierMissing = Rule(
@@ -169,6 +188,14 @@ extension Rule {
         mend: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
             + "again.",
         appleCode: "0xe800004c",
+        causes: [46],
+    )
+    fileprivate static let identifierCharacters = Rule(
+        "info.identifier-characters",
+        .warns,
+        "The bundle identifier has an underscore",
+        mend: "Nothing, where the App ID has it too; the App Store takes letters, digits, hyphens "
+            + "and dots.",
         causes: [46],
     )
     fileprivate static let versionMissing = Rule(

@@ -28,6 +28,9 @@ extension RuleCase {
         RuleCase("info.identifier-invalid", at: info) {
             $0.info("CFBundleIdentifier", .string("com.example/../app"))
         },
+        RuleCase("info.identifier-characters", .warns, at: info) { build in
+            build.editing { $0.app.identifier = "com.example.my_app" }
+        },
         RuleCase("info.version-missing", .warns, at: info) {
             $0.info("CFBundleShortVersionString", nil)
         },
@@ -43,6 +46,12 @@ extension RuleCase {
         },
         RuleCase("info.simulator-build", at: info) {
             $0.info("DTPlatformName", .string("iphonesimulator"))
+        },
+        RuleCase("info.wrong-platform", .warns, at: info) {
+            $0.info(
+                "CFBundleSupportedPlatforms",
+                .array([.string("iPhoneOS"), .string("iPhoneSimulator")]),
+            )
         },
         RuleCase("info.wrong-platform", .warns, at: info) {
             $0.info("DTPlatformName", .string("appletvos"))
