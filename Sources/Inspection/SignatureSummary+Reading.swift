@@ -11,7 +11,7 @@ extension SignatureSummary {
             let executable = signatures.executable
         else { return nil }
         let evidence = executable.slices.lazy.compactMap(\.signature.evidence).first
-        let granted = specimen.profile(of: bundle).profile?.entitlements
+        let granted = specimen.allowance(of: bundle)?.entitlements
         self.init(
             path: executable.path,
             identifier: evidence?.chosen?.identifier.map { PrintableText(line: $0).text },

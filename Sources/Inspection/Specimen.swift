@@ -16,6 +16,8 @@ struct Specimen {
     let signatures: BundleSignatures
     private let profiles: [String: ProfileReading]
     private let signaturesByPath: [String: BundleSignatures]
+    /// The extensions that ``lent(to:)`` is about, by their paths.
+    private var borrowers: Set<String> = []
 
     init(
         application: AppBundle,
@@ -34,6 +36,7 @@ struct Specimen {
         signaturesByPath = Dictionary(signatures.everyBundle.map { ($0.path, $0) }) { first, _ in
             first
         }
+        borrowers = Set(application.nested.filter(isCovered).map(\.path))
     }
 
     /// What holds of the signature of a bundle's own executable and files.
@@ -48,6 +51,32 @@ struct Specimen {
     /// What came of the bundle's own profile.
     func profile(of bundle: AppBundle) -> ProfileReading {
         profiles[bundle.path] ?? .absent
+    }
+
+    /// The app's profile, for an extension without one whose code and signer it covers: devices take
+    /// any profile that they have.
+    func lent(to bundle: AppBundle) -> ProvisioningProfile? {
+        borrowers.contains(bundle.path) ? profile(of: application).profile : nil
+    }
+
+    /// The profile that has to allow what a bundle's code claims.
+    func allowance(of bundle: AppBundle) -> ProvisioningProfile? {
+        profile(of: bundle).profile ?? lent(to: bundle)
+    }
+
+    private func isCovered(_ bundle: AppBundle) -> Bool {
+        guard bundle.kind == .appExtension, case .absent = profile(of: bundle),
+            let profile = profile(of: application).profile,
+            let granted = profile.applicationIdentifier,
+            let code = EntitledCode(of: bundle, in: self)
+        else { return false }
+        return !code.identifiers.isEmpty && code.identifiers.allSatisfy(granted.covers)
+            && code.slices.allSatisfy { slice in
+                guard !slice.lacksIdentifier,
+                    let signer = slice.signature.evidence?.signer.proof?.certificate
+                else { return false }
+                return profile.certificates.contains { $0.der == signer.der }
+            }
     }
 
     /// The app and those inside it that are signed with a profile of their own.

@@ -122,6 +122,28 @@ import Testing
         #expect(found.map(\.id) == ["entitlement.not-granted"])
     }
 
+    @Test func `an extension without a profile is judged by the app's where that covers it`() throws
+    {
+        let found = try GoodBuild.app().editingProfile { $0.pattern = "com.example.*" }
+            .nesting(.widget("Widget")) {
+                $0.hasProfile = false
+                $0.entitlements["aps-environment"] = .string("production")
+            }
+            .complaints()
+        #expect(Set(found.map(\.id)) == ["profile.missing", "entitlement.not-granted"])
+        #expect(found.first { $0.id == "profile.missing" }?.severity == .warns)
+        #expect(found.first { $0.id == "entitlement.not-granted" }?.severity == .blocks)
+    }
+
+    @Test func `an extension whose profile was taken out is not as it was sealed`() throws {
+        let found = try GoodBuild.app().editingProfile { $0.pattern = "com.example.*" }
+            .nesting(.widget("Widget"))
+            .afterSigning { try $0.remove("PlugIns/Widget.appex/embedded.mobileprovision") }
+            .complaints()
+        #expect(Set(found.map(\.id)) == ["profile.missing", "seal.missing"])
+        #expect(found.first { $0.id == "seal.missing" }?.severity == .blocks)
+    }
+
     @Test func `code without a signer is not judged by what it claims`() throws {
         for message in [SigningOptions.Message.absent, .empty] {
             let found = try GoodBuild.app().entitlement("aps-environment", .string("production"))

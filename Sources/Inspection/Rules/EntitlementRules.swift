@@ -10,8 +10,7 @@ enum EntitlementRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.flatMap { bundle -> [Finding] in
             guard let code = EntitledCode(of: bundle, in: specimen) else { return [] }
-            let refused =
-                specimen.profile(of: bundle).profile.map { grants(of: $0, to: code) } ?? []
+            let refused = specimen.allowance(of: bundle).map { grants(of: $0, to: code) } ?? []
             let malformed = faults(of: code)
             guard refused.isEmpty, malformed.isEmpty else { return refused + malformed }
             let differing = differences(of: code)

@@ -8,13 +8,7 @@ enum ProfileRules {
         specimen.provisioned.filter(\.defects.isEmpty).flatMap { bundle in
             switch specimen.profile(of: bundle) {
             case .absent:
-                [
-                    Rule.profileMissing.finding(
-                        "There is no embedded.mobileprovision in \(bundle.kind.title) that needs "
-                            + "one.",
-                        at: bundle.profilePlace,
-                    )
-                ]
+                [missing(from: bundle, lent: specimen.lent(to: bundle))]
             case .unreadable(let refusal):
                 [
                     Rule.profileMalformed.finding(
@@ -28,6 +22,20 @@ enum ProfileRules {
                     + account(of: profile, in: bundle)
             }
         }
+    }
+
+    private static func missing(
+        from bundle: AppBundle,
+        lent: ProvisioningProfile?,
+    ) -> Finding {
+        let message = "There is no embedded.mobileprovision in \(bundle.kind.title) that needs one"
+        guard let lent else {
+            return Rule.profileMissing.finding(message + ".", at: bundle.profilePlace)
+        }
+        return Rule.profileMissing.inference(
+            "\(message); the app's profile \(quoted: lent.name) covers its code.",
+            at: bundle.profilePlace,
+        )
     }
 
     private static func trust(

@@ -35,6 +35,7 @@ enum SealRules {
                 paths.insert("\(bundle.path)/\(name)")
             }
             switch specimen.profile(of: bundle) {
+            case .absent where specimen.lent(to: bundle) != nil: break
             case .unreadable, .absent: paths.insert(bundle.profilePlace)
             case .read(let profile):
                 if case .unverified = profile.trust { paths.insert(bundle.profilePlace) }

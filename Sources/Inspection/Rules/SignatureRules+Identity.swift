@@ -8,7 +8,7 @@ import PropertyLists
 /// For whom the code is signed, and in which form: catalogue rows 8, 9, 27, 28 and 49.
 extension SignatureRules {
     static func identity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
-        let profile = specimen.profile(of: code.host).profile
+        let profile = specimen.allowance(of: code.host)
         let certificate = [Complaint](code.executable.slices) { slice in
             guard let signer = slice.signature.evidence?.signer.proof?.certificate, let profile,
                 !profile.certificates.isEmpty,

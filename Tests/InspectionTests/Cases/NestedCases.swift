@@ -42,6 +42,23 @@ extension RuleCase {
         RuleCase("profile.missing", at: place) {
             $0.nesting(.widget("Widget")) { $0.hasProfile = false }
         },
+        RuleCase("profile.missing", .warns, at: place) {
+            $0.editingProfile { $0.pattern = "com.example.*" }
+                .nesting(.widget("Widget")) { $0.hasProfile = false }
+        },
+        RuleCase("profile.missing", .warns, at: place) {
+            $0.nesting(.widget("Widget")) {
+                $0.hasProfile = false
+                $0.entitlements["application-identifier"] = .string("OTASAMPLE1.com.example.app")
+            }
+        },
+        RuleCase("profile.missing", at: place) { build in
+            try build.editingProfile { $0.pattern = "com.example.*" }
+                .nesting(.widget("Widget")) {
+                    $0.hasProfile = false
+                    $0.signing.identity = try build.authority.otherTeam(at: GoodBuild.signing)
+                }
+        },
         RuleCase("profile.expired", at: place) {
             $0.nesting(.widget("Widget")) {
                 $0.profile = GoodBuild.profile()
