@@ -78,18 +78,26 @@ extension EntitlementRules {
     }
 
     /// Entitlements belong to programs: catalogue row 11.
+    ///
+    /// Code that no bundle names is not looked at when the app is installed.
     static func libraries(in specimen: Specimen) -> [Finding] {
         let bundles = specimen.signatures.everyBundle
         let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)
-        let places = (nested + specimen.signatures.looseCode).compactMap { code in
-            keys(ofLibrary: code).map { (code.path, $0) }
-        }
+        return libraries(nested) { Rule.onLibrary.finding($0, at: $1) }
+            + libraries(specimen.signatures.looseCode) { Rule.onLibrary.inference($0, at: $1) }
+    }
+
+    private static func libraries(
+        _ code: [ExecutableEvidence],
+        finding: (_ message: String, _ path: String) -> Finding,
+    ) -> [Finding] {
+        let places = code.compactMap { code in keys(ofLibrary: code).map { (code.path, $0) } }
         return places.prefix(libraryLimit).enumerated().map { index, place in
             let rest = index == libraryLimit - 1 ? places.count - libraryLimit : 0
             let more = rest == 0 ? "" : "; so do \(rest) more libraries"
-            return Rule.onLibrary.finding(
+            return finding(
                 "The library is signed with entitlements of its own, \(quoted: place.1)\(more).",
-                at: place.0,
+                place.0,
             )
         }
     }

@@ -158,6 +158,13 @@ extension RuleCase {
                 $0.entitlements["aps-environment"] = .string("production")
             }
         },
+        RuleCase("entitlement.on-library", .warns, at: "/libKit.dylib") {
+            let library = try $0.nesting(.dynamicLibrary("libKit")) {
+                $0.entitlements["get-task-allow"] = .boolean(true)
+            }
+            .tree().bytes(of: "Frameworks/libKit.dylib")
+            return $0.resource(.file("libKit.dylib", library))
+        },
     ]
 
     private static let defaults = [
