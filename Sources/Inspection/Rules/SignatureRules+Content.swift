@@ -55,8 +55,7 @@ extension SignatureRules {
             return [Complaint(.blobChanged, "\(name) are not the ones that were signed", at: path)]
         case .missing:
             return [Complaint(.blobChanged, "\(name) were signed and are missing", at: path)]
-        // The kernel refuses entitlements that the CodeDirectory does not know.
-        case .unsealed where first.number == 5 || first.number == 7:
+        case .unsealed where first.gravity > 1:
             return [Complaint(.blobChanged, "\(name) were never signed", at: path)]
         case .unsealed:
             return [
@@ -131,13 +130,28 @@ extension SignatureRules {
 }
 
 extension CodeSignatureEvidence {
-    /// The slots that do not match, of the CodeDirectory that has the first such; each number once.
+    /// The slots that do not match, each number once: what is gravest of it in any CodeDirectory.
+    ///
+    /// The gravest is first.
     var faultySlots: [SlotEvidence] {
-        for directory in directories {
-            let slots = directory.slots.filter { $0.state != .matches }
-            if !slots.isEmpty { return slots }
+        var worst: [Int: SlotEvidence] = [:]
+        for slot in directories.flatMap(\.slots) where slot.state != .matches {
+            if let known = worst[slot.number], known.gravity >= slot.gravity { continue }
+            worst[slot.number] = slot
         }
-        return []
+        return worst.values.sorted { ($1.gravity, $0.number) < ($0.gravity, $1.number) }
+    }
+}
+
+extension SlotEvidence {
+    fileprivate var gravity: Int {
+        switch state {
+        case .matches: 0
+        // The kernel refuses entitlements that the CodeDirectory does not know.
+        case .unsealed: number == 5 || number == 7 ? 2 : 1
+        case .missing: 2
+        case .differs: 3
+        }
     }
 }
 

@@ -111,9 +111,12 @@ package struct CodeSigner: Sendable {
         directory.specialSlots[1] = seals.infoPlist
         directory.specialSlots[3] = seals.codeResources
         for part in parts { directory.specialSlots[Int(part.slot)] = part.bytes }
-        for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
         let directories = options.hashes.map { hash in
+            var directory = directory
             directory.hash = hash
+            if options.uncoveringHash == nil || options.uncoveringHash == hash {
+                for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
+            }
             let code = Array(slice.bytes.prefix(options.coveredCode ?? slice.bytes.count))
             return CodeDirectory(hash: hash, blob: directory.blob(over: code))
         }

@@ -43,6 +43,8 @@ package struct SigningOptions: Sendable {
     package var misstatesHashes = false
     /// Special slots, by their positive numbers, whose digests are left out.
     package var uncoveredSlots: Set<Int> = []
+    /// The digest whose CodeDirectory alone leaves them out; nil for each.
+    package var uncoveringHash: CodeHash?
     /// Bytes of code from the start that have page digests; nil for all.
     package var coveredCode: Int?
     /// In place of the seal of the bundle's files.

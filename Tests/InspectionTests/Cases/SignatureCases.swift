@@ -122,6 +122,15 @@ extension RuleCase {
         RuleCase("signature.info-changed", at: "/Info.plist") {
             $0.afterSigning { try $0.editInfo(of: "") }
         },
+        // The directory that devices choose covers what the other leaves out.
+        RuleCase("signature.info-changed", at: "/Info.plist") {
+            $0.signing {
+                $0.hashes = [.sha1, .sha256]
+                $0.uncoveredSlots = [1]
+                $0.uncoveringHash = .sha1
+            }
+            .afterSigning { try $0.editInfo(of: "") }
+        },
         RuleCase("signature.info-changed", at: "/PlugIns/W.appex/Info.plist") {
             $0.nesting(.widget("W")).afterSigning { try $0.editInfo(of: "PlugIns/W.appex/") }
         },
