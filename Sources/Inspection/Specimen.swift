@@ -81,6 +81,11 @@ struct Specimen {
 
     /// The app and those inside it that are signed with a profile of their own.
     var provisioned: [AppBundle] { application.everyBundle.filter(\.kind.hasOwnProfile) }
+
+    /// The frameworks that installd validates: those directly in what has a profile of its own.
+    var validatedFrameworks: [AppBundle] {
+        provisioned.flatMap { $0.nested.filter { $0.kind == .framework } }
+    }
 }
 
 /// What came of reading a bundle's profile.

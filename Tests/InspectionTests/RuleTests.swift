@@ -93,6 +93,16 @@ import Testing
         #expect(rule.appleCode == finding.appleCode)
     }
 
+    @Test func `only the frameworks that installd validates need an Info.plist`() throws {
+        let build = try GoodBuild.app().nesting(.framework("Kit")) {
+            var deep = BundleDraft.framework("Deep")
+            deep.infoForm = .verbatim(nil)
+            $0.nested = [deep]
+        }
+        let findings = try build.complaints().filter { $0.id == "bundle.info-missing" }
+        #expect(findings.map(\.severity) == [.warns])
+    }
+
     @Test func `every rule has a build that breaks it`() {
         let broken = Set(RuleCase.all.map(\.id)).union(GoodBuild.usual)
         for rule in Rule.all where !broken.contains(rule.id) {

@@ -6,18 +6,28 @@ import Zip
 enum ExecutableRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         let keepsModes = specimen.archive.keepsModes
+        let validated = Set(specimen.validatedFrameworks.map(\.path))
         return specimen.application.everyBundle.flatMap { bundle in
-            bundle.defects.map { defect($0, in: bundle) }
+            bundle.defects.map {
+                defect($0, in: bundle, isValidated: validated.contains(bundle.path))
+            }
                 + [missing(from: bundle) ?? (keepsModes ? mode(of: bundle) : nil)].compactMap(
                     \.self
                 )
         }
     }
 
-    /// What a framework's missing Info.plist does is not documented; the others' blocks.
-    private static func defect(_ refusal: BundleRefusal, in bundle: AppBundle) -> Finding {
+    /// installd has been seen to refuse apps for their frameworks' Info.plist, and not for that of a
+    /// framework inside a framework.
+    private static func defect(
+        _ refusal: BundleRefusal,
+        in bundle: AppBundle,
+        isValidated: Bool,
+    ) -> Finding {
         let finding = Finding(refusal)
-        guard !bundle.kind.hasOwnProfile, let rule = Rule.named(finding.id) else { return finding }
+        guard !bundle.kind.hasOwnProfile, !isValidated, let rule = Rule.named(finding.id) else {
+            return finding
+        }
         return rule.inference(finding.message, at: finding.place)
     }
 

@@ -6,6 +6,10 @@ import PropertyLists
 enum InfoPlistRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
+            + specimen.validatedFrameworks.filter(\.defects.isEmpty).compactMap { framework in
+                framework.info.identifierText == nil
+                    ? missing("CFBundleIdentifier", from: framework, .identifierMissing) : nil
+            }
             + platform(of: specimen.application) + devices(of: specimen.application)
             + ownership(of: specimen.application)
             + specimen.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
@@ -39,24 +43,27 @@ enum InfoPlistRules {
             ("CFBundleShortVersionString", info.version, Rule.versionMissing),
             ("CFBundleVersion", info.build, Rule.buildMissing),
         ] where value == nil {
-            let wrong = info.wrongTypes.first { $0.key == key }
-            // Apple refuses a version that is no text; one that is not there may be missing.
-            let mayMiss = key == "CFBundleShortVersionString" && info.values[key] == nil
-            let state =
-                if let wrong {
-                    "is \(wrong.found) and should be \(wrong.expected)"
-                } else {
-                    info.values[key] == nil ? "is missing" : "is empty"
-                }
-            findings.append(
-                rule.finding(
-                    "\(key) \(state).",
-                    at: bundle.infoPlace,
-                    severity: mayMiss ? .warns : nil,
-                )
-            )
+            findings.append(missing(key, from: bundle, rule))
         }
         return findings
+    }
+
+    private static func missing(_ key: String, from bundle: AppBundle, _ rule: Rule) -> Finding {
+        let info = bundle.info
+        let wrong = info.wrongTypes.first { $0.key == key }
+        // Apple refuses a version that is no text; one that is not there may be missing.
+        let mayMiss = key == "CFBundleShortVersionString" && info.values[key] == nil
+        let state =
+            if let wrong {
+                "is \(wrong.found) and should be \(wrong.expected)"
+            } else {
+                info.values[key] == nil ? "is missing" : "is empty"
+            }
+        return rule.finding(
+            "\(key) \(state).",
+            at: bundle.infoPlace,
+            severity: mayMiss ? .warns : nil,
+        )
     }
 
     /// Whether the version and the build number are what people and scripts take them for.

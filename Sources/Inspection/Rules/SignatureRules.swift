@@ -104,9 +104,8 @@ enum SignatureRules {
     /// The stub of an older watch app is Apple's own and signed by Apple.
     private static func loose(in specimen: Specimen) -> [Complaint] {
         let unread = Set(
-            specimen.application.everyBundle.filter {
-                !$0.defects.isEmpty || $0.executable == nil
-            }.map(\.path)
+            specimen.provisioned.filter { !$0.defects.isEmpty || $0.executable == nil }
+                .map(\.path)
         )
         let team = specimen.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
         return specimen.signatures.looseCode.filter { code in

@@ -7,6 +7,7 @@ import Sample
 extension RuleCase {
     private static let folder = "/PlugIns/Widget.appex"
     private static let info = folder + "/Info.plist"
+    private static let kitInfo = "/Frameworks/Kit.framework/Info.plist"
     private static let place = folder + "/embedded.mobileprovision"
 
     /// An extension against the app, and the app's own rules inside an extension.
@@ -97,6 +98,15 @@ extension RuleCase {
         },
         RuleCase("bundle.info-malformed", at: info) {
             $0.nesting(.widget("Widget")) { $0.infoForm = .verbatim(Array("nonsense".utf8)) }
+        },
+        RuleCase("bundle.info-missing", at: kitInfo) {
+            $0.nesting(.framework("Kit")) { $0.infoForm = .verbatim(nil) }
+        },
+        RuleCase("bundle.info-malformed", at: kitInfo) {
+            $0.nesting(.framework("Kit")) { $0.infoForm = .verbatim(Array("nonsense".utf8)) }
+        },
+        RuleCase("info.identifier-missing", at: kitInfo) {
+            $0.nesting(.framework("Kit")) { $0.info["CFBundleIdentifier"] = .some(nil) }
         },
         RuleCase("info.build-missing", at: info) {
             $0.nesting(.widget("Widget")) { $0.info["CFBundleVersion"] = .some(nil) }
