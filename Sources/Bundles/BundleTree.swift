@@ -3,8 +3,9 @@ import Zip
 /// Where the bundles of an app lie, from the paths alone.
 ///
 /// One pass over the entries; a folder counts as a bundle where iOS looks for one:
-/// `PlugIns/*.appex`, `Extensions/*.appex` (iOS 16), `Frameworks/*.framework`,
-/// `Frameworks/*.dylib`, `Watch/*.app` and `AppClips/*.app`, in the app and in each other.
+/// `PlugIns/*.appex` and `Extensions/*.appex` (iOS 16) in apps of any kind, `Watch/*.app` and
+/// `AppClips/*.app` in the app itself, `Frameworks/*.framework` and `Frameworks/*.dylib` in each of
+/// these and in each other.
 struct BundleTree {
     private(set) var kinds: [String: BundleKind] = [:]
     private(set) var children: [String: [String]] = [:]
@@ -19,9 +20,10 @@ struct BundleTree {
 
     private mutating func note(_ entry: ZipEntry, below root: String) {
         var bundle = root
+        var host = BundleKind.application
         var rest = entry.path.dropFirst(root.count + 1)
         while let (folder, name, below) = Self.firstTwo(of: rest) {
-            guard let kind = Self.kind(of: name, in: folder),
+            guard let kind = Self.kind(of: name, in: folder), host.isSearched(for: kind),
                 Self.isThere(kind, entry, isEntryItself: below.isEmpty)
             else { return }
             let path = "\(bundle)/\(folder)/\(name)"
@@ -29,6 +31,7 @@ struct BundleTree {
                 children[bundle, default: []].append(path)
             }
             bundle = path
+            host = kind
             rest = below
         }
     }
@@ -65,6 +68,18 @@ struct BundleTree {
         case ("Watch", ".app"): .watchApplication
         case ("AppClips", ".app"): .appClip
         default: nil
+        }
+    }
+}
+
+extension BundleKind {
+    /// Whether iOS looks for bundles of that kind in one of this kind: what a framework carries in
+    /// `PlugIns` is a resource.
+    fileprivate func isSearched(for kind: BundleKind) -> Bool {
+        switch kind {
+        case .appExtension: self == .application || self == .watchApplication || self == .appClip
+        case .watchApplication, .appClip: self == .application
+        case .application, .framework, .dynamicLibrary: true
         }
     }
 }

@@ -39,6 +39,7 @@ import Zip
             for path in [
                 "Widget.appex", "Resources/PlugIns/X.appex", "PlugIns/X.bundle",
                 "Frameworks/.framework", "Watch/X.appex", "PlugIns/X.app", "Plugins2/Y.appex",
+                "Resources/Kit.framework/PlugIns/Y.appex",
             ] {
                 archive.bundle("Payload/A.app/" + path)
             }
@@ -46,6 +47,22 @@ import Zip
             archive.files["Payload/A.app/Frameworks/folder.dylib/x"] = [1]
         }
         #expect(try archive.application().nested.isEmpty)
+    }
+
+    @Test func `an extension or an app inside a framework or an extension is a resource`() throws {
+        let archive = SmallArchive.app { archive in
+            for path in [
+                "Frameworks/Kit.framework", "Frameworks/Kit.framework/PlugIns/Y.appex",
+                "Frameworks/Kit.framework/Watch/W.app", "PlugIns/X.appex",
+                "PlugIns/X.appex/Extensions/Z.appex", "PlugIns/X.appex/Watch/W.app",
+                "Watch/V.app", "Watch/V.app/Watch/W.app",
+            ] {
+                archive.bundle("Payload/A.app/" + path)
+            }
+        }
+        let nested = try archive.application().nested
+        #expect(nested.map(\.kind) == [.framework, .appExtension, .watchApplication])
+        #expect(nested.flatMap(\.nested).isEmpty)
     }
 
     @Test func `a nested bundle that cannot be read is there with its defect`() throws {
