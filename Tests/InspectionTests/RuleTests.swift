@@ -103,6 +103,15 @@ import Testing
         #expect(findings.map(\.severity) == [.warns])
     }
 
+    @Test func `unsigned code in a framework without an Info.plist is not passed over`() throws {
+        let build = try GoodBuild.app().nesting(.framework("Kit")) {
+            $0.infoForm = .verbatim(nil)
+            $0.signing.isSigned = false
+        }
+        let found = Set(try build.complaints().map(\.id))
+        #expect(found.isSuperset(of: ["bundle.info-missing", "signature.loose-code"]))
+    }
+
     @Test func `every rule has a build that breaks it`() {
         let broken = Set(RuleCase.all.map(\.id)).union(GoodBuild.usual)
         for rule in Rule.all where !broken.contains(rule.id) {
