@@ -1,6 +1,6 @@
 /// The identifier of one device, in any of the three forms that Apple hands out.
 ///
-/// 40 hexadecimal digits (to iPhone X), `XXXXXXXX-XXXXXXXXXXXXXXXX` (since iPhone XS) or a UUID
+/// 40 hexadecimal digits (to iPhone X), 8 and 16 with a hyphen between (since iPhone XS) or a UUID
 /// (Macs). Kept in the case that Apple prints, so equal devices are equal values.
 package struct DeviceUDID: Hashable, Sendable {
     /// Lower case for the 40-digit form, upper case for the dashed ones.

@@ -27,8 +27,8 @@ package enum FileMode: Sendable {
 /// before a return either the old file is there or the new one, never a part.
 ///
 /// A new file with its final mode is written in the same folder, synced, renamed over the old one,
-/// and the folder is synced. Missing folders are made. `Data.write(options: .atomic)` does neither
-/// the last step nor keeps a secret's mode.
+/// and the folder is synced. Missing folders are made. Foundation's own atomic write neither
+/// syncs the folder nor keeps a secret's mode.
 ///
 /// - Throws: ``SystemFailure`` with the path and the step; the temporary file is then gone and what
 ///   was there before is untouched, except when only the last sync failed.
