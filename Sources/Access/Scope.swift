@@ -1,3 +1,4 @@
+import Bytes
 package import Bundles
 
 /// One thing that a token allows.
@@ -52,20 +53,6 @@ extension Scope: CustomStringConvertible {
     }
 }
 
-extension Scope: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let scope = Scope(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a scope of a token",
-            )
-        }
-        self = scope
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension Scope: TextCoded {
+    package static let kindOfText = "a scope of a token"
 }

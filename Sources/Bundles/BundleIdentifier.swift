@@ -1,3 +1,5 @@
+import Bytes
+
 /// A bundle identifier that is safe in a path, a URL and a manifest.
 ///
 /// Apple allows letters, digits, hyphen and dot ("CFBundleIdentifier" in Information Property
@@ -46,21 +48,6 @@ extension BundleIdentifier: CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-extension BundleIdentifier: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let identifier = BundleIdentifier(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a bundle identifier",
-            )
-        }
-        self = identifier
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+extension BundleIdentifier: TextCoded {
+    package static let kindOfText = "a bundle identifier"
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The identifier of one device, in any of the three forms that Apple hands out.
 ///
 /// 40 hexadecimal digits (to iPhone X), 8 and 16 with a hyphen between (since iPhone XS) or a UUID
@@ -36,20 +38,6 @@ extension DeviceUDID: CustomStringConvertible, Comparable {
     }
 }
 
-extension DeviceUDID: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let udid = DeviceUDID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a device identifier",
-            )
-        }
-        self = udid
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+extension DeviceUDID: TextCoded {
+    package static let kindOfText = "a device identifier"
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A version of iOS, iPadOS, watchOS or their kin: up to three numbers.
 package struct OSVersion: Hashable, Sendable {
     package let major: Int
@@ -44,20 +46,6 @@ extension OSVersion: Comparable, CustomStringConvertible {
     }
 }
 
-extension OSVersion: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let version = OSVersion(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a version of an operating system",
-            )
-        }
-        self = version
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+extension OSVersion: TextCoded {
+    package static let kindOfText = "a version of an operating system"
 }

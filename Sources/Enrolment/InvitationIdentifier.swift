@@ -22,20 +22,6 @@ extension InvitationIdentifier: CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-extension InvitationIdentifier: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let identifier = InvitationIdentifier(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not the identifier of an invitation",
-            )
-        }
-        self = identifier
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+extension InvitationIdentifier: TextCoded {
+    package static let kindOfText = "the identifier of an invitation"
 }

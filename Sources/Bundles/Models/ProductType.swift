@@ -1,3 +1,5 @@
+import Bytes
+
 /// What Apple calls a model of hardware where machines read it: `iPhone15,2`.
 package struct ProductType: Hashable, Sendable {
     package let rawValue: String
@@ -31,20 +33,6 @@ extension ProductType: CustomStringConvertible {
     package var description: String { rawValue }
 }
 
-extension ProductType: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let type = ProductType(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a product type",
-            )
-        }
-        self = type
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+extension ProductType: TextCoded {
+    package static let kindOfText = "a product type"
 }

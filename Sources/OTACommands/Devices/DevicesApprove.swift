@@ -59,18 +59,10 @@ struct DevicesApprove: ParsableCommand {
 }
 
 private struct ApprovedDevices: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let devices: [DeviceRow]
-        let slots: [SlotRow]
-    }
-
     let devices: [Device]
     let slots: [DeviceSlots]
 
-    var document: Document {
-        Document(devices: devices.map(DeviceRow.init), slots: slots.map(SlotRow.init))
-    }
+    var document: DeviceList.Document { DeviceList(devices: devices, slots: slots).document }
 
     func text(style: Style) -> String {
         guard !devices.isEmpty else { return "No device waits for approval." }
