@@ -15,13 +15,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             from: "2.28.0",
             traits: [],
         ),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -83,6 +86,43 @@ let package = Package(
             dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists"],
         ),
         .target(
+            name: "Administration",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "Publishing", "Releases", "Store",
+            ],
+        ),
+        .target(
+            name: "Notices",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Releases", "Store",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+        ),
+        .target(
+            name: "Versions",
+            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+        ),
+        .target(
+            name: "GitMirror",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Publishing", "Releases", "Store", "Versions",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+        ),
+        .target(
+            name: "OTAClient",
+            dependencies: [
+                "Administration", "Bytes", "Cryptography", "Releases",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .target(
             name: "Pages",
             dependencies: [
                 "Bundles", "Bytes", "Images", "Inspection", "Releases",
@@ -93,10 +133,10 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Images",
-                "Inspection",
-                "Pages",
-                "PropertyLists", "Publishing", "Releases", "Store",
+                "Access", "Administration", "Bundles", "Bytes", "CLinux", "Cryptography",
+                "Enrolment", "Images",
+                "Inspection", "Notices", "Pages", "PropertyLists", "Publishing", "Releases",
+                "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -131,10 +171,10 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Images", "Inspection",
-                "OTAServer",
-                "Pages",
-                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store", "Zip",
+                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer", "Pages",
+                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
+                "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -279,6 +319,35 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+        ),
+        .testTarget(
+            name: "AdministrationTests",
+            dependencies: [
+                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "Inspection", "Releases", "Store", "StoreFixtures", "TestSupport",
+            ],
+        ),
+        .testTarget(
+            name: "NoticesTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Notices", "Releases", "Store",
+                "StoreFixtures", "TestSupport",
+            ],
+        ),
+        .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
+        .testTarget(
+            name: "GitMirrorTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "GitMirror", "Publishing", "Releases",
+                "Sample", "Store", "TestSupport", "Versions",
+            ],
+        ),
+        .testTarget(
+            name: "OTAClientTests",
+            dependencies: [
+                "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
+                "TestSupport",
             ],
         ),
         .testTarget(
