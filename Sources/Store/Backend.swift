@@ -55,6 +55,9 @@ package protocol Backend: Sendable {
     /// The offset behind the last whole line; 0 without a journal.
     func end(of journal: DocumentName) throws(StoreFailure) -> Int
 
+    /// The first offset from `offset` on at which a whole line begins, or the journal's end.
+    func startOfLine(in journal: DocumentName, near offset: Int) throws(StoreFailure) -> Int
+
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 

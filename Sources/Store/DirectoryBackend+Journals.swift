@@ -65,6 +65,23 @@ extension DirectoryBackend {
         }
     }
 
+    package func startOfLine(
+        in journal: DocumentName,
+        near offset: Int,
+    ) throws(StoreFailure) -> Int {
+        guard offset > 0 else { return 0 }
+        return try reading(journal, else: 0) { file throws(SystemFailure) in
+            let end = try Self.endOfLines(in: file)
+            var start = offset - 1
+            while start < end {
+                let piece = try file.bytes(at: start, count: min(4096, end - start))
+                if let feed = piece.firstIndex(of: UInt8(ascii: "\n")) { return start + feed + 1 }
+                start += piece.count
+            }
+            return end
+        }
+    }
+
     /// Bytes that are read at once for whoever follows a journal.
     private static var longestReading: Int { 4 << 20 }
 

@@ -4,7 +4,7 @@ package import Releases
 extension OTAStore {
     /// Adds what happened to the journal of its month; one short write, whatever is there already.
     package func record(_ activity: Activity) throws(StoreFailure) {
-        let journal = DocumentName.activity(Month(of: activity.date))
+        let journal = DocumentName.activity(JournalMonth(of: activity.date))
         try backend.append(DocumentCoding.line(activity, for: journal), to: journal)
     }
 
@@ -25,20 +25,10 @@ extension OTAStore {
     }
 }
 
-/// A month by Greenwich, which names a journal.
-private struct Month {
-    let text: String
-
-    init(of date: Date) {
-        // ISO 8601 begins with the year and the month.
-        text = String(date.formatted(.iso8601).prefix(7))
-    }
-}
-
 extension DocumentName {
     static let activities = DocumentName(known: "activity")
 
-    fileprivate static func activity(_ month: Month) -> DocumentName {
-        DocumentName(known: "activity", "\(month.text).jsonl")
+    fileprivate static func activity(_ month: JournalMonth) -> DocumentName {
+        DocumentName(known: "activity", month.journal)
     }
 }

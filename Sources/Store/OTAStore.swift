@@ -2,7 +2,8 @@ package import Foundation
 import Cryptography
 package import Releases
 
-/// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, keys, blobs.
+/// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, installs, keys,
+/// blobs.
 ///
 /// A class behind a lock and not an actor, because every call is either answered from memory or
 /// blocks on the disk: the server decides on which thread that may happen, and the command line
@@ -11,11 +12,13 @@ package import Releases
 package final class OTAStore: Sendable {
     package let backend: any Backend
     let cache: DocumentCache
+    let installs: InstallJournals
 
     /// A value that is in memory is looked at again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
         self.backend = backend
         cache = DocumentCache(backend: backend, interval: interval)
+        installs = InstallJournals(backend: backend)
     }
 
     /// Opens the store in a folder.

@@ -106,17 +106,26 @@ extension OTAStore {
 
     private func journalProblems() throws(StoreFailure) -> [StoreProblem] {
         var problems: [StoreProblem] = []
-        for name in try backend.names(in: .activities) where name.hasSuffix(".jsonl") {
-            let journal = try DocumentName.activities.appending(name)
+        try check(Activity.self, in: .activities, &problems)
+        try check(InstallAttempt.self, in: .installs, &problems)
+        return problems
+    }
+
+    private func check<Line: Decodable>(
+        _ type: Line.Type,
+        in folder: DocumentName,
+        _ problems: inout [StoreProblem],
+    ) throws(StoreFailure) {
+        for name in try backend.names(in: folder) where name.hasSuffix(".jsonl") {
+            let journal = try folder.appending(name)
             for (index, line) in try backend.lines(of: journal).enumerated() {
                 do throws(StoreFailure) {
                     let path = "\(journal) line \(index + 1)"
-                    _ = try DocumentCoding.value(Activity.self, from: line, path: path)
+                    _ = try DocumentCoding.value(type, from: line, path: path)
                 } catch {
                     problems.append(StoreProblem(error))
                 }
             }
         }
-        return problems
     }
 }

@@ -68,6 +68,10 @@ final class CountingBackend: Backend {
 
     func end(of journal: DocumentName) throws(StoreFailure) -> Int { try inner.end(of: journal) }
 
+    func startOfLine(in journal: DocumentName, near offset: Int) throws(StoreFailure) -> Int {
+        try inner.startOfLine(in: journal, near: offset)
+    }
+
     func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
 
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob { try inner.open(blob) }

@@ -122,7 +122,7 @@ private struct StepText: Sendable {
         return text
     }
 
-    func conclusion(_ attempt: InstallAttempt) -> String {
+    func conclusion(_ attempt: Phone.InstallAttempt) -> String {
         guard attempt.installs, let app = attempt.installation else {
             let step = attempt.failure?.title ?? "the app did not arrive"
             return style.bad("A phone would not have the app:") + " \(step.printable)"

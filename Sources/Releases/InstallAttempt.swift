@@ -1,0 +1,61 @@
+package import Bundles
+package import Foundation
+
+/// What a phone fetched of one release between a tap on Install and its silence: one line of
+/// `installs/{year}-{month}.jsonl`.
+///
+/// iOS tells a server nothing, so what became of an install is read off the files it asked for.
+package struct InstallAttempt: Codable, Sendable, Equatable {
+    package enum Outcome: String, Codable, Sendable, CaseIterable {
+        /// The whole IPA went out: the app is there, or iOS refused what it had fetched.
+        case installed
+        /// The phone read the manifest and never asked for the IPA.
+        case manifestOnly
+        /// A part of the IPA went out, and the phone did not come back for the rest.
+        case cutShort
+    }
+
+    package let app: BundleIdentifier
+    package let release: ReleaseIdentifier
+    /// The device's reference, 24 hexadecimal digits; nil for one that the server does not know.
+    package let device: String?
+    /// When the phone first asked.
+    package let began: Date
+    /// When it was last heard of.
+    package let ended: Date
+    package let outcome: Outcome
+    /// Bytes of the IPA that went out, each counted once.
+    package let sent: Int
+
+    package init(
+        app: BundleIdentifier,
+        release: ReleaseIdentifier,
+        device: String?,
+        began: Date,
+        ended: Date,
+        outcome: Outcome,
+        sent: Int,
+    ) {
+        self.app = app
+        self.release = release
+        self.device = device
+        self.began = began
+        self.ended = ended
+        self.outcome = outcome
+        self.sent = sent
+    }
+
+    /// What happened, for people.
+    package var sentence: String {
+        switch outcome {
+        case .installed:
+            "The whole app was fetched (\(Wording.size(sent)))."
+        case .manifestOnly:
+            "The phone asked about the app and never fetched it."
+        case .cutShort:
+            sent == 0
+                ? "The download of the app stopped before its first byte."
+                : "The download of the app stopped after \(Wording.size(sent))."
+        }
+    }
+}

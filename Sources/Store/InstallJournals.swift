@@ -1,0 +1,56 @@
+import Foundation
+import Releases
+import Synchronization
+
+/// The journals of installs as they were read last; only what was added since is read again.
+final class InstallJournals: Sendable {
+    private struct Known {
+        var attempts: [InstallAttempt]
+        var end: Int
+    }
+
+    /// Bytes of a journal that are read when nothing of it is known.
+    private static let longestReading = 4 << 20
+    /// Attempts that are remembered of one journal.
+    private static let mostAttempts = 20_000
+    private static let mostJournals = 24
+
+    private let backend: any Backend
+    private let known = Mutex<[DocumentName: Known]>([:])
+
+    init(backend: any Backend) {
+        self.backend = backend
+    }
+
+    func attempts(of journal: DocumentName) throws(StoreFailure) -> [InstallAttempt] {
+        let end = try backend.end(of: journal)
+        let before = known.withLock { $0[journal] }
+        if let before, before.end == end { return before.attempts }
+        // A journal that is shorter than before was restored from a backup.
+        var now: Known
+        if let before, before.end < end {
+            now = before
+        } else {
+            let start = try backend.startOfLine(in: journal, near: end - Self.longestReading)
+            now = Known(attempts: [], end: start)
+        }
+        while now.end < end {
+            let lines = try backend.lines(of: journal, from: now.end, count: 5_000)
+            guard !lines.isEmpty else { break }
+            for line in lines {
+                let path = "\(journal) before byte \(line.end)"
+                now.attempts.append(
+                    try DocumentCoding.value(InstallAttempt.self, from: line.bytes, path: path)
+                )
+                now.end = line.end
+            }
+        }
+        now.attempts.removeFirst(max(0, now.attempts.count - Self.mostAttempts))
+        let kept = now
+        known.withLock { known in
+            if known.count >= Self.mostJournals { known = [:] }
+            known[journal] = kept
+        }
+        return kept.attempts
+    }
+}

@@ -1,0 +1,36 @@
+package import Bundles
+package import Foundation
+package import Releases
+
+extension OTAStore {
+    /// Adds what a phone fetched to the journal of the month in which it ended.
+    package func record(_ attempt: InstallAttempt) throws(StoreFailure) {
+        let journal = DocumentName.installs(JournalMonth(of: attempt.ended))
+        try backend.append(DocumentCoding.line(attempt, for: journal), to: journal)
+    }
+
+    /// What phones fetched and ended at `date` or later, the oldest first; of all apps without one.
+    ///
+    /// Of a busy month it knows the latest, some 4 MiB of them.
+    package func installAttempts(
+        of app: BundleIdentifier?,
+        since date: Date,
+    ) throws(StoreFailure) -> [InstallAttempt] {
+        let first = JournalMonth(of: date)
+        var found: [InstallAttempt] = []
+        for name in try names(in: .installs) {
+            guard let month = JournalMonth(journal: name), month >= first else { continue }
+            found += try installs.attempts(of: DocumentName.installs.appending(name))
+                .filter { $0.ended >= date && (app == nil || $0.app == app) }
+        }
+        return found
+    }
+}
+
+extension DocumentName {
+    static let installs = DocumentName(known: "installs")
+
+    fileprivate static func installs(_ month: JournalMonth) -> DocumentName {
+        DocumentName(known: "installs", month.journal)
+    }
+}
