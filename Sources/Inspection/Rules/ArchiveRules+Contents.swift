@@ -3,10 +3,11 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What lies in the archive beside or around the app: catalogue rows 70 and 71.
+/// What lies in the archive beside or around the app: catalogue rows 37, 70 and 71.
 enum ArchiveRules {
     static func findings(in specimen: Specimen) -> [Finding] {
-        storeMetadata(in: specimen) + modes(in: specimen.archive) + payloadInside(specimen)
+        storeMetadata(in: specimen) + storeLeftovers(in: specimen) + modes(in: specimen.archive)
+            + payloadInside(specimen)
     }
 
     /// `iTunesMetadata.plist`, which the App Store adds and the installer keeps.
@@ -50,6 +51,29 @@ enum ArchiveRules {
 
     private static let metadataLimit = 1 << 20
 
+    /// `SC_Info`, with which the App Store binds a copy to the account that bought it.
+    private static func storeLeftovers(in specimen: Specimen) -> [Finding] {
+        let bundles = specimen.application.everyBundle
+        let folders = Set(bundles.map { $0.path + "/SC_Info" })
+        let found = specimen.archive.entries.compactMap { entry -> String? in
+            guard entry.path.contains("/SC_Info") else { return nil }
+            let names = entry.path.split(separator: "/")
+            guard let last = names.lastIndex(of: "SC_Info") else { return nil }
+            let folder = names[...last].joined(separator: "/")
+            return folders.contains(folder) ? folder : nil
+        }
+        return Set(found).sorted().map {
+            Complaint(
+                .storeLeftovers,
+                "The bundle has a folder SC_Info, with which the App Store binds a copy to the "
+                    + "account that bought it",
+                at: $0,
+                .inferred,
+            )
+        }
+        .findings
+    }
+
     /// Whoever packs without modes packs without symbolic links too.
     private static func modes(in archive: ZipArchive) -> [Finding] {
         guard !archive.keepsModes else { return [] }
@@ -87,7 +111,9 @@ extension ZipArchive {
 }
 
 extension Rule {
-    static let archive = [metadataInvalid, metadataDiffers, modesMissing, payloadInside]
+    static let archive = [
+        metadataInvalid, metadataDiffers, storeLeftovers, modesMissing, payloadInside,
+    ]
 
     fileprivate static let metadataInvalid = Rule(
         "archive.store-metadata-invalid",
@@ -104,6 +130,16 @@ extension Rule {
         mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c3",
         causes: [71],
+    )
+    fileprivate static let storeLeftovers = Rule(
+        "archive.store-leftovers",
+        .warns,
+        "The App Store's files of an account are in the app",
+        mend:
+            "Publish what your own Xcode exported; a copy from the App Store runs for the account "
+            + "that bought it only.",
+        appleCode: "0xe8000038",
+        causes: [37],
     )
     fileprivate static let modesMissing = Rule(
         "archive.modes-missing",

@@ -1,7 +1,7 @@
 extension Rule {
     static let code = [
         codeMalformed, codeEncrypted, codeSlices, codePlatform, codeMinimum, libraryMissing,
-        libraryUnusable,
+        libraryUnusable, codeNotProgram,
     ]
 
     static let codeMalformed = Rule(
@@ -35,6 +35,14 @@ extension Rule {
         mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
         causes: [41],
+    )
+    static let codeNotProgram = Rule(
+        "code.not-a-program",
+        .warns,
+        "The executable is a library or another file that cannot be started",
+        mend: "Set MACH_O_TYPE to mh_execute for the target, or name the right file in "
+            + "CFBundleExecutable.",
+        phone: .atLaunch,
     )
     static let codeMinimum = Rule(
         "code.newer-minimum",

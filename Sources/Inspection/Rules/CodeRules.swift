@@ -3,14 +3,14 @@ import Bytes
 import CodeSignature
 import MachOFormat
 
-/// What the executables are made for: catalogue rows 37, 40 and 41.
+/// What the executables are, and are made for: catalogue rows 37, 40 and 41.
 enum CodeRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         let code = specimen.code
         // Info.plist says of a simulator's build what it is, and the code could only repeat it.
         let isForSimulator = specimen.application.info.isForSimulator
         let complaints = code.flatMap { code -> [Complaint] in
-            let own = form(of: code) + encryption(of: code)
+            let own = form(of: code) + program(of: code) + encryption(of: code)
             guard !isForSimulator else { return own }
             let target = Self.target(of: code, in: specimen)
             return own + (target.isEmpty ? minimumOS(of: code) : target)
@@ -25,6 +25,22 @@ enum CodeRules {
         return [
             Complaint(.codeMalformed, "The executable is no Mach-O file: \(reason)", at: code.path)
         ]
+    }
+
+    /// An app or extension whose executable is a library cannot be started.
+    private static func program(of code: SignedCode) -> [Complaint] {
+        guard code.bundle.kind.hasOwnProfile else { return [] }
+        return [Complaint](code.executable.slices) { slice in
+            guard slice.fileType != .executable else { return [] }
+            return [
+                Complaint(
+                    .codeNotProgram,
+                    "CFBundleExecutable names no program (MH_EXECUTE) but \(slice.fileType.title)",
+                    at: code.path,
+                    .inferred,
+                )
+            ]
+        }
     }
 
     private static func encryption(of code: SignedCode) -> [Complaint] {
@@ -140,4 +156,21 @@ extension BuildPlatform {
 
 extension PackedVersion {
     fileprivate var version: OSVersion { OSVersion(major: major, minor: minor, patch: patch) }
+}
+
+extension MachHeader.FileType {
+    fileprivate var title: String {
+        switch self {
+        case .object: "an object file"
+        case .executable: "a program"
+        case .core: "a core file"
+        case .dynamicLibrary: "a dynamic library"
+        case .dynamicLinker: "a dynamic linker"
+        case .bundle: "a loadable bundle"
+        case .libraryStub: "the stub of a library"
+        case .debugSymbols: "a file of debug symbols"
+        case .kernelExtension: "a kernel extension"
+        case .unknown(let number): "a file of the unknown type \(number)"
+        }
+    }
 }

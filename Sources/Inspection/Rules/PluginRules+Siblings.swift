@@ -12,13 +12,15 @@ extension PluginRules {
         ]
         return alone.flatMap { point, rule -> [Finding] in
             let same = plugins.filter { !$0.isExtensionKit && $0.point == point }
-            return same.dropFirst().prefix(5).map { plugin in
-                rule.finding(
+            return same.dropFirst().map { plugin in
+                Complaint(
+                    rule,
                     "\(counted: same.count, "extension") of the bundle are for \(quoted: point), "
-                        + "and one may be; \(quoted: same[0].bundle.path) is the first.",
+                        + "and one may be; \(quoted: same[0].bundle.path) is the first",
                     at: plugin.bundle.infoPlace,
                 )
             }
+            .findings
         }
             + messageApp(plugins, in: host)
             + ["com.apple.intents-service", "com.apple.intents-ui-service"]
@@ -40,13 +42,15 @@ extension PluginRules {
                 )
             ]
         }
-        return plugins.filter { $0.point != "com.apple.message-payload-provider" }.prefix(5).map {
-            Rule.messageAppForeign.finding(
+        return plugins.filter { $0.point != "com.apple.message-payload-provider" }.map {
+            Complaint(
+                .messageAppForeign,
                 "The app is not to be opened (LSApplicationLaunchProhibited), and this extension "
-                    + "of it is for \(quoted: $0.point ?? "") and not for iMessage.",
+                    + "of it is for \(quoted: $0.point ?? "") and not for iMessage",
                 at: $0.bundle.infoPlace,
             )
         }
+        .findings
     }
 
     private static func sharedIntents(of plugins: [AppExtension]) -> [Finding] {

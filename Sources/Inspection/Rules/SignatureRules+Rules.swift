@@ -4,13 +4,20 @@ extension Rule {
         chainIncomplete, untrustedSigner, signerPolicy, hashesContradicted, pagesChanged,
         blobChanged, infoChanged, sealChanged, signatureUncovered, signerNotInProfile,
         signerOfOtherTeam, signedIdentifier, noDEREntitlements, signatureOld, signatureIrregular,
-        looseCode, signatureUnproven,
+        looseCode, signatureUnproven, signatureNotMain,
     ]
 
     private static let signAgain =
         "Sign everything again after the last change, nested code first: export from the archive, "
         + "or run a signing tool over the whole app."
 
+    static let signatureNotMain = Rule(
+        "signature.not-main-binary",
+        .warns,
+        "The signature of a program is a library's",
+        mend: signAgain,
+        phone: .atLaunch,
+    )
     static let signatureMissing = Rule(
         "signature.missing",
         .blocks,

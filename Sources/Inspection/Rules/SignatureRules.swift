@@ -32,8 +32,24 @@ enum SignatureRules {
             complaints(about: slice, at: code.path)
                 + (slice.signature.evidence.map {
                     files($0, of: code.bundle, in: specimen)
-                } ?? [])
+                } ?? []) + mainBinary(slice, of: code)
         }
+    }
+
+    /// Since version 0x20400 a signature says whether it is a program's; the kernel starts no other.
+    private static func mainBinary(_ slice: SliceEvidence, of code: SignedCode) -> [Complaint] {
+        guard code.bundle.kind.hasOwnProfile, slice.fileType == .executable,
+            let segment = slice.signature.evidence?.chosen?.executableSegment,
+            !segment.flags.contains(.mainBinary)
+        else { return [] }
+        return [
+            Complaint(
+                .signatureNotMain,
+                "The signature does not say that this is a main program (CS_EXECSEG_MAIN_BINARY)",
+                at: code.path,
+                .inferred,
+            )
+        ]
     }
 
     /// What is wrong with a slice's signature, without the files beside the executable.

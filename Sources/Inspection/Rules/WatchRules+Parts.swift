@@ -1,16 +1,19 @@
 import Bundles
 import Bytes
 import PropertyLists
+import Zip
 
 /// What a watch app is made of: catalogue rows 63 and 64.
 extension WatchRules {
     static func several(_ watches: [AppBundle]) -> [Finding] {
-        watches.dropFirst().prefix(5).map { watch in
-            Rule.severalWatchApps.finding(
-                "The app holds \(counted: watches.count, "watch app"), and one may be in it.",
+        watches.dropFirst().map { watch in
+            Complaint(
+                .severalWatchApps,
+                "The app holds \(counted: watches.count, "watch app"), and one may be in it",
                 at: watch.infoPlace,
             )
         }
+        .findings
     }
 
     static func family(of watch: AppBundle) -> [Finding] {
@@ -29,7 +32,7 @@ extension WatchRules {
 
     /// Since watchOS 7 a watch app is one target (`WKApplication`); before, a stub (`WKWatchKitApp`)
     /// whose code is in a WatchKit extension.
-    static func parts(of watch: AppBundle) -> [Finding] {
+    static func parts(of watch: AppBundle, in archive: ZipArchive) -> [Finding] {
         guard watch.info.values["WKApplication"]?.boolean != true else { return [] }
         guard watch.info.values["WKWatchKitApp"]?.boolean == true else {
             return [
@@ -50,6 +53,15 @@ extension WatchRules {
                 )
             )
         }
+        if archive[watch.path + "/_WatchKitStub/WK"] == nil {
+            findings.append(
+                Rule.watchStubMissing.inference(
+                    "The watch app is a stub (WKWatchKitApp) without _WatchKitStub/WK, Apple's code "
+                        + "that runs it.",
+                    at: watch.path,
+                )
+            )
+        }
         return findings + misplaced(in: watch)
     }
 
@@ -58,23 +70,25 @@ extension WatchRules {
         let minimum = watch.info.minimumOS
         guard minimum.map({ $0 < OSVersion(major: 3) }) ?? true else { return [] }
         let state = minimum.map { "watchOS \($0)" } ?? "any watchOS"
-        return watch.nested.prefix(64).compactMap { bundle -> Finding? in
+        return watch.nested.compactMap { bundle -> Complaint? in
             switch bundle.kind {
             case .appExtension where bundle.info.extensionPoint != "com.apple.watchkit":
-                Rule.watchExtensionMisplaced.finding(
+                Complaint(
+                    .watchExtensionMisplaced,
                     "The watch app runs from \(state) on, and this extension lies outside its "
-                        + "WatchKit extension.",
+                        + "WatchKit extension",
                     at: bundle.path,
                 )
             case .framework:
-                Rule.watchFrameworkMisplaced.finding(
+                Complaint(
+                    .watchFrameworkMisplaced,
                     "The watch app runs from \(state) on, and this framework lies outside its "
-                        + "WatchKit extension.",
+                        + "WatchKit extension",
                     at: bundle.path,
                 )
             default: nil
             }
         }
-        .prefix(5).map(\.self)
+        .findings
     }
 }

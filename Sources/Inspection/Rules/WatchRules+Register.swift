@@ -2,7 +2,7 @@ extension Rule {
     static let watch = [
         watchNotPrefixed, wrongCompanion, watchOnly, wrongWatchApp, watchFamily, severalWatchApps,
         severalWatchExtensions, watchExtensionMissing, watchKindUnknown, watchExtensionMisplaced,
-        watchFrameworkMisplaced,
+        watchFrameworkMisplaced, watchStubMissing,
     ]
 
     static let watchNotPrefixed = Rule(
@@ -79,6 +79,16 @@ extension Rule {
         "Nothing says that a watch app is one",
         mend: "Set WKApplication to true in the watch app's Info.plist.",
         appleCode: "0xe80000c7",
+        causes: [64],
+    )
+    static let watchStubMissing = Rule(
+        "watch.stub-missing",
+        .warns,
+        "A watch app of the older shape lacks Apple's stub",
+        mend:
+            "Export from the archive with Xcode, which adds _WatchKitStub, or move the watch app to "
+            + "one target (WKApplication).",
+        appleCode: "0xe80000cf",
         causes: [64],
     )
     static let watchExtensionMisplaced = Rule(

@@ -10,7 +10,7 @@ enum WatchRules {
         let watches = host.nested.filter { $0.kind == .watchApplication && $0.defects.isEmpty }
         return watches.flatMap { watch in
             prefix(of: watch, under: companion) + companionKey(of: watch, in: host, companion)
-                + family(of: watch) + parts(of: watch)
+                + family(of: watch) + parts(of: watch, in: specimen.archive)
                 + watch.nested.flatMap { watchKey(of: $0, in: watch) }
         }
             + several(watches)

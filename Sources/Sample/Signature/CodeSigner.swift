@@ -135,7 +135,7 @@ package struct CodeSigner: Sendable {
     }
 
     private func executableSegmentFlags(of slice: MachOSlice, _ seals: Seals) -> UInt64 {
-        guard slice.isExecutable else { return 0 }
+        guard slice.isExecutable, options.marksPrograms else { return 0 }
         return seals.entitlements?["get-task-allow"] == .boolean(true) ? 0x11 : 1
     }
 }

@@ -21,6 +21,8 @@ package struct SigningOptions: Sendable {
     package var isSigned = true
     /// CodeDirectory flags: 2 for ad hoc.
     package var flags: UInt32 = 0
+    /// False leaves a program without CS_EXECSEG_MAIN_BINARY, as for a library.
+    package var marksPrograms = true
     package var pageSizeLog2: UInt8 = 12
     package var includesRequirements = true
     package var includesXMLEntitlements = true

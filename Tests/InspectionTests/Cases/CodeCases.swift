@@ -16,6 +16,12 @@ extension RuleCase {
                 try $0.flip("Frameworks/Kit.framework/Kit", at: 0)
             }
         },
+        RuleCase("code.not-a-program", .warns, at: program) {
+            $0.editing { $0.app.adjustExecutable = { $0.kind = .dynamicLibrary } }
+        },
+        RuleCase("code.not-a-program", .warns, at: "/PlugIns/W.appex/W") {
+            $0.nesting(.widget("W")) { $0.adjustExecutable = { $0.kind = .dynamicLibrary } }
+        },
         RuleCase("code.encrypted", at: program) {
             $0.editing { $0.app.adjustExecutable = { $0.encryption = 1 } }
         },

@@ -19,6 +19,12 @@ extension RuleCase {
         RuleCase("signature.missing", at: "/PlugIns/W.appex/W") {
             $0.nesting(.widget("W")) { $0.signing.isSigned = false }
         },
+        RuleCase("signature.not-main-binary", .warns, at: program) {
+            $0.signing { $0.marksPrograms = false }
+        },
+        RuleCase("signature.not-main-binary", .warns, at: "/PlugIns/W.appex/W") {
+            $0.nesting(.widget("W")) { $0.signing.marksPrograms = false }
+        },
         RuleCase("signature.malformed", at: program) {
             $0.afterSigning { tree in
                 try tree.flip("Example", at: try tree.signatureRange(of: "Example").lowerBound)

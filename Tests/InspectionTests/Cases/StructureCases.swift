@@ -52,6 +52,14 @@ extension RuleCase {
                 $0.nested = [kit]
             }
         },
+        RuleCase("archive.store-leftovers", .warns, at: "/SC_Info") {
+            $0.resource(.text("SC_Info/App.supp", "account"))
+        },
+        RuleCase("archive.store-leftovers", .warns, at: "/PlugIns/Ext.appex/SC_Info") {
+            $0.nesting(.widget("Ext")) {
+                $0.resources.append(.text("SC_Info/Ext.sinf", "account"))
+            }
+        },
         RuleCase("archive.payload-inside", .warns, at: "/Payload") {
             $0.resource(.text("Payload/Old.app/notes.txt", "old"))
         },
@@ -115,6 +123,9 @@ extension RuleCase {
         },
         RuleCase("watch.extension-missing", at: watchInfo) {
             $0.nesting(stub()) { $0.nested = [] }
+        },
+        RuleCase("watch.stub-missing", .warns, at: "/Watch/Watch.app") {
+            $0.nesting(stub()) { $0.resources = [] }
         },
         RuleCase("watch.extension-mismatch", at: extensionInfo) {
             $0.nesting(stub()) {
