@@ -1,0 +1,43 @@
+import Bytes
+
+/// Why a checkout or a tag has no version.
+package enum VersionRefusal: Error, Hashable, Sendable {
+    case badTag(TagFlaw)
+    /// A tag that was named is no version.
+    case noVersion(TagName, VersionFlaw)
+    /// The commit has tags of several apps.
+    case severalPrefixes([String])
+    case badPrefix(String)
+}
+
+extension VersionRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .badTag(let flaw): flaw.description
+        case .noVersion(let tag, let flaw): "the tag \(tag) names no version: \(flaw)"
+        case .severalPrefixes(let prefixes):
+            "the commit is tagged for several apps: \(quoted: prefixes)"
+        case .badPrefix(let prefix): "\(quoted: prefix) cannot begin the name of a tag"
+        }
+    }
+
+    /// Stable across releases.
+    package var id: String {
+        switch self {
+        case .badTag(let flaw): flaw.id
+        case .noVersion: "version.not-a-version"
+        case .severalPrefixes: "version.several-prefixes"
+        case .badPrefix: "version.bad-prefix"
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .badTag(let flaw): flaw.mend
+        case .noVersion: "name a tag such as v1.2.3 or v1.2.3-beta.4, or none for a dev build"
+        case .severalPrefixes(let prefixes):
+            "say which app is meant: --prefix \(prefixes.first ?? "app/")"
+        case .badPrefix: "give a prefix such as browsey/"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// A tag that names a version: `v1.2.3`, `1.2.3`, `browsey/v1.2.3-beta.4`.
+package struct VersionTag: Hashable, Sendable {
+    package let name: TagName
+    /// What stands before the version, for one app of several in a repository; often empty.
+    package let prefix: String
+    package let version: Version
+
+    /// Reads the version behind `prefix`, or, without one, behind the last slash.
+    ///
+    /// - Throws: ``VersionFlaw`` for a tag that names no version, or has another prefix.
+    package init(_ name: TagName, prefix: String? = nil) throws(VersionFlaw) {
+        let text = name.rawValue
+        let prefix = prefix ?? Self.folder(of: text)
+        guard text.hasPrefix(prefix) else { throw .otherPrefix(prefix) }
+        let rest = text.dropFirst(prefix.count)
+        let hasMark = rest.first == "v" || rest.first == "V"
+        version = try Version(hasMark ? rest.dropFirst() : rest)
+        self.name = name
+        self.prefix = prefix
+    }
+
+    /// The tag that a commit with these tags was released as: the highest version.
+    ///
+    /// Without a prefix, tags that have none come first.
+    ///
+    /// - Throws: ``VersionRefusal/severalPrefixes(_:)`` where only the prefix could decide.
+    package static func released(
+        as names: [TagName],
+        prefix: String? = nil,
+    ) throws(VersionRefusal) -> VersionTag? {
+        let tags = names.compactMap { try? VersionTag($0, prefix: prefix) }
+        let plain = tags.filter(\.prefix.isEmpty)
+        let candidates = prefix == nil && !plain.isEmpty ? plain : tags
+        let prefixes = Set(candidates.map(\.prefix))
+        guard prefixes.count <= 1 else { throw .severalPrefixes(prefixes.sorted()) }
+        return candidates.max(by: Self.precedes)
+    }
+
+    /// The tag after which the changes of this one begin: of the same prefix, the highest version
+    /// below its own that its testers had.
+    ///
+    /// Those of a final version had no pre-releases, those of a `beta` had betas and final versions.
+    package func previous(among tags: [VersionTag]) -> VersionTag? {
+        tags.filter { tag in
+            tag.prefix == prefix && tag.version < version
+                && (!tag.version.isPrerelease
+                    || version.isPrerelease && tag.version.channel == version.channel)
+        }
+        .max(by: Self.precedes)
+    }
+
+    /// By version, and by name where two tags name one version, so that the choice is always the same.
+    package static func precedes(_ left: VersionTag, _ right: VersionTag) -> Bool {
+        left.version == right.version
+            ? left.name.rawValue < right.name.rawValue : left.version < right.version
+    }
+
+    private static func folder(of text: String) -> String {
+        text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
+    }
+}
