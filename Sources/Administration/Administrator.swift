@@ -1,9 +1,15 @@
+import Bundles
 package import Foundation
+import Releases
 package import Store
 
 /// What an admin may do with a store, whoever asks: the command line, the API, or a page.
+///
+/// Every action is one call, which checks what it is given, changes the store, enters what happened
+/// in the activity and says what has changed. Who may do what is decided before.
 package struct Administrator: Sendable {
     package let store: OTAStore
+    /// Who the activity says it was: a token's name, or the user of the command line.
     package let name: String
     package let clock: @Sendable () -> Date
 
@@ -11,5 +17,24 @@ package struct Administrator: Sendable {
         self.store = store
         self.name = name
         self.clock = clock
+    }
+
+    func record(
+        _ event: Activity.Event,
+        app: AppRecord? = nil,
+        _ subject: String,
+        detail: String? = nil,
+        at date: Date,
+    ) throws(StoreFailure) {
+        try store.record(
+            Activity(
+                date: date,
+                actor: name,
+                event: event,
+                app: app?.bundleIdentifier.rawValue,
+                subject: subject,
+                detail: detail,
+            )
+        )
     }
 }

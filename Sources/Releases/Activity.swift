@@ -5,7 +5,7 @@ package import Foundation
 /// No UDID stands here; a device is named by its name.
 package struct Activity: Codable, Sendable, Equatable {
     package enum Event: String, Codable, Sendable {
-        case published, replaced, withdrawn, restored, promoted, pruned
+        case published, replaced, withdrawn, restored, promoted, pruned, notesChanged
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
         case profileAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked

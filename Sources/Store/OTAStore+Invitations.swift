@@ -1,3 +1,4 @@
+package import Bundles
 package import Enrolment
 
 extension OTAStore {
@@ -13,6 +14,12 @@ extension OTAStore {
         _ change: (inout InvitationRegister) throws -> Void
     ) throws -> InvitationRegister {
         try self.change(.invitations, else: InvitationRegister(), change).value
+    }
+
+    /// Erases what names a device, from the previous generation too.
+    package func eraseFromInvitations(_ device: DeviceUDID) throws {
+        let change = try change(.invitations, else: InvitationRegister()) { $0.forget(device) }
+        if change.isChanged { try backend.forgetPrevious(of: .invitations) }
     }
 }
 

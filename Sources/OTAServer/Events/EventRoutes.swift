@@ -131,7 +131,9 @@ private enum Audience {
 extension Activity.Event {
     fileprivate var isOfReleases: Bool {
         switch self {
-        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .appChanged: true
+        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .notesChanged,
+            .appChanged:
+            true
         default: false
         }
     }

@@ -1,0 +1,92 @@
+import Bytes
+package import Releases
+
+/// Why an admin's action is not done, where no register below has a word for it.
+package enum AdministrationRefusal: Error, Equatable {
+    case unknownApp(String, known: [Slug])
+    case unknownRelease(String, of: Slug)
+    /// A version that has several builds.
+    case ambiguousRelease(String, builds: [ReleaseIdentifier])
+    case unknownDevice
+    case unknownProfile(String)
+    case unknownChannel(String, of: Slug)
+    /// Nothing is offered where something was asked about.
+    case nothingOffered(app: Slug)
+    case badScope(String)
+    case badTitle(String)
+    case badReason
+    /// Bytes of UTF-8.
+    case notesTooLong(Int, limit: Int)
+    case noBaseURL
+    /// Not what whoever asks has seen.
+    case changedMeanwhile(String)
+}
+
+extension AdministrationRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownApp(let name, _): "there is no app \(quoted: name)"
+        case .unknownRelease(let name, let app): "\(app) has no release \(quoted: name)"
+        case .ambiguousRelease(let version, let builds):
+            "version \(quoted: version) has \(builds.count) builds"
+        case .unknownDevice: "no device has this identifier or reference"
+        case .unknownProfile(let name): "there is no profile \(quoted: name)"
+        case .unknownChannel(let name, let app): "\(app) has no channel \(quoted: name)"
+        case .nothingOffered(let app): "no channel of \(app) offers a release"
+        case .badScope(let text): "no scope: \(quoted: text)"
+        case .badTitle(let title):
+            "the title \(quoted: title) must be 1 to \(AppChange.titleLimit) printable characters "
+                + "without outer spaces"
+        case .badReason:
+            "the reason must be 1 to \(Administrator.reasonLimit) printable characters"
+        case .notesTooLong(let count, let limit):
+            "the notes take \(count) bytes and at most \(limit) are kept"
+        case .noBaseURL: "nobody has said yet where phones reach the server"
+        case .changedMeanwhile(let what): "\(what) was changed meanwhile"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .unknownApp: "app.unknown"
+        case .unknownRelease, .nothingOffered: "release.unknown"
+        case .ambiguousRelease: "release.ambiguous"
+        case .unknownDevice: "device.unknown"
+        case .unknownProfile: "profile.unknown"
+        case .unknownChannel: "release.unknown-channel"
+        case .badScope: "token.bad-scope"
+        case .badTitle: "app.bad-title"
+        case .badReason: "release.bad-reason"
+        case .notesTooLong: "publish.notes-too-long"
+        case .noBaseURL: "base-url.missing"
+        case .changedMeanwhile: "document.changed"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .unknownApp(_, let known):
+            known.isEmpty
+                ? "publish a build first"
+                : "use one of: " + known.map(\.rawValue).joined(separator: ", ")
+        case .unknownRelease(_, let app): "see `ota releases list \(app)`"
+        case .ambiguousRelease(_, let builds):
+            "use one of: " + builds.map(\.rawValue).joined(separator: ", ")
+        case .unknownDevice: "see `ota devices list --all` for those there are"
+        case .unknownProfile: "see `ota profiles list`"
+        case .unknownChannel(_, let app): "see `ota apps show \(app)` for the channels there are"
+        case .nothingOffered(let app): "name a release, such as one of `ota releases list \(app)`"
+        case .badScope:
+            "give read, publish or admin; the first two also as publish:APP with a bundle identifier "
+                + "or the slug of an app in the store"
+        case .badTitle: "give another title"
+        case .badReason: "say in a sentence why"
+        case .notesTooLong: "shorten the notes"
+        case .noBaseURL:
+            "give --base-url https://…, or start `ota serve --base-url https://…` once"
+        case .changedMeanwhile: "look at it again, and change it from there"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Bytes
+package import Bundles
+package import Releases
+import Store
+
+/// What may be changed of an app; nil leaves it as it is.
+package struct AppChange: Codable, Sendable, Equatable {
+    /// In characters.
+    package static let titleLimit = 80
+
+    package var title: String?
+    package var access: AppRecord.Access?
+    /// Whether the start page names the app.
+    package var isListed: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case title, access
+        case isListed = "listed"
+    }
+
+    package init(
+        title: String? = nil,
+        access: AppRecord.Access? = nil,
+        isListed: Bool? = nil,
+    ) {
+        self.title = title
+        self.access = access
+        self.isListed = isListed
+    }
+}
+
+extension Administrator {
+    /// Changes what an app is called and who may see it.
+    ///
+    /// - Parameters:
+    ///   - app: which.
+    ///   - change: what becomes of it.
+    ///   - isExpected: whether the app is as whoever asks has seen it.
+    /// - Returns: the app as it is now.
+    /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``StoreFailure``.
+    @discardableResult
+    package func changeApp(
+        _ app: BundleIdentifier,
+        _ change: AppChange,
+        if isExpected: (AppRecord) throws -> Bool = { _ in true },
+    ) throws -> AppRecord {
+        if let title = change.title { try Self.check(title: title) }
+        guard try store.app(app) != nil else {
+            throw AdministrationRefusal.unknownApp(
+                app.rawValue,
+                known: try store.apps().map(\.slug),
+            )
+        }
+        var before: AppRecord?
+        let after = try store.changeApp(app) { record in
+            guard try isExpected(record) else {
+                throw AdministrationRefusal.changedMeanwhile("the app")
+            }
+            before = record
+            record.title = change.title ?? record.title
+            record.access = change.access ?? record.access
+            record.isListed = change.isListed ?? record.isListed
+        }
+        guard let before, before != after else { return after }
+        try record(
+            .appChanged,
+            app: after,
+            after.title,
+            detail: Self.difference(before, after),
+            at: clock(),
+        )
+        return after
+    }
+
+    private static func check(title: String) throws(AdministrationRefusal) {
+        guard !title.isEmpty, PrintableText(line: title).text == title,
+            title.count <= AppChange.titleLimit, title.utf8.count <= 8 * AppChange.titleLimit
+        else { throw .badTitle(PrintableText(escaping: title).text) }
+    }
+
+    private static func difference(_ before: AppRecord, _ after: AppRecord) -> String {
+        var parts: [String] = []
+        if before.title != after.title { parts.append("was called \(before.title)") }
+        if before.access != after.access {
+            parts.append("access \(before.access.rawValue) → \(after.access.rawValue)")
+        }
+        if before.isListed != after.isListed {
+            parts.append(after.isListed ? "listed" : "not listed")
+        }
+        return parts.joined(separator: ", ")
+    }
+}

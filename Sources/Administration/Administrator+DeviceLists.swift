@@ -1,0 +1,79 @@
+import Bundles
+package import Releases
+import Store
+
+/// A list of devices as Apple's developer site gives it.
+package struct DeviceListing: Codable, Sendable, Equatable {
+    /// Tab-separated: Device ID, Device Name, Device Platform.
+    package let text: String
+    /// Whether the developer account has these devices already.
+    package let isRegistered: Bool
+    /// The family of devices whose line does not tell.
+    package let family: ProductFamily
+
+    private enum CodingKeys: String, CodingKey {
+        case text = "list"
+        case isRegistered = "registered"
+        case family
+    }
+
+    package init(text: String, isRegistered: Bool = false, family: ProductFamily = .iphone) {
+        self.text = text
+        self.isRegistered = isRegistered
+        self.family = family
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        text = try values.decode(String.self, forKey: .text)
+        isRegistered = try values.decodeIfPresent(Bool.self, forKey: .isRegistered) ?? false
+        family = try values.decodeIfPresent(ProductFamily.self, forKey: .family) ?? .iphone
+    }
+}
+
+/// How many devices of a list were new, and how many were there already.
+package struct DeviceImport: Sendable, Equatable {
+    package let added: Int
+    package let known: Int
+}
+
+extension Administrator {
+    /// Adds the devices of a list, all of them or none.
+    ///
+    /// - Throws: ``MalformedDeviceFile``, ``DeviceRefusal``, ``StoreFailure``.
+    @discardableResult
+    package func importDevices(_ listing: DeviceListing) throws -> DeviceImport {
+        let rows = try AppleDeviceFile.read(listing.text)
+        let now = clock()
+        var added = 0
+        try store.changeDevices { register in
+            added = 0
+            for row in rows {
+                if let known = register[row.udid], known.state != .disabled {
+                    if listing.isRegistered {
+                        try register.markRegistered(row.udid, at: now, by: name)
+                    }
+                    continue
+                }
+                let device = Device(
+                    udid: row.udid,
+                    name: String(row.name.prefix(DeviceRegister.nameLimit)),
+                    family: row.platform == "mac" ? .mac : listing.family,
+                    state: listing.isRegistered ? .registered : .approved,
+                    added: now,
+                )
+                try register.add(device, at: now, by: name)
+                added += 1
+            }
+        }
+        try record(.devicesImported, Wording.count(added, "device"), at: now)
+        return DeviceImport(added: added, known: rows.count - added)
+    }
+
+    /// What to hand to Apple: the devices that the developer account does not have yet, or every
+    /// device that has a slot or could have.
+    package func exportDevices(all: Bool = false) throws -> [Device] {
+        let register = try store.devices()
+        return all ? register.active : register.unregistered
+    }
+}

@@ -1,0 +1,163 @@
+package import Bundles
+package import Foundation
+package import Releases
+import Store
+
+/// A device that an admin adds by hand.
+package struct NewDevice: Codable, Sendable, Equatable {
+    package let udid: DeviceUDID
+    /// Nil for one made of the family.
+    package var name: String?
+    /// Nil for what the model tells, else an iPhone.
+    package var family: ProductFamily?
+    /// The product type, such as `iPhone15,2`.
+    package var model: String?
+    package var os: OSVersion?
+
+    package init(
+        udid: DeviceUDID,
+        name: String? = nil,
+        family: ProductFamily? = nil,
+        model: String? = nil,
+        os: OSVersion? = nil,
+    ) {
+        self.udid = udid
+        self.name = name
+        self.family = family
+        self.model = model
+        self.os = os
+    }
+}
+
+extension Administrator {
+    /// Adds a device, or brings a disabled one back into use.
+    ///
+    /// - Returns: its entry.
+    /// - Throws: ``DeviceRefusal``, ``StoreFailure``.
+    @discardableResult
+    package func addDevice(_ new: NewDevice) throws -> Device {
+        let now = clock()
+        let family = new.family ?? new.model.flatMap(ProductFamily.init(model:)) ?? .iphone
+        let register = try store.changeDevices { register in
+            let device = Device(
+                udid: new.udid,
+                name: new.name ?? Self.freeName(family, in: register),
+                family: family,
+                model: new.model,
+                os: new.os,
+                added: now,
+            )
+            try register.add(device, at: now, by: name)
+        }
+        guard let device = register[new.udid] else { throw DeviceRefusal.unknown }
+        try record(.deviceAdded, device.name, at: now)
+        return device
+    }
+
+    /// Lets devices that have enrolled take a slot: all of them, or none and why.
+    ///
+    /// - Returns: those that waited until now.
+    @discardableResult
+    package func approve(_ udids: [DeviceUDID]) throws -> [Device] {
+        try approve { _ in udids }
+    }
+
+    /// Lets every device that waits take a slot.
+    @discardableResult
+    package func approveAll() throws -> [Device] {
+        try approve { $0.pending.map(\.udid) }
+    }
+
+    /// Gives a device another name.
+    ///
+    /// - Parameters:
+    ///   - udid: which.
+    ///   - name: the new one.
+    ///   - isExpected: whether the device is as whoever asks has seen it.
+    /// - Returns: its entry.
+    /// - Throws: ``DeviceRefusal``, ``AdministrationRefusal/changedMeanwhile(_:)``,
+    ///   ``StoreFailure``.
+    @discardableResult
+    package func rename(
+        _ udid: DeviceUDID,
+        to name: String,
+        if isExpected: (Device) throws -> Bool = { _ in true },
+    ) throws -> Device {
+        var before = ""
+        let register = try store.changeDevices { register in
+            if let device = register[udid], try !isExpected(device) {
+                throw AdministrationRefusal.changedMeanwhile("the device")
+            }
+            before = register[udid]?.name ?? ""
+            try register.rename(udid, to: name)
+        }
+        guard let device = register[udid] else { throw DeviceRefusal.unknown }
+        if before != name {
+            try record(.deviceRenamed, name, detail: "was \(before)", at: clock())
+        }
+        return device
+    }
+
+    /// Takes a device out of use; its slot stays used until the membership year ends.
+    @discardableResult
+    package func disable(_ udid: DeviceUDID) throws -> Device {
+        let now = clock()
+        var device: Device?
+        try store.changeDevices { device = try $0.disable(udid, at: now, by: name) }
+        guard let device else { throw DeviceRefusal.unknown }
+        try record(.deviceRemoved, device.name, at: now)
+        return device
+    }
+
+    /// Takes a device out of use, or erases every trace of it: the entry, the invitation that it
+    /// came through, and the generations of both that are kept.
+    ///
+    /// - Returns: its last entry.
+    @discardableResult
+    package func remove(_ udid: DeviceUDID, erasing: Bool) throws -> Device {
+        guard erasing else { return try disable(udid) }
+        guard try store.devices()[udid] != nil else { throw DeviceRefusal.unknown }
+        // The register last: while it names the device, what failed half-way can be done again.
+        try store.eraseFromInvitations(udid)
+        var device: Device?
+        try store.changeDevices { device = try $0.forget(udid) }
+        guard let device else { throw DeviceRefusal.unknown }
+        try record(.deviceRemoved, "a device", at: clock())
+        return device
+    }
+
+    /// Says when the membership year begins anew.
+    ///
+    /// - Returns: the slots that follow.
+    @discardableResult
+    package func renewMembership(on day: Date) throws -> [DeviceSlots] {
+        let now = clock()
+        let register = try store.changeDevices { $0.renewal = day }
+        try record(.settingsChanged, "membership year", at: now)
+        return register.slots(at: now)
+    }
+
+    private func approve(
+        _ choose: (DeviceRegister) -> [DeviceUDID]
+    ) throws -> [Device] {
+        let now = clock()
+        var approved: [Device] = []
+        try store.changeDevices { register in
+            approved = []
+            for udid in choose(register) {
+                let isNew = register[udid]?.state == .enrolled
+                let device = try register.approve(udid, at: now, by: name)
+                if isNew { approved.append(device) }
+            }
+        }
+        for device in approved { try record(.deviceApproved, device.name, at: now) }
+        return approved
+    }
+
+    private static func freeName(_ family: ProductFamily, in register: DeviceRegister) -> String {
+        let taken = Set(register.devices.map(\.name))
+        let numbers = sequence(first: 1) { $0 + 1 }
+        let free = numbers.first { !taken.contains("\(family.title) \($0)") } ?? 1
+        return "\(family.title) \(free)"
+    }
+}

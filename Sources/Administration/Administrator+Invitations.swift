@@ -1,0 +1,95 @@
+package import Enrolment
+package import Foundation
+package import Releases
+import Store
+
+/// Whom to invite, and for what.
+package struct NewInvitation: Codable, Sendable, Equatable {
+    /// Becomes the device's name.
+    package let name: String
+    /// Bundle identifier or slug.
+    package var app: String?
+    /// How long the link lasts, in seconds.
+    package var validity: TimeInterval
+
+    private enum CodingKeys: String, CodingKey {
+        case name, app
+        case validity = "validSeconds"
+    }
+
+    package init(
+        name: String,
+        app: String? = nil,
+        validity: TimeInterval = InvitationDraft.usualValidity,
+    ) {
+        self.name = name
+        self.app = app
+        self.validity = validity
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        app = try values.decodeIfPresent(String.self, forKey: .app)
+        validity =
+            try values.decodeIfPresent(TimeInterval.self, forKey: .validity)
+            ?? InvitationDraft.usualValidity
+    }
+}
+
+/// An invitation with what is handed over once.
+package struct SentInvitation: Sendable {
+    package let issued: IssuedInvitation
+    /// The link for the tester.
+    package let url: String
+    /// Where the code is typed.
+    package let codeURL: String
+    package let date: Date
+}
+
+extension Administrator {
+    /// Invites a tester to enrol one device.
+    ///
+    /// - Throws: ``AdministrationRefusal/noBaseURL``, ``InvitationRefusal``, ``StoreFailure``.
+    package func invite(_ new: NewInvitation) throws -> SentInvitation {
+        guard let base = try store.settings().baseURL else { throw AdministrationRefusal.noBaseURL }
+        return try invite(new, links: Links(base: base))
+    }
+
+    /// Invites a tester, with links to a server that knows its own address.
+    package func invite(_ new: NewInvitation, links: Links) throws -> SentInvitation {
+        let draft = InvitationDraft(
+            name: new.name,
+            app: try new.app.map { try app(named: $0).bundleIdentifier },
+            validity: new.validity,
+            by: name,
+        )
+        let now = clock()
+        var issued: IssuedInvitation?
+        try store.changeInvitations { register in
+            var generator = SystemRandomNumberGenerator()
+            issued = try register.invite(draft, at: now, using: &generator)
+        }
+        guard let issued else { throw InvitationRefusal.unknown }
+        try record(.deviceInvited, new.name, at: now)
+        return SentInvitation(
+            issued: issued,
+            url: links.invitation(issued.token.text),
+            codeURL: links.enrol,
+            date: now,
+        )
+    }
+
+    /// Takes an open invitation back.
+    @discardableResult
+    package func revokeInvitation(_ identifier: InvitationIdentifier) throws -> Invitation {
+        let now = clock()
+        var revoked: Invitation?
+        try store.changeInvitations { register in
+            revoked = try register.revoke(identifier, by: name, at: now)
+        }
+        guard let revoked else { throw InvitationRefusal.unknown }
+        try record(.invitationRevoked, revoked.name, at: now)
+        return revoked
+    }
+}

@@ -1,0 +1,77 @@
+package import Access
+package import Bundles
+package import Releases
+import Store
+
+extension Administrator {
+    /// The app that a person means: by bundle identifier or by its name in URLs.
+    package func app(named text: String) throws -> AppRecord {
+        if let identifier = BundleIdentifier(text), let app = try store.app(identifier) {
+            return app
+        }
+        if let slug = Slug(text.lowercased()), let app = try store.app(slug: slug) { return app }
+        throw AdministrationRefusal.unknownApp(text, known: try store.apps().map(\.slug))
+    }
+
+    /// The release that a person means: `1.2.0-34`, or a version that has one build only.
+    package func release(named text: String, of app: AppRecord) throws -> Release {
+        let identifiers = try store.releaseIdentifiers(of: app.bundleIdentifier)
+        if let identifier = ReleaseIdentifier(text), identifiers.contains(identifier),
+            let release = try store.release(identifier, of: app.bundleIdentifier)
+        {
+            return release
+        }
+        let prefix = ReleaseIdentifier(version: text, build: "").versionPrefix
+        let matches = identifiers.filter { $0.rawValue.hasPrefix(prefix) }
+        guard matches.count < 2 else {
+            throw AdministrationRefusal.ambiguousRelease(text, builds: matches)
+        }
+        guard let match = matches.first,
+            let release = try store.release(match, of: app.bundleIdentifier)
+        else { throw AdministrationRefusal.unknownRelease(text, of: app.slug) }
+        return release
+    }
+
+    /// The release that is asked about when only an app is named.
+    package func offeredRelease(of app: AppRecord) throws -> Release {
+        guard let channel = app.defaultChannel,
+            let offered = try store.release(on: channel, of: app)
+        else { throw AdministrationRefusal.nothingOffered(app: app.slug) }
+        return offered
+    }
+
+    /// The device that an address names; see ``references``.
+    package func device(referencedAs reference: String) throws -> Device {
+        let references = try references
+        guard
+            let device = try store.devices().devices.first(where: {
+                references.reference(to: $0.udid) == reference
+            })
+        else { throw AdministrationRefusal.unknownDevice }
+        return device
+    }
+
+    /// The device with an identifier, in use or not.
+    package func device(_ udid: DeviceUDID) throws -> Device {
+        guard let device = try store.devices()[udid] else {
+            throw AdministrationRefusal.unknownDevice
+        }
+        return device
+    }
+
+    /// A profile by its UUID or name; of several with one name the one that lasts longest.
+    package func profile(named text: String) throws -> ProfileRecord {
+        let profiles = try store.profiles().byExpiry
+        guard
+            let match = profiles.last(where: {
+                $0.uuid.lowercased() == text.lowercased() || $0.name == text
+            })
+        else { throw AdministrationRefusal.unknownProfile(text) }
+        return match
+    }
+
+    /// Names devices where their identifiers must not stand.
+    package var references: SessionAuthority {
+        get throws { SessionAuthority(key: try store.sessionKey()) }
+    }
+}

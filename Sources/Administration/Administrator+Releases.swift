@@ -1,0 +1,94 @@
+import Bytes
+package import Bundles
+package import Publishing
+package import Releases
+import Store
+
+extension Administrator {
+    /// What testers are told of a release that was withdrawn, in characters.
+    package static let reasonLimit = 500
+
+    /// Takes a release back: nobody installs it any more, and its page says why.
+    ///
+    /// - Throws: ``AdministrationRefusal/badReason``, ``ReleaseRefusal``, ``StoreFailure``.
+    @discardableResult
+    package func withdraw(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        reason: String,
+    ) throws -> Release {
+        guard !reason.allSatisfy(\.isWhitespace), reason.count <= Self.reasonLimit,
+            reason.utf8.count <= 4 * Self.reasonLimit
+        else { throw AdministrationRefusal.badReason }
+        return try store.withdraw(
+            release,
+            of: app,
+            as: Release.Withdrawal(
+                date: clock(),
+                actor: name,
+                reason: PrintableText(line: reason).text,
+            ),
+        )
+    }
+
+    /// Offers a withdrawn release again.
+    @discardableResult
+    package func restore(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+    ) throws -> Release {
+        try store.restoreRelease(release, of: app, by: name, at: clock())
+    }
+
+    /// Lets a channel offer a release that is there already.
+    ///
+    /// - Returns: the app as it is now.
+    @discardableResult
+    package func promote(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        to channel: ChannelName,
+    ) throws -> AppRecord {
+        try store.promote(release, of: app, to: channel, by: name, at: clock())
+    }
+
+    /// Gives a release other notes, Markdown.
+    ///
+    /// - Parameters:
+    ///   - release: which.
+    ///   - app: of which app.
+    ///   - notes: the new ones.
+    ///   - isExpected: whether the release is as whoever asks has seen it.
+    /// - Returns: the release as it is now.
+    /// - Throws: ``AdministrationRefusal``, ``ReleaseRefusal``, ``StoreFailure``.
+    @discardableResult
+    package func changeNotes(
+        of release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        to notes: String,
+        if isExpected: (Release) throws -> Bool = { _ in true },
+    ) throws -> Release {
+        let count = notes.utf8.count
+        guard count <= PublishOptions.notesLimit else {
+            throw AdministrationRefusal.notesTooLong(count, limit: PublishOptions.notesLimit)
+        }
+        let change = try store.changeRelease(release, of: app) { record in
+            guard try isExpected(record) else {
+                throw AdministrationRefusal.changedMeanwhile("the release")
+            }
+            record.notes = notes
+        }
+        if change.isChanged, let app = try store.app(app) {
+            try record(.notesChanged, app: app, release.rawValue, at: clock())
+        }
+        return change.release
+    }
+
+    /// Removes old releases of an app.
+    ///
+    /// - Returns: those that are gone, or with a dry run would be.
+    @discardableResult
+    package func prune(_ app: BundleIdentifier, _ prune: Prune) throws -> [ReleaseIdentifier] {
+        try prune.run(on: app, in: store, by: name, at: clock())
+    }
+}

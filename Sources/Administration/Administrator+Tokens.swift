@@ -1,0 +1,78 @@
+package import Access
+import Bundles
+import Cryptography
+package import Foundation
+import Releases
+import Store
+
+/// A token that somebody asks for.
+package struct NewToken: Codable, Sendable, Equatable {
+    package let name: String
+    /// As in `publish:browsey`; apps by bundle identifier or slug.
+    package let scopes: [String]
+    /// Nil for one that lasts until it is revoked.
+    package var expires: Date?
+
+    package init(name: String, scopes: [String], expires: Date? = nil) {
+        self.name = name
+        self.scopes = scopes
+        self.expires = expires
+    }
+}
+
+extension Administrator {
+    /// Makes a token.
+    ///
+    /// - Returns: the token, and its secret, which is kept nowhere.
+    /// - Throws: ``AdministrationRefusal/badScope(_:)``, ``TokenRefusal``, ``StoreFailure``.
+    package func createToken(
+        _ new: NewToken
+    ) throws -> (token: AccessToken, secret: TokenSecret) {
+        let scopes = try new.scopes.map(scope)
+        let now = clock()
+        var made: (token: AccessToken, secret: TokenSecret)?
+        try store.changeTokens { register in
+            made = try register.create(
+                name: new.name,
+                scopes: scopes,
+                expires: new.expires,
+                at: now,
+                random: randomBytes,
+            )
+        }
+        guard let made else { throw TokenRefusal.unknown }
+        try record(
+            .tokenCreated,
+            made.token.name,
+            detail: made.token.scopes.map(\.description).joined(separator: " "),
+            at: now,
+        )
+        return made
+    }
+
+    /// Takes a token's right away at once; named by its name or identifier.
+    @discardableResult
+    package func revokeToken(_ text: String) throws -> AccessToken {
+        let now = clock()
+        var revoked: AccessToken?
+        try store.changeTokens { revoked = try $0.revoke(text, at: now) }
+        guard let revoked else { throw TokenRefusal.unknown }
+        try record(.tokenRevoked, revoked.name, at: now)
+        return revoked
+    }
+
+    /// An app may be named by its slug too; what is stored is its bundle identifier.
+    private func scope(_ text: String) throws -> Scope {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.count == 2, let action = Scope.Action(rawValue: parts[0]), action != .admin,
+            let slug = Slug(parts[1]), let app = try store.app(slug: slug)
+        {
+            return Scope(action, app: app.bundleIdentifier)
+        }
+        // A word without a dot is a slug, and there is no such app.
+        guard let scope = Scope(text), scope.app?.rawValue.contains(".") ?? true else {
+            throw AdministrationRefusal.badScope(text)
+        }
+        return scope
+    }
+}
