@@ -62,11 +62,13 @@ let package = Package(
                 "PropertyLists", "Zip",
             ],
         ),
+        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
         .target(
             name: "Releases",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists"],
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists",
+            ],
         ),
-        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
         .target(
             name: "Store",
             dependencies: [
@@ -262,7 +264,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AccessTests",
-            dependencies: ["Access", "Bundles", "Bytes", "TestSupport"],
+            dependencies: ["Access", "Bundles", "Bytes", "Cryptography", "TestSupport"],
         ),
         .testTarget(
             name: "StoreTests",

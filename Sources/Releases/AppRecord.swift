@@ -1,3 +1,4 @@
+package import Access
 package import Bundles
 package import Foundation
 
@@ -18,6 +19,8 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var title: String
     package var slug: Slug
     package var access: Access
+    /// What opens the app's pages under ``Access/passphrase``; without one they open to nobody.
+    package var passphrase: PassphraseHash?
     /// Whether the start page names the app.
     package var isListed: Bool
     /// What each channel offers now.

@@ -37,6 +37,17 @@ package enum Wording {
         }
     }
 
+    /// How long ago something was, in the words of somebody who waits: `just now`, `5 minutes ago`.
+    package static func ago(_ date: Date, at now: Date) -> String {
+        let seconds = now.timeIntervalSince(date)
+        return switch seconds {
+        case ..<60: "just now"
+        case ..<3600: "\(count(Int(seconds / 60), "minute")) ago"
+        case ..<86_400: "\(count(Int(seconds / 3600), "hour")) ago"
+        default: "\(count(Int(seconds / 86_400), "day")) ago"
+        }
+    }
+
     /// Whole calendar days in UTC from one date to another; negative for the past.
     package static func days(from start: Date, to end: Date) -> Int {
         let from = calendar.startOfDay(for: start)

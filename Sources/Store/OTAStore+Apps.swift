@@ -22,8 +22,10 @@ extension OTAStore {
         try value(AppRecord.self, .app(identifier))
     }
 
+    /// The app with a slug, or the one that had it before: links that people keep go on working.
     package func app(slug: Slug) throws(StoreFailure) -> AppRecord? {
-        try apps().first { $0.slug == slug }
+        if let app = try apps().first(where: { $0.slug == slug }) { return app }
+        return try formerApp(slug: slug)
     }
 
     /// Changes an app's title, slug, access or channels.

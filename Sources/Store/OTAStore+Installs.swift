@@ -27,6 +27,27 @@ extension OTAStore {
     }
 }
 
+extension OTAStore {
+    /// What one device fetched last of a release, if it ended at `date` or later.
+    package func lastInstallAttempt(
+        of release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        by device: String,
+        since date: Date,
+    ) throws(StoreFailure) -> InstallAttempt? {
+        let first = JournalMonth(of: date)
+        for name in try names(in: .installs).reversed() {
+            guard let month = JournalMonth(journal: name), month >= first else { continue }
+            let attempts = try installs.attempts(of: DocumentName.installs.appending(name))
+            let found = attempts.last {
+                $0.device == device && $0.release == release && $0.app == app && $0.ended >= date
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+}
+
 extension DocumentName {
     static let installs = DocumentName(known: "installs")
 

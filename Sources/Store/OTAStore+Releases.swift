@@ -48,13 +48,18 @@ extension OTAStore {
     }
 
     /// The inspection report that was made when the release was published.
+    ///
+    /// From memory when it was read before: what a digest names never changes.
     package func report(of release: Release) throws(StoreFailure) -> InspectionReport {
+        if let report = reports[release.report] { return report }
         let bytes = try self.bytes(of: release.report)
-        return try DocumentCoding.value(
+        let report = try DocumentCoding.value(
             InspectionReport.self,
             from: bytes,
             path: "blobs/sha256/\(release.report)",
         )
+        reports.keep(report, for: release.report)
+        return report
     }
 }
 

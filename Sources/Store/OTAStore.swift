@@ -13,6 +13,7 @@ package final class OTAStore: Sendable {
     package let backend: any Backend
     let cache: DocumentCache
     let installs: InstallJournals
+    let reports = ReportsInMemory()
 
     /// A value that is in memory is looked at again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {

@@ -1,5 +1,5 @@
-import Bundles
-import Releases
+package import Bundles
+package import Releases
 
 /// Which app has which name in URLs: `slugs.json`.
 ///
@@ -27,7 +27,45 @@ struct SlugRegister: Codable, Equatable, Sendable {
     }
 }
 
+extension SlugRegister {
+    /// The app that a slug leads to, also one that it had before.
+    func app(_ slug: Slug) -> BundleIdentifier? { apps[slug.rawValue] }
+
+    /// Gives an app another slug; those that it had go on leading to it.
+    ///
+    /// - Throws: ``SlugRefusal/taken(_:)``.
+    mutating func give(_ slug: Slug, to app: BundleIdentifier) throws(SlugRefusal) {
+        guard apps[slug.rawValue, default: app] == app else { throw .taken(slug) }
+        apps[slug.rawValue] = app
+    }
+}
+
+/// Why an app does not get a slug.
+package enum SlugRefusal: Error, Equatable, CustomStringConvertible {
+    /// Another app has it, or had it: links that people keep must not lead elsewhere.
+    case taken(Slug)
+
+    package var description: String {
+        switch self {
+        case .taken(let slug): "the slug \(slug) belongs to another app, or did once"
+        }
+    }
+}
+
 extension OTAStore {
+    /// Claims a slug for an app that is to have it from now on.
+    ///
+    /// - Throws: ``SlugRefusal``, and ``StoreFailure``.
+    package func claim(_ slug: Slug, for app: BundleIdentifier) throws {
+        _ = try change(.slugs, else: SlugRegister()) { try $0.give(slug, to: app) }
+    }
+
+    /// The app that had a slug before.
+    func formerApp(slug: Slug) throws(StoreFailure) -> AppRecord? {
+        guard let identifier = try value(SlugRegister.self, .slugs)?.app(slug) else { return nil }
+        return try app(identifier)
+    }
+
     /// Claims a slug for an app that is about to be made; the same one again after a crash.
     func claimSlug(for title: String, by app: BundleIdentifier) throws -> Slug {
         var slug = Slug(title: title, identifier: app)

@@ -1,0 +1,68 @@
+import Bytes
+import Cryptography
+import Foundation
+
+/// A passphrase as the store keeps it: salted, stretched, and no way back to the words.
+package struct PassphraseHash: Codable, Equatable, Sendable {
+    package static let shortest = 8
+    private static let longest = 1024
+
+    /// Eight hexadecimal digits that change with the passphrase; sessions carry them, and end with
+    /// them.
+    package let generation: String
+    private let salt: String
+    private let cost: StretchedKey.Cost
+    private let digest: String
+
+    /// - Parameters:
+    ///   - text: the words; space around them, such as a file's last line feed, does not count.
+    ///   - random: gives as many unforeseeable bytes as it is asked for.
+    /// - Throws: ``PassphraseRefusal`` for one that is too short or too long.
+    package init(_ text: String, random: (Int) -> [UInt8]) throws(PassphraseRefusal) {
+        let words = Self.words(text)
+        guard words.count >= Self.shortest else { throw .tooShort }
+        guard words.utf8.count <= Self.longest else { throw .tooLong }
+        let salt = random(16)
+        guard let key = StretchedKey.bytes(of: Array(words.utf8), salt: salt, cost: .usual) else {
+            throw .noMemory
+        }
+        generation = Hex.encode(random(4))
+        self.salt = Hex.encode(salt)
+        cost = .usual
+        digest = Hex.encode(key)
+    }
+
+    /// Whether the words are the ones; takes a while.
+    ///
+    /// - Throws: ``PassphraseRefusal/noMemory`` when it cannot be found out.
+    package func matches(_ text: String) throws(PassphraseRefusal) -> Bool {
+        let words = Self.words(text)
+        guard words.utf8.count <= Self.longest, let salt = Hex.decode(salt),
+            let expected = Hex.decode(digest)
+        else { return false }
+        guard let key = StretchedKey.bytes(of: Array(words.utf8), salt: salt, cost: cost) else {
+            throw .noMemory
+        }
+        return constantTimeEqual(key, expected)
+    }
+
+    /// The same words typed on another keyboard may be other scalars.
+    private static func words(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+    }
+}
+
+/// Why a passphrase is not taken.
+package enum PassphraseRefusal: Error, Equatable, CustomStringConvertible {
+    case tooShort
+    case tooLong
+    case noMemory
+
+    package var description: String {
+        switch self {
+        case .tooShort: "a passphrase has at least \(PassphraseHash.shortest) characters"
+        case .tooLong: "a passphrase has at most 1024 bytes"
+        case .noMemory: "the passphrase cannot be worked on: there is not enough memory"
+        }
+    }
+}
