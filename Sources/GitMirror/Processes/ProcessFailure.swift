@@ -1,0 +1,25 @@
+/// Why a program could not even begin.
+package enum ProcessFailure: Error, Equatable {
+    case noPipe(reason: String)
+    case notFound(String)
+    case notStarted(String, reason: String)
+}
+
+extension ProcessFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noPipe(let reason): "no pipe can be made: \(reason.lowercased())"
+        case .notFound(let name): "the program \(name) is not installed"
+        case .notStarted(let name, let reason): "\(name) cannot be started: \(reason)"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .noPipe: "raise the limit of open files of the server"
+        case .notFound(let name): "install \(name)"
+        case .notStarted: "check that the folder is there and the program may be run"
+        }
+    }
+}

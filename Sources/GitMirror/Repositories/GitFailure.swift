@@ -1,0 +1,68 @@
+import Bytes
+
+/// Why `git` did not do what it was asked; nothing of what was there before has changed.
+package enum GitFailure: Error, Equatable {
+    case failed(String, status: Int32, said: String)
+    case timedOut(String, Duration)
+    case tooMuchOutput(String, bytes: Int)
+    case signalled(String, signal: Int32)
+    /// A pack, or a file of a checkout, beyond the limit.
+    case tooLarge(bytes: Int)
+    /// More files in a commit than a checkout may have.
+    case tooManyFiles(Int, limit: Int)
+    /// A name that is no full name of a reference, or one that `git` itself would refuse.
+    case badReference(String)
+    /// Not forty or sixty-four hexadecimal digits.
+    case badCommit(String)
+    /// A commit, tag or branch that is not in the repository.
+    case unknown(String)
+}
+
+extension GitFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .failed(let verb, let status, let said):
+            said.isEmpty
+                ? "git \(verb) failed with exit status \(status)"
+                : "git \(verb) failed: \(PrintableText(escaping: said, limit: 400))"
+        case .timedOut(let verb, let time):
+            "git \(verb) took longer than \(time.components.seconds) seconds"
+        case .tooMuchOutput(let verb, let bytes): "git \(verb) printed more than \(bytes) bytes"
+        case .signalled(let verb, let signal): "git \(verb) was ended by signal \(signal)"
+        case .tooLarge(let bytes): "the repository is larger than \(bytes) bytes"
+        case .tooManyFiles(let count, let limit):
+            "the commit has \(count) files and at most \(limit) are checked out"
+        case .badReference(let name): "\(quoted: name) is no name of a tag or branch"
+        case .badCommit(let text): "\(quoted: text) is no commit: it must be hexadecimal digits"
+        case .unknown(let name): "there is no \(quoted: name) in the repository"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .failed: "git.failed"
+        case .timedOut: "git.timed-out"
+        case .tooMuchOutput: "git.too-much-output"
+        case .signalled: "git.signalled"
+        case .tooLarge: "git.too-large"
+        case .tooManyFiles: "git.too-many-files"
+        case .badReference: "git.bad-reference"
+        case .badCommit: "git.bad-commit"
+        case .unknown: "git.unknown-reference"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .failed: "check the address, the network and the credential; try the same with git"
+        case .timedOut: "try again, or raise the mirror's limits"
+        case .tooMuchOutput, .tooLarge, .tooManyFiles: "raise the mirror's limits"
+        case .signalled: "look whether the machine is short of memory, and try again"
+        case .badReference: "give a tag such as v1.2.3, or a branch such as main"
+        case .badCommit: "give the whole commit, 40 or 64 hexadecimal digits"
+        case .unknown: "run `ota mirror sync`, and look with `ota mirror show`"
+        }
+    }
+}
