@@ -12,7 +12,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Chromium.path != nil, "chromium is not on this machine"),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(6)),
 )
 struct BrowserTests {
     private struct Measurement: Decodable {
@@ -81,6 +81,32 @@ struct BrowserTests {
         }
     }
 
+    @Test(
+        .enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"),
+        arguments: ["light", "dark"],
+    )
+    func `axe-core finds nothing to complain about`(scheme: String) async throws {
+        let pages = try pages()
+        let results = try await measure(pages, scheme: scheme, judging: AxeCore.script)
+        #expect(results.count == pages.count * 5)
+        for result in results {
+            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
+        }
+    }
+
+    @Test(
+        .enabled(if: WebKit.isHere, "webkit2gtk-driver or xvfb is not on this machine"),
+        arguments: ["light", "dark"],
+    )
+    func `every page is the same in the engine of Safari`(scheme: String) async throws {
+        let pages = try pages()
+        let results = try await measure(pages, scheme: scheme, in: .webKit)
+        #expect(results.count == pages.count * 3)
+        for result in results {
+            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
+        }
+    }
+
     @Test func `the measurement sees what is wrong`() async throws {
         let page = """
             <!doctype html><title></title><h1>One</h1><h1>Two</h1><h3>Three</h3>
@@ -89,7 +115,8 @@ struct BrowserTests {
             <a class="button" id="install" href="x">Install</a></main>
             <script>document.body.innerHTML = "all is well"</script>
             """
-        let problems = try await measure(["bad.html": page], scheme: "light").flatMap(\.problems)
+        let results = try await measure(["bad.html": page], scheme: "light")
+        let problems = results.flatMap(\.problems)
         for problem in [
             "h1 × 2", "no title", "H3 after h1", "img without alt", "img not found", "no name",
             "contrast 2.85: Pale", "wider than the screen", "reaches out: P", "small target",
@@ -99,9 +126,29 @@ struct BrowserTests {
         }
     }
 
+    @Test(.enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"))
+    func `axe-core sees what is wrong`() async throws {
+        let page = """
+            <!doctype html><html lang="en"><title>Bad</title>
+            <main><h1>Bad</h1><div role="banana">Role</div><input></main>
+            """
+        let problems = try await measure(
+            ["bad.html": page],
+            scheme: "light",
+            judging: AxeCore.script,
+        ).flatMap(\.problems)
+        for rule in ["aria-roles", "label"] {
+            #expect(problems.contains { $0.hasPrefix("axe \(rule): ") }, "\(rule)")
+        }
+    }
+
+    private enum Engine { case chromium, webKit }
+
     private func measure(
         _ pages: [String: String],
         scheme: String,
+        in engine: Engine = .chromium,
+        judging axe: URL? = nil,
     ) async throws -> [Measurement] {
         try await withTemporaryFolder { folder in
             try write(pages, into: folder)
@@ -112,16 +159,33 @@ struct BrowserTests {
                 to: folder.appending(path: "measure.html"),
             )
             let query = pages.keys.sorted().map { "&page=" + $0 }.joined()
-            let document = try Chromium.document(
-                at: "file://\(folder.path())measure.html?scheme=\(scheme)\(query)",
-                isDark: scheme == "dark",
-                profile: folder.appending(path: "profile"),
-            )
-            let start = try #require(document.range(of: "<pre id=\"results\">")).upperBound
-            let text = document[start...].prefix { $0 != "<" }
+            if let axe {
+                try FileManager.default.copyItem(at: axe, to: folder.appending(path: "axe.js"))
+            }
+            let target =
+                "measure.html?scheme=\(scheme)\(query)" + (axe == nil ? "" : "&axe=axe.js")
+            let text =
+                switch engine {
+                case .chromium: try Self.chromium(target, of: folder, isDark: scheme == "dark")
+                case .webKit: try WebKit.results(of: target, in: folder, scheme: scheme)
+                }
             let json = try #require(text.removingPercentEncoding)
             return try JSONDecoder().decode([Measurement].self, from: Data(json.utf8))
         }
+    }
+
+    private static func chromium(
+        _ target: String,
+        of folder: URL,
+        isDark: Bool,
+    ) throws -> String {
+        let document = try Chromium.document(
+            at: "file://\(folder.path())\(target)",
+            isDark: isDark,
+            profile: folder.appending(path: "profile"),
+        )
+        let start = try #require(document.range(of: "<pre id=\"results\">")).upperBound
+        return String(document[start...].prefix { $0 != "<" })
     }
 
     private func write(_ pages: [String: String], into folder: URL) throws {

@@ -11,7 +11,7 @@ enum Chromium {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments = [
-            "--kill-after=5", "100", try #require(path), "--headless=new", "--no-sandbox",
+            "--kill-after=5", "280", try #require(path), "--headless=new", "--no-sandbox",
             "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files",
             "--host-resolver-rules=MAP * ~NOTFOUND", "--no-first-run", "--disable-extensions",
             "--user-data-dir=\(profile.path(percentEncoded: false))", "--window-size=1300,1000",
