@@ -1,0 +1,145 @@
+package import Yams
+
+/// YAML that a stranger wrote, in time and memory that its length bounds.
+///
+/// Yams copies what an alias stands for wherever it stands, and compares all keys of a map: a few
+/// hundred bytes of aliases to aliases keep it busy for ever. So aliases are hidden from it, and
+/// resolved here, where every value that they bring is counted.
+package enum BoundedYAML {
+    package static let nodeLimit = 50_000
+    private static let depthLimit = 64
+    /// Stands for `*` while Yams reads: of private use, and a letter to YAML.
+    private static let hidden: Character = "\u{E000}"
+
+    /// Reads one document, whose keys are scalars; nil when there is none.
+    ///
+    /// - Throws: ``YAMLFlaw``.
+    package static func node(_ text: String) throws(YAMLFlaw) -> Node? {
+        guard !text.contains(hidden) else {
+            throw YAMLFlaw(line: nil, reason: "it has a character of private use")
+        }
+        do {
+            let parser = try Yams.Parser(yaml: text.replacing("*", with: String(hidden)))
+            // Only the parser holds the names of anchors.
+            return try withExtendedLifetime(parser) {
+                var resolving = Resolving()
+                return try parser.singleRoot().map { try resolving.resolve($0, depth: 0) }
+            }
+        } catch {
+            throw error as? YAMLFlaw ?? YAMLFlaw(error)
+        }
+    }
+
+    private struct Resolving {
+        private var anchors: [String: Node] = [:]
+        private var count = 0
+
+        mutating func resolve(_ node: Node, depth: Int) throws(YAMLFlaw) -> Node {
+            try add(1, for: node)
+            guard depth < depthLimit else {
+                throw YAMLFlaw(line: node.mark?.line, reason: "values are nested too deep")
+            }
+            let resolved: Node
+            switch node {
+            case .scalar(let scalar):
+                if scalar.style == .plain, scalar.string.first == hidden {
+                    return try aliased(String(scalar.string.dropFirst()), at: node)
+                }
+                var shown = scalar
+                // Setting the text takes its tag away.
+                if scalar.string.contains(hidden) {
+                    shown.string = scalar.string.replacing(String(hidden), with: "*")
+                    shown.tag = scalar.tag
+                }
+                resolved = .scalar(shown)
+            case .sequence(let sequence):
+                var items: [Node] = []
+                for item in sequence { items.append(try resolve(item, depth: depth + 1)) }
+                resolved = .sequence(.init(items, sequence.tag, sequence.style, sequence.mark))
+            case .mapping(let mapping):
+                var pairs: [(Node, Node)] = []
+                for (key, value) in mapping {
+                    let name = try resolve(key, depth: depth + 1)
+                    guard name.scalar != nil else {
+                        throw YAMLFlaw(line: key.mark?.line, reason: "a key is no text")
+                    }
+                    pairs.append((name, try resolve(value, depth: depth + 1)))
+                }
+                resolved = .mapping(.init(pairs, mapping.tag, mapping.style, mapping.mark))
+            case .alias(let alias):
+                return try aliased(alias.anchor.rawValue, at: node)
+            }
+            if let anchor = node.anchor { anchors[anchor.rawValue] = resolved }
+            return resolved
+        }
+
+        private mutating func aliased(_ name: String, at node: Node) throws(YAMLFlaw) -> Node {
+            guard let value = anchors[name] else {
+                throw YAMLFlaw(
+                    line: node.mark?.line,
+                    reason: "the alias *\(name) refers to nothing",
+                )
+            }
+            try add(size(of: value, within: nodeLimit - count), for: node)
+            return value
+        }
+
+        private mutating func add(_ nodes: Int, for node: Node) throws(YAMLFlaw) {
+            count += nodes
+            guard count <= nodeLimit else {
+                throw YAMLFlaw(
+                    line: node.mark?.line,
+                    reason:
+                        "it has more than \(nodeLimit) values, aliases counted as what they stand for",
+                )
+            }
+        }
+
+        /// Counts no further than it must.
+        private func size(of node: Node, within limit: Int) -> Int {
+            var waiting = [node]
+            var count = 0
+            while let next = waiting.popLast(), count <= limit {
+                count += 1
+                switch next {
+                case .sequence(let sequence): waiting += sequence
+                case .mapping(let mapping): waiting += mapping.flatMap { [$0.key, $0.value] }
+                default: continue
+                }
+            }
+            return count
+        }
+    }
+}
+
+/// Why a text is not taken for YAML.
+package struct YAMLFlaw: Error, Hashable, Sendable, CustomStringConvertible {
+    /// From 1 on.
+    package let line: Int?
+    package let reason: String
+
+    init(line: Int?, reason: String) {
+        self.line = line
+        self.reason = reason
+    }
+
+    init(_ error: any Error) {
+        guard let error = error as? YamlError else {
+            self.init(line: nil, reason: "it cannot be parsed")
+            return
+        }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(line: mark.line, reason: problem)
+        case .duplicatedKeysInMapping(let keys, let context):
+            self.init(
+                line: context.mark.line,
+                reason: "the key \(keys.first ?? "") is there twice",
+            )
+        default: self.init(line: nil, reason: "it cannot be parsed")
+        }
+    }
+
+    package var description: String { (line.map { "line \($0): " } ?? "") + reason }
+}

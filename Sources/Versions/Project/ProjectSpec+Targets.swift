@@ -1,0 +1,194 @@
+/// What XcodeGen makes of targets: templates, setting groups, files of settings.
+extension ProjectSpec {
+    var configurations: [String] {
+        let named = root["configs"].entries.keys.sorted()
+        return named.isEmpty ? ["Debug", "Release"] : named
+    }
+
+    var targetNames: [String] { root["targets"].entries.keys.sorted() }
+
+    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    func target(
+        _ name: String,
+        configuration: String,
+        in tree: SourceTree,
+    ) throws(SettingsFlaw) -> XcodeProject.Target {
+        let target = try templated(root["targets"][name], name: name, depth: 0)
+        let place = "\(path) \(name)"
+        let settings = BuildSettings(
+            layers: [
+                builtIn(name),
+                try configFile(root, configuration, in: tree),
+                try assignments(root["settings"], configuration, at: path, depth: 0),
+                try configFile(target, configuration, in: tree),
+                identifier(name),
+                try assignments(target["settings"], configuration, at: place, depth: 0),
+            ],
+            context: SettingContext(configuration: configuration),
+        )
+        let plist = PlistVersions(target["info"], at: place)
+        return XcodeProject.Target(
+            name: name,
+            configuration: configuration,
+            isApplication: target["type"].text?.hasPrefix("application") == true,
+            bundleIdentifier: try settings.value(of: "PRODUCT_BUNDLE_IDENTIFIER"),
+            marketingVersion: try plist.value(
+                "CFBundleShortVersionString",
+                else: "MARKETING_VERSION",
+                of: settings,
+            ),
+            buildNumber: try plist.value(
+                "CFBundleVersion",
+                else: "CURRENT_PROJECT_VERSION",
+                of: settings,
+            ),
+        )
+    }
+
+    /// What Xcode itself gives.
+    private func builtIn(_ name: String) -> [SettingAssignment] {
+        let values = [
+            "TARGET_NAME": name, "PRODUCT_NAME": "$(TARGET_NAME)",
+            "PROJECT_NAME": root["name"].text ?? "", "SDKROOT": "iphoneos",
+            "PLATFORM_NAME": "iphoneos", "EFFECTIVE_PLATFORM_NAME": "-iphoneos",
+        ]
+        return values.map { SettingAssignment(name: $0.key, value: $0.value, origin: "Xcode") }
+    }
+
+    /// What XcodeGen gives a target that has no identifier of its own.
+    private func identifier(_ name: String) -> [SettingAssignment] {
+        guard let prefix = root["options"]["bundleIdPrefix"].text else { return [] }
+        let plain = name.replacing("_", with: "-")
+            .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." }
+        return [
+            SettingAssignment(
+                name: "PRODUCT_BUNDLE_IDENTIFIER",
+                value: "\(prefix).\(plain)",
+                origin: "\(path) options.bundleIdPrefix",
+            )
+        ]
+    }
+
+    private func templated(
+        _ target: SpecValue,
+        name: String,
+        depth: Int,
+    ) throws(SettingsFlaw) -> SpecValue {
+        guard depth < 8 else { throw .includesItself(path) }
+        var result = SpecValue.map([:])
+        for template in target["templates"].items {
+            guard let template = template.text else { continue }
+            let value = root["targetTemplates"][template]
+            guard value != .nothing else {
+                throw .notAProject(path, reason: "there is no target template \(template)")
+            }
+            result = result.merged(with: try templated(value, name: name, depth: depth + 1))
+        }
+        var replacements = target["templateAttributes"].entries.compactMapValues(\.text)
+        replacements["target_name"] = name
+        replacements["platform"] = target["platform"].text ?? result["platform"].text ?? "iOS"
+        return result.merged(with: target).replacing(replacements)
+    }
+
+    private func configFile(
+        _ owner: SpecValue,
+        _ configuration: String,
+        in tree: SourceTree,
+    ) throws(SettingsFlaw) -> [SettingAssignment] {
+        guard let file = owner["configFiles"][configuration].text else { return [] }
+        return try ConfigFile.assignments(of: file, in: tree, projectFolder: folder)
+    }
+
+    /// Settings are written flat, or as groups, a base and one map for each configuration.
+    private func assignments(
+        _ settings: SpecValue,
+        _ configuration: String,
+        at place: String,
+        depth: Int,
+    ) throws(SettingsFlaw) -> [SettingAssignment] {
+        guard depth < 8 else { throw .includesItself(path) }
+        let entries = settings.entries
+        let isStructured = ["base", "configs", "groups"].contains { entries[$0] != nil }
+        guard isStructured else { return Self.assignments(entries, at: place) }
+        var result: [SettingAssignment] = []
+        for group in settings["groups"].items.compactMap(\.text) {
+            let value = root["settingGroups"][group]
+            result += try assignments(
+                value,
+                configuration,
+                at: "\(path) \(group)",
+                depth: depth + 1,
+            )
+        }
+        result += Self.assignments(settings["base"].entries, at: place)
+        for (variant, value) in settings["configs"].entries.sorted(by: { $0.key < $1.key })
+        where isMeant(configuration, by: variant) {
+            result += try assignments(
+                value,
+                configuration,
+                at: "\(place) \(variant)",
+                depth: depth + 1,
+            )
+        }
+        return result
+    }
+
+    /// Whether a variant is the configuration, or a part of its name and no other configuration.
+    private func isMeant(_ configuration: String, by variant: String) -> Bool {
+        guard configuration.lowercased().contains(variant.lowercased()) else { return false }
+        let exact = configurations.first { $0.lowercased() == variant.lowercased() }
+        return exact == nil || exact == configuration
+    }
+
+    /// A name may have conditions: `CODE_SIGN_IDENTITY[sdk=iphoneos*]`.
+    private static func assignments(
+        _ entries: [String: SpecValue],
+        at place: String,
+    ) -> [SettingAssignment] {
+        entries.sorted { $0.key < $1.key }.compactMap { key, value in
+            let text = value.text ?? value.items.compactMap(\.text).joined(separator: " ")
+            if !key.contains("[") {
+                return SettingAssignment(name: key, value: text, origin: place)
+            }
+            let file = try? ConfigFile("\(key) =", path: place)
+            guard case .assignment(let read)? = file?.statements.first else { return nil }
+            return SettingAssignment(
+                name: read.name,
+                conditions: read.conditions,
+                value: text,
+                origin: place,
+            )
+        }
+    }
+}
+
+/// The versions in the Info.plist that XcodeGen writes.
+private struct PlistVersions {
+    /// What XcodeGen writes where the project file says nothing.
+    private static let defaults = ["CFBundleShortVersionString": "1.0", "CFBundleVersion": "1"]
+
+    private let properties: [String: SpecValue]?
+    private let place: String
+
+    /// - Parameters:
+    ///   - info: the target's `info`; without it the project's own Info.plist is taken to refer to
+    ///     the settings.
+    ///   - place: the target, for people.
+    init(_ info: SpecValue, at place: String) {
+        properties = info == .nothing ? nil : info["properties"].entries
+        self.place = place + " info"
+    }
+
+    func value(
+        _ key: String,
+        else setting: String,
+        of settings: BuildSettings,
+    ) throws(SettingsFlaw) -> BuildSettings.Value? {
+        guard let properties else { return try settings.value(of: setting) }
+        let text = properties[key]?.text ?? Self.defaults[key] ?? ""
+        if text == "$(\(setting))" || text == "${\(setting)}" {
+            return try settings.value(of: setting)
+        }
+        return try settings.expanding(text, as: key, origin: place)
+    }
+}

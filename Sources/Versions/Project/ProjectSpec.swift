@@ -1,0 +1,104 @@
+/// A project file of XcodeGen with all that it includes.
+struct ProjectSpec: Sendable {
+    /// The folder of the file, in the tree.
+    let folder: String
+    /// The name of the file, in the tree.
+    let path: String
+    let root: SpecValue
+
+    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
+        var loading = SpecLoading(tree: tree, top: SourceTree.folder(of: path))
+        self.path = path
+        folder = loading.top
+        root = try loading.load(path, relativeTo: loading.top, depth: 0)
+        guard case .map = root else {
+            throw .notAProject(path, reason: "the file is no project of XcodeGen")
+        }
+    }
+}
+
+/// The walk through a project file and its includes.
+private struct SpecLoading {
+    private static let depthLimit = 16
+    private static let fileLimit = 100
+
+    let tree: SourceTree
+    /// The folder of the project.
+    let top: String
+    private var files = 0
+
+    init(tree: SourceTree, top: String) {
+        self.tree = tree
+        self.top = top
+    }
+
+    /// - Parameters:
+    ///   - path: the file, in the tree.
+    ///   - folder: what the paths in it are relative to.
+    ///   - depth: the includes that lead here.
+    /// - Returns: what it says, over what it includes; its paths are those of the tree.
+    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    mutating func load(
+        _ path: String,
+        relativeTo folder: String,
+        depth: Int,
+    ) throws(SettingsFlaw) -> SpecValue {
+        guard depth < Self.depthLimit else { throw .includesItself(path) }
+        files += 1
+        guard files <= Self.fileLimit else { throw .tooManyFiles(Self.fileLimit) }
+        guard let text = try tree.text(path) else { throw .missing(path) }
+        let value = try SpecValue(yaml: text, path: path)
+        var included = SpecValue.map([:])
+        for include in value["include"].items {
+            guard let name = include.text ?? include["path"].text else {
+                throw .notAProject(path, reason: "an include has no path")
+            }
+            guard include["enable"].text != "NO" else { continue }
+            let file = try SourceTree.resolve(name, in: folder, from: path)
+            let isRelative = include["relativePaths"].text != "NO"
+            let place = isRelative ? SourceTree.folder(of: file) : folder
+            included = included.merged(
+                with: try load(file, relativeTo: place, depth: depth + 1)
+            )
+        }
+        return included.merged(with: try resolvingPaths(of: value, in: folder, from: path))
+    }
+
+    /// The files of settings by their paths in the tree, for the project, targets and templates.
+    private func resolvingPaths(
+        of value: SpecValue,
+        in folder: String,
+        from path: String,
+    ) throws(SettingsFlaw) -> SpecValue {
+        guard case .map(var entries) = value else { return value }
+        entries["include"] = nil
+        entries["configFiles"] = try files(entries["configFiles"], in: folder, from: path)
+        for key in ["targets", "targetTemplates"] {
+            guard case .map(var targets)? = entries[key] else { continue }
+            for (name, target) in targets {
+                guard case .map(var fields) = target else { continue }
+                fields["configFiles"] = try files(fields["configFiles"], in: folder, from: path)
+                targets[name] = .map(fields)
+            }
+            entries[key] = .map(targets)
+        }
+        return .map(entries)
+    }
+
+    private func files(
+        _ value: SpecValue?,
+        in folder: String,
+        from path: String,
+    ) throws(SettingsFlaw) -> SpecValue? {
+        guard case .map(let entries)? = value else { return value }
+        var resolved: [String: SpecValue] = [:]
+        for (configuration, file) in entries {
+            guard let name = file.text else { continue }
+            resolved[configuration] = .text(
+                try SourceTree.resolve(name, in: folder, from: path)
+            )
+        }
+        return .map(resolved)
+    }
+}

@@ -1,0 +1,115 @@
+import Yams
+
+/// A value of a project file, as XcodeGen takes it.
+indirect enum SpecValue: Hashable, Sendable {
+    case map([String: SpecValue])
+    case list([SpecValue])
+    case text(String)
+    case nothing
+
+    subscript(key: String) -> SpecValue {
+        guard case .map(let entries) = self else { return .nothing }
+        return entries[key] ?? .nothing
+    }
+
+    var entries: [String: SpecValue] {
+        guard case .map(let entries) = self else { return [:] }
+        return entries
+    }
+
+    /// A list, or the one value that stands for a list of it.
+    var items: [SpecValue] {
+        switch self {
+        case .list(let items): items
+        case .nothing: []
+        default: [self]
+        }
+    }
+
+    var text: String? {
+        guard case .text(let text) = self else { return nil }
+        return text
+    }
+
+    /// Adds `other`, which is the stronger, as XcodeGen merges what includes with what is included.
+    func merged(with other: SpecValue) -> SpecValue {
+        switch (self, other) {
+        case (.map(var entries), .map(let others)):
+            for (key, value) in others {
+                if key.hasSuffix(":REPLACE") {
+                    entries[String(key.dropLast(8))] = value
+                } else if let own = entries[key] {
+                    entries[key] = own.merged(with: value)
+                } else {
+                    entries[key] = value
+                }
+            }
+            return .map(entries)
+        case (.list(let items), .list(let others)): return .list(items + others)
+        case (_, .nothing): return self
+        default: return other
+        }
+    }
+
+    /// Replaces text in keys and values, as templates do with `${target_name}`.
+    func replacing(_ replacements: [String: String]) -> SpecValue {
+        func replaced(_ text: String) -> String {
+            guard text.contains("${") else { return text }
+            return replacements.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }
+        }
+        switch self {
+        case .map(let entries):
+            let pairs = entries.map { (replaced($0.key), $0.value.replacing(replacements)) }
+            return .map(Dictionary(pairs) { $1 })
+        case .list(let items): return .list(items.map { $0.replacing(replacements) })
+        case .text(let text): return .text(replaced(text))
+        case .nothing: return .nothing
+        }
+    }
+}
+
+extension SpecValue {
+    /// Reads YAML.
+    ///
+    /// - Throws: ``SettingsFlaw`` naming `path`.
+    init(yaml: String, path: String) throws(SettingsFlaw) {
+        do throws(YAMLFlaw) {
+            self = try BoundedYAML.node(yaml).map(Self.value) ?? .nothing
+        } catch {
+            throw .notYAML(path, reason: error.description)
+        }
+    }
+
+    private static func value(_ node: Node) -> SpecValue {
+        switch node {
+        case .scalar: return scalar(node)
+        case .sequence(let sequence): return .list(sequence.map(value))
+        case .mapping(let mapping):
+            var merged: [String: SpecValue] = [:]
+            var own: [String: SpecValue] = [:]
+            for (key, item) in mapping {
+                let name = key.scalar?.string ?? ""
+                guard name == "<<" else {
+                    own[name] = value(item)
+                    continue
+                }
+                for source in value(item).items.reversed() {
+                    merged.merge(source.entries) { $1 }
+                }
+            }
+            return .map(merged.merging(own) { $1 })
+        case .alias: return .nothing
+        }
+    }
+
+    /// Numbers as XcodeGen writes them: `1.10` without quotation marks is the number 1.1.
+    private static func scalar(_ node: Node) -> SpecValue {
+        guard let scalar = node.scalar else { return .nothing }
+        guard scalar.style == .plain else { return .text(scalar.string) }
+        if node.null != nil { return .nothing }
+        if let truth = node.bool { return .text(truth ? "YES" : "NO") }
+        if let number = node.int { return .text(String(number)) }
+        if let number = node.float, number.isFinite { return .text("\(number)") }
+        return .text(scalar.string)
+    }
+}

@@ -1,0 +1,99 @@
+/// What a project is going to build, from the files that Xcode reads or XcodeGen makes a project of.
+package struct XcodeProject: Sendable {
+    package let targets: [Target]
+    package let configurations: [String]
+
+    /// One target in one configuration.
+    package struct Target: Hashable, Sendable {
+        package let name: String
+        package let configuration: String
+        /// Whether it is what is installed, and not a part of it or a test.
+        package let isApplication: Bool
+        /// `PRODUCT_BUNDLE_IDENTIFIER`.
+        package let bundleIdentifier: BuildSettings.Value?
+        /// What becomes `CFBundleShortVersionString`: `MARKETING_VERSION`, as a rule.
+        package let marketingVersion: BuildSettings.Value?
+        /// What becomes `CFBundleVersion`: `CURRENT_PROJECT_VERSION`, as a rule.
+        package let buildNumber: BuildSettings.Value?
+    }
+
+    /// Reads a `project.yml` or a single `.xcconfig` file.
+    ///
+    /// - Parameters:
+    ///   - path: the file, in the tree.
+    ///   - tree: the repository.
+    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    package init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
+        if path.hasSuffix(".xcconfig") {
+            try self.init(configFile: path, in: tree)
+        } else {
+            try self.init(spec: ProjectSpec(path, in: tree), in: tree)
+        }
+    }
+
+    /// The targets of a name and configuration; without them all applications, as they are released.
+    ///
+    /// - Throws: ``SettingsFlaw`` for a name that is not there.
+    package func targets(
+        named name: String?,
+        configuration: String?,
+    ) throws(SettingsFlaw) -> [Target] {
+        let configuration = configuration ?? (configurations.contains("Release") ? "Release" : nil)
+        var chosen = targets
+        if let configuration {
+            guard configurations.contains(configuration) || configurations.isEmpty else {
+                throw .unknownConfiguration(configuration, known: configurations)
+            }
+            chosen = chosen.filter { $0.configuration == configuration }
+        }
+        let named = chosen.filter { target in
+            name.map { target.name == $0 } ?? target.isApplication
+        }
+        guard !named.isEmpty else {
+            let known = Set(targets.map(\.name)).sorted()
+            throw .unknownTarget(name ?? "of type application", known: known)
+        }
+        return named
+    }
+
+    private init(configFile path: String, in tree: SourceTree) throws(SettingsFlaw) {
+        let assignments = try ConfigFile.assignments(of: path, in: tree)
+        let patterns = assignments.flatMap(\.conditions).filter { $0.parameter == "config" }
+            .map(\.pattern)
+        let named = Set(patterns.filter { !$0.contains("*") && !$0.contains("?") })
+        configurations = named.union(["Debug", "Release"]).sorted()
+        let name = String(path.split(separator: "/").last?.dropLast(9) ?? "")
+        var targets: [Target] = []
+        for configuration in configurations {
+            let settings = BuildSettings(
+                layers: [assignments],
+                context: SettingContext(configuration: configuration),
+            )
+            targets.append(
+                Target(
+                    name: name,
+                    configuration: configuration,
+                    isApplication: true,
+                    bundleIdentifier: try settings.value(of: "PRODUCT_BUNDLE_IDENTIFIER"),
+                    marketingVersion: try settings.value(of: "MARKETING_VERSION"),
+                    buildNumber: try settings.value(of: "CURRENT_PROJECT_VERSION"),
+                )
+            )
+        }
+        self.targets = targets
+    }
+
+    private init(spec: ProjectSpec, in tree: SourceTree) throws(SettingsFlaw) {
+        let configurations = spec.configurations
+        var targets: [Target] = []
+        for name in spec.targetNames {
+            for configuration in configurations {
+                targets.append(
+                    try spec.target(name, configuration: configuration, in: tree)
+                )
+            }
+        }
+        self.targets = targets
+        self.configurations = configurations
+    }
+}

@@ -1,0 +1,120 @@
+import Bytes
+
+extension ConfigFile {
+    /// Reads the text of a file as Xcode does: `//` begins a comment wherever it stands, which is why
+    /// an address is written `https:/$()/example.com`.
+    package init(_ text: String, path: String) throws(SettingsFlaw) {
+        var statements: [Statement] = []
+        var lines = ConfigLines(text, path: path)
+        while let line = lines.next() {
+            if line.text.first == "#" {
+                statements.append(try Self.include(line))
+            } else if !line.text.isEmpty {
+                statements.append(.assignment(try Self.assignment(line, continuedBy: &lines)))
+            }
+        }
+        self.statements = statements
+    }
+
+    private static func include(_ line: ConfigLines.Line) throws(SettingsFlaw) -> Statement {
+        let directive = line.text.dropFirst().drop { $0.isWhitespace }
+        let word = directive.prefix { $0.isLetter || $0 == "?" }
+        let rest = directive.dropFirst(word.count).trimmingSpace
+        guard word == "include" || word == "include?" else {
+            throw line.flaw("\(quoted: "#" + word) is no directive; there is #include only")
+        }
+        guard rest.count > 2, rest.first == "\"", rest.last == "\"",
+            !rest.dropFirst().dropLast().contains("\"")
+        else { throw line.flaw("#include needs the name of a file in quotation marks") }
+        return .include(
+            path: String(rest.dropFirst().dropLast()),
+            isOptional: word.hasSuffix("?"),
+            line: line.number,
+        )
+    }
+
+    private static func assignment(
+        _ line: ConfigLines.Line,
+        continuedBy lines: inout ConfigLines,
+    ) throws(SettingsFlaw) -> SettingAssignment {
+        let name = line.text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard let first = name.first, !first.isNumber else {
+            throw line.flaw("a setting begins with a letter or underscore")
+        }
+        var rest = line.text.dropFirst(name.count).trimmingSpace
+        var conditions: [SettingAssignment.Condition] = []
+        while rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]") else {
+                throw line.flaw("the condition of \(name) does not end")
+            }
+            for part in rest[rest.index(after: rest.startIndex)..<end].split(separator: ",") {
+                let sides = part.split(separator: "=", maxSplits: 1)
+                guard sides.count == 2 else {
+                    throw line.flaw("the condition \(quoted: part) has no equals sign")
+                }
+                conditions.append(
+                    .init(
+                        parameter: String(sides[0].trimmingSpace),
+                        pattern: String(sides[1].trimmingSpace),
+                    )
+                )
+            }
+            rest = rest[rest.index(after: end)...].trimmingSpace
+        }
+        guard rest.first == "=" else { throw line.flaw("\(name) has no equals sign") }
+        var value = value(rest.dropFirst())
+        while value.hasSuffix("\\"), let next = lines.next() {
+            value = String(value.dropLast().trimmingSpace) + " " + self.value(next.text)
+        }
+        return SettingAssignment(
+            name: String(name),
+            conditions: conditions,
+            value: value,
+            origin: "\(line.path):\(line.number)",
+        )
+    }
+
+    /// Without the space around it and one semicolon at its end.
+    private static func value(_ text: Substring) -> String {
+        let text = text.trimmingSpace
+        return String(text.last == ";" ? text.dropLast().trimmingSpace : text)
+    }
+}
+
+/// The lines of a file without their comments.
+struct ConfigLines {
+    struct Line {
+        let path: String
+        let number: Int
+        let text: Substring
+
+        func flaw(_ reason: String) -> SettingsFlaw {
+            .syntax(path, line: number, reason: reason)
+        }
+    }
+
+    private let path: String
+    private var lines: ArraySlice<Substring>
+    private var number = 0
+
+    init(_ text: String, path: String) {
+        self.path = path
+        let text = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+    }
+
+    mutating func next() -> Line? {
+        guard let line = lines.popFirst() else { return nil }
+        number += 1
+        let end = line.firstRange(of: "//")?.lowerBound ?? line.endIndex
+        return Line(path: path, number: number, text: line[..<end].trimmingSpace)
+    }
+}
+
+extension Substring {
+    var trimmingSpace: Substring {
+        let text = drop { $0.isWhitespace }
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return text[...last]
+    }
+}

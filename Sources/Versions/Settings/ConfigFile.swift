@@ -1,0 +1,76 @@
+/// A configuration settings file, `.xcconfig`, line by line.
+package struct ConfigFile: Hashable, Sendable {
+    package enum Statement: Hashable, Sendable {
+        case assignment(SettingAssignment)
+        case include(path: String, isOptional: Bool, line: Int)
+    }
+
+    package let statements: [Statement]
+
+    /// The assignments of a file and of all that it includes, in the order in which they count.
+    ///
+    /// An include is looked for beside the file first, then beside the project.
+    ///
+    /// - Parameters:
+    ///   - path: the file, in the tree.
+    ///   - tree: where it and its includes are.
+    ///   - projectFolder: the folder of the project.
+    /// - Returns: the assignments; a later one outranks an earlier one.
+    /// - Throws: ``SettingsFlaw`` with the file that is at fault.
+    package static func assignments(
+        of path: String,
+        in tree: SourceTree,
+        projectFolder: String = "",
+    ) throws(SettingsFlaw) -> [SettingAssignment] {
+        guard let text = try tree.text(path) else { throw .missing(path) }
+        var reading = ConfigReading(tree: tree, projectFolder: projectFolder)
+        try reading.read(text, of: path, depth: 0)
+        return reading.assignments
+    }
+}
+
+/// The walk through a file and its includes.
+private struct ConfigReading {
+    private static let depthLimit = 16
+    private static let fileLimit = 200
+
+    let tree: SourceTree
+    let projectFolder: String
+    var assignments: [SettingAssignment] = []
+    private var files = 0
+
+    init(tree: SourceTree, projectFolder: String) {
+        self.tree = tree
+        self.projectFolder = projectFolder
+    }
+
+    mutating func read(_ text: String, of path: String, depth: Int) throws(SettingsFlaw) {
+        guard depth < Self.depthLimit else { throw .includesItself(path) }
+        files += 1
+        guard files <= Self.fileLimit else { throw .tooManyFiles(Self.fileLimit) }
+        for statement in try ConfigFile(text, path: path).statements {
+            switch statement {
+            case .assignment(let assignment): assignments.append(assignment)
+            case .include(let name, let isOptional, let line):
+                let place = "\(path):\(line)"
+                guard let (included, text) = try included(name, by: path, at: place) else {
+                    guard isOptional else { throw .missing("\(name), included by \(place)") }
+                    continue
+                }
+                try read(text, of: included, depth: depth + 1)
+            }
+        }
+    }
+
+    private func included(
+        _ name: String,
+        by path: String,
+        at place: String,
+    ) throws(SettingsFlaw) -> (path: String, text: String)? {
+        for folder in [SourceTree.folder(of: path), projectFolder] {
+            let file = try SourceTree.resolve(name, in: folder, from: place)
+            if let text = try tree.text(file) { return (file, text) }
+        }
+        return nil
+    }
+}

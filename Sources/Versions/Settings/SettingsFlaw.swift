@@ -1,0 +1,96 @@
+import Bytes
+
+/// Why the settings of a build cannot be told from its files.
+package enum SettingsFlaw: Error, Hashable, Sendable {
+    case missing(String)
+    case unreadable(String, reason: String)
+    /// A path that leads out of the repository, by `..`, as an absolute path or through a link.
+    case outside(String, from: String)
+    case tooLarge(String, limit: Int)
+    case tooManyFiles(Int)
+    /// Includes that include themselves, or too many of them in one another.
+    case includesItself(String)
+    case syntax(String, line: Int, reason: String)
+    case notYAML(String, reason: String)
+    /// A project file that is not as XcodeGen reads it.
+    case notAProject(String, reason: String)
+    /// A setting that refers to itself.
+    case circular(String)
+    /// A setting whose references give too much text.
+    case tooLong(String)
+    case unknownOperator(String, setting: String)
+    case unknownTarget(String, known: [String])
+    case unknownConfiguration(String, known: [String])
+}
+
+extension SettingsFlaw: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing: "the file is not there"
+        case .unreadable(_, let reason): "the file cannot be read: \(reason)"
+        case .outside(let path, _): "\(quoted: path) leads out of the repository"
+        case .tooLarge(_, let limit): "the file is larger than \(limit) bytes"
+        case .tooManyFiles(let limit): "the project reads more than \(limit) files"
+        case .includesItself: "the file includes itself, or others too deep"
+        case .syntax(_, _, let reason): reason
+        case .notYAML(_, let reason): "the file is not YAML: \(reason)"
+        case .notAProject(_, let reason): reason
+        case .circular(let name): "the setting \(name) refers to itself"
+        case .tooLong(let name): "the setting \(name) becomes too long"
+        case .unknownOperator(let name, let setting):
+            "the operator \(quoted: name) in the setting \(setting) is not known"
+        case .unknownTarget(let name, let known):
+            known.isEmpty
+                ? "the project has no targets"
+                : "the project has no target \(quoted: name); it has \(quoted: known)"
+        case .unknownConfiguration(let name, let known):
+            "the project has no configuration \(quoted: name); it has \(quoted: known)"
+        }
+    }
+
+    /// Stable across releases.
+    package var id: String {
+        switch self {
+        case .missing: "project.missing"
+        case .unreadable: "project.unreadable"
+        case .outside: "project.outside"
+        case .tooLarge, .tooManyFiles, .tooLong: "project.too-large"
+        case .includesItself, .circular: "project.circular"
+        case .syntax: "project.syntax"
+        case .notYAML: "project.not-yaml"
+        case .notAProject: "project.not-a-project"
+        case .unknownOperator: "project.unknown-operator"
+        case .unknownTarget: "project.unknown-target"
+        case .unknownConfiguration: "project.unknown-configuration"
+        }
+    }
+
+    /// The file, with its line where there is one.
+    package var place: String? {
+        switch self {
+        case .missing(let file), .unreadable(let file, _), .outside(_, let file),
+            .tooLarge(let file, _), .includesItself(let file), .notYAML(let file, _),
+            .notAProject(let file, _):
+            file
+        case .syntax(let file, let line, _): "\(file):\(line)"
+        case .circular(let name), .tooLong(let name), .unknownOperator(_, let name): name
+        case .tooManyFiles, .unknownTarget, .unknownConfiguration: nil
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .missing: "check the path, and run what makes the file first"
+        case .unreadable: "check its permissions, and that it is UTF-8"
+        case .outside: "keep the file in the repository and name it by a relative path"
+        case .tooLarge, .tooManyFiles, .tooLong: "part the settings, or give fewer"
+        case .includesItself: "take out the #include or include: that leads back"
+        case .circular: "let one of the settings have a value of its own"
+        case .syntax: "mend the line; Xcode would report it too"
+        case .notYAML, .notAProject: "see whether `xcodegen dump` reads it"
+        case .unknownOperator: "write the value without it"
+        case .unknownTarget: "name one of those with --target"
+        case .unknownConfiguration: "name one of those with --configuration"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The files of a repository, none outside of it, and not many.
+///
+/// Paths are relative to the top and parted by slashes.
+package struct SourceTree: Sendable {
+    package static let fileLimit = 1 << 20
+
+    private let root: String
+
+    /// - Parameter root: the top folder of the checkout.
+    /// - Throws: ``SettingsFlaw`` when there is no such folder.
+    package init(root: String) throws(SettingsFlaw) {
+        guard let path = Self.realPath(root) else { throw .missing(root) }
+        self.root = path
+    }
+
+    /// A path of the file system as one inside the tree.
+    ///
+    /// - Throws: ``SettingsFlaw`` for one that is not there, or is elsewhere.
+    package func path(of file: String) throws(SettingsFlaw) -> String {
+        guard let path = Self.realPath(file) else { throw .missing(file) }
+        if path == root { return "" }
+        guard path.hasPrefix(prefix) else { throw .outside(file, from: file) }
+        return String(path.dropFirst(prefix.count))
+    }
+
+    /// What `path` in a file of `folder` means: both lexically, and inside the tree.
+    package static func resolve(
+        _ path: String,
+        in folder: String,
+        from file: String,
+    ) throws(SettingsFlaw) -> String {
+        guard path.first != "/", path.first != "~", path.first != "<", !path.utf8.contains(0) else {
+            throw .outside(path, from: file)
+        }
+        var components: [Substring] = []
+        for component in folder.split(separator: "/") + path.split(separator: "/") {
+            switch component {
+            case ".": continue
+            case "..":
+                guard components.popLast() != nil else { throw .outside(path, from: file) }
+            default: components.append(component)
+            }
+        }
+        return components.joined(separator: "/")
+    }
+
+    package static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    /// The text of a small file; nil when there is none.
+    ///
+    /// - Throws: ``SettingsFlaw`` for one that a link leads to elsewhere, or that is no small text.
+    package func text(_ path: String) throws(SettingsFlaw) -> String? {
+        guard let file = Self.realPath(prefix + path) else { return nil }
+        guard file.hasPrefix(prefix) else { throw .outside(path, from: path) }
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            throw .unreadable(path, reason: unsafe String(cString: strerror(errno)).lowercased())
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unreadable(path, reason: "it is no file")
+        }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65536)
+        while bytes.count <= Self.fileLimit {
+            let count = unsafe read(descriptor, &piece, piece.count)
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        guard bytes.count <= Self.fileLimit else {
+            throw .tooLarge(path, limit: Self.fileLimit)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .unreadable(path, reason: "it is not UTF-8")
+        }
+        return text
+    }
+
+    private var prefix: String { root == "/" ? root : root + "/" }
+
+    private static func realPath(_ path: String) -> String? {
+        guard !path.utf8.contains(0), let real = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}
