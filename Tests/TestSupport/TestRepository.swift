@@ -1,29 +1,29 @@
-import Foundation
-import GitMirror
-import TestSupport
+package import Foundation
 
 /// A repository in which a test commits, tags and pushes, with the real `git`.
-struct TestRepository {
-    let folder: URL
-    private static let program = Program(path: Git.executable ?? "/usr/bin/git")
+package struct TestRepository: Sendable {
+    package let folder: URL
+    private static let program = Program(path: "/usr/bin/git")
 
     /// An empty repository on the branch `main`.
-    init(at folder: URL) async throws {
+    package init(at folder: URL) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await git("init", "--quiet", "--initial-branch=main")
+        // What a program prints goes through files beside it.
+        try write(".run-*\n", to: ".git/info/exclude")
     }
 
-    var path: String { folder.path(percentEncoded: false).trimmingSuffix("/") }
+    package var path: String { folder.path(percentEncoded: false).trimmingSuffix("/") }
 
     /// What `git` printed, without the last line feed; a failure ends the test.
     @discardableResult
-    func git(_ arguments: String...) async throws -> String {
+    package func git(_ arguments: String...) async throws -> String {
         try await Self.git(arguments, in: folder)
     }
 
     @discardableResult
-    static func git(
+    package static func git(
         _ arguments: [String],
         in folder: URL,
         input: String? = nil,
@@ -42,23 +42,23 @@ struct TestRepository {
         return outcome.output.trimmingSuffix("\n")
     }
 
-    struct Failure: Error {
-        let arguments: [String]
-        let said: String
+    package struct Failure: Error {
+        package let arguments: [String]
+        package let said: String
     }
 
     /// Writes files and commits them.
     ///
     /// - Returns: the commit.
     @discardableResult
-    func commit(_ message: String, _ files: [String: String] = [:]) async throws -> String {
+    package func commit(_ message: String, _ files: [String: String] = [:]) async throws -> String {
         for (path, text) in files { try write(text, to: path) }
         try await git("add", "--all")
         try await git("commit", "--quiet", "--allow-empty", "-m", message)
         return try await git("rev-parse", "HEAD")
     }
 
-    func write(_ text: String, to path: String) throws {
+    package func write(_ text: String, to path: String) throws {
         let url = folder.appending(path: path)
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(),
@@ -76,7 +76,7 @@ struct TestRepository {
 }
 
 extension String {
-    func trimmingSuffix(_ suffix: String) -> String {
+    package func trimmingSuffix(_ suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

@@ -1,0 +1,53 @@
+import Foundation
+package import Versions
+
+/// What is checked out.
+extension Git {
+    /// The commit of `HEAD`, on a branch or detached.
+    ///
+    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one without commits.
+    package func checkedOut() async throws -> CommitIdentifier {
+        guard try await run(["rev-parse", "--git-dir"]).status == 0 else {
+            throw CheckoutRefusal.noRepository(directory)
+        }
+        let outcome = try await run([
+            "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",
+        ])
+        guard outcome.status == 0, let commit = CommitIdentifier(Self.line(outcome.output)) else {
+            throw CheckoutRefusal.noCommit(directory)
+        }
+        return commit
+    }
+
+    /// Whether a part of the history is missing, so that commits cannot be counted.
+    package func isShallow() async throws -> Bool {
+        try await output(["rev-parse", "--is-shallow-repository"]).trimmed == "true"
+    }
+
+    /// The folder that the checkout begins at; nil in a bare repository.
+    package func topFolder() async throws -> String? {
+        let outcome = try await run(["rev-parse", "--show-toplevel"])
+        let path = Self.line(outcome.output)
+        return outcome.status == 0 && !path.isEmpty ? path : nil
+    }
+
+    /// Tracked files that are not as they were committed, at most a hundred of them.
+    package func changedFiles() async throws -> [String] {
+        let outcome = try await run([
+            "status", "-z", "--porcelain=v1", "--untracked-files=no", "--ignore-submodules=all",
+            "--no-renames",
+        ])
+        // A bare repository has no files that could differ.
+        guard outcome.status == 0 else { return [] }
+        return String(decoding: outcome.output, as: UTF8.self).split(separator: "\0")
+            .prefix(100).map { String($0.dropFirst(3)) }
+    }
+
+    static func line(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).trimmed
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,28 @@
+import Bytes
+package import Versions
+
+/// What somebody should know about a version, although it is one.
+package enum VersionRemark: Hashable, Sendable {
+    /// A part of the history is missing.
+    case shallow
+    /// Files differ from the commit, so the build is not what the commit says.
+    case changedFiles([String])
+    /// The tag that was named is on another commit.
+    case tagElsewhere(TagName, CommitIdentifier)
+    /// The commit has tags, and none names a version.
+    case noVersions([String])
+}
+
+extension VersionRemark: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .shallow:
+            "the clone is shallow: the build number counts only the commits that are here"
+        case .changedFiles(let files):
+            "files differ from the commit: \(quoted: files)"
+        case .tagElsewhere(let tag, let commit):
+            "the tag \(tag) is on commit \(commit.short), which is not the one that is checked out"
+        case .noVersions(let names): "no version is named by the tag \(quoted: names)"
+        }
+    }
+}
