@@ -6,7 +6,7 @@ import Releases
 ///
 /// A `GET` route answers `HEAD` too; any other method gets 405.
 struct Routes {
-    private typealias Handler = @Sendable (Request, RouteContext) async throws -> Response
+    typealias Handler = @Sendable (Request, RouteContext) async throws -> Response
 
     /// A proxy may pass the base URL's path on or take it away.
     private let prefixes: [String]
@@ -38,6 +38,7 @@ struct Routes {
         get("/enrol/{token}/profile.mobileconfig", enrol.profile)
         get("/enrolled/{result}", enrol.result)
         get("/events", EventRoutes(site: site).events)
+        for (path, handlers) in AdminRoutes(site: site).table { on("/admin" + path, handlers) }
         get("/healthz", operations.health)
         get("/readyz", operations.readiness)
         get("/metrics", operations.metrics)

@@ -69,11 +69,28 @@ struct BrowserTests {
         ]
     }
 
+    /// The same of the admin's pages, which have three times as much to show.
+    private func adminPages() throws -> [String: String] {
+        let long = ExamplePages(word: { $0 + "-" + String(repeating: "0123456789", count: 3) })
+        let hostile = ExamplePages(word: { _ in "abc\u{202E}gpj \"\u{301}<b>" })
+        return try ExamplePages().adminPages()
+            .merging(long.adminPages(ending: "-long")) { $1 }
+            .merging(hostile.adminPages(ending: "-hostile")) { $1 }
+    }
+
     @Test(arguments: ["light", "dark"])
     func `every page fits, reads and can be operated on phone and desktop`(
         scheme: String
     ) async throws {
-        let pages = try pages()
+        try await check(pages(), scheme: scheme)
+    }
+
+    @Test(arguments: ["light", "dark"])
+    func `every page for admins does too`(scheme: String) async throws {
+        try await check(adminPages(), scheme: scheme)
+    }
+
+    private func check(_ pages: [String: String], scheme: String) async throws {
         let results = try await measure(pages, scheme: scheme)
         #expect(results.count == pages.count * 3)
         for result in results {

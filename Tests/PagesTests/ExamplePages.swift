@@ -163,6 +163,21 @@ struct ExamplePages {
         )
     }
 
+    func signIn(refused: Bool = false) -> SignInPage {
+        SignInPage(
+            actionURL: "/admin/sign-in",
+            destination: "/admin",
+            problem: refused
+                ? (
+                    message: word("This token opens nothing here."),
+                    mend: word("It may be cut short, revoked or at its end."),
+                ) : nil,
+            onward: refused ? "/admin" : nil,
+            styleURL: "public/admin.css",
+            chrome: chrome,
+        )
+    }
+
     func refusal() -> EnrolledPage.Outcome {
         .refused(
             message: word("The invitation was used by another device."),

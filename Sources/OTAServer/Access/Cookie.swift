@@ -6,6 +6,8 @@ enum Cookie: String {
     case admin = "ota_admin"
     /// A tester's device.
     case device = "ota_device"
+    /// What an action says on the page that follows it, sealed.
+    case told = "ota_told"
 
     /// The value that a request carries; nil when there is none, or more than one.
     func value(in fields: HTTPFields) -> String? {
@@ -26,7 +28,7 @@ enum Cookie: String {
     /// A tester comes back from Settings, which is another site to a browser: only `Lax` lets the
     /// device's cookie along. Nothing else may lead an admin here with theirs.
     func setting(_ value: String, for seconds: Int, path: String) -> String {
-        let site = self == .admin ? "Strict" : "Lax"
+        let site = self == .device ? "Lax" : "Strict"
         return
             "\(rawValue)=\(value); Max-Age=\(max(0, seconds)); Path=\(path.isEmpty ? "/" : path); "
             + "Secure; HttpOnly; SameSite=\(site)"

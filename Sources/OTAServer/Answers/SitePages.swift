@@ -9,8 +9,11 @@ import Pages
 struct SitePages: Sendable {
     private let renderer: PageRenderer
     private let fields: HTTPFields
+    /// For forms a browser names the site that they come from only to pages that may tell it.
+    private let adminFields: HTTPFields
     /// What surrounds every page.
     let chrome: PageChrome
+    private let paths: [String: String]
     /// By path, such as `/public/ota.5f3c….css`.
     let publicAnswers: [String: StoredAnswer]
 
@@ -19,6 +22,9 @@ struct SitePages: Sendable {
     init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
         renderer = try PageRenderer(assets: assets)
         fields = ResponseFields.page(isTrustedByAll: isTrustedByAll)
+        var adminFields = fields
+        adminFields[.referrerPolicy] = "same-origin"
+        self.adminFields = adminFields
         var paths: [String: String] = [:]
         var answers: [String: StoredAnswer] = [:]
         for (name, bytes) in assets.publicFiles {
@@ -38,17 +44,22 @@ struct SitePages: Sendable {
         )
         publicAnswers = answers
         chrome = PageChrome { paths[$0] ?? "" }
+        self.paths = paths
     }
+
+    /// Where a public file is; empty when there is none of the name.
+    func publicURL(_ name: String) -> String { paths[name] ?? "" }
 
     func answer(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
         route: String,
+        isForAdmins: Bool = false,
     ) throws -> StoredAnswer {
         StoredAnswer(
             route: route,
             status: status,
-            fields: fields,
+            fields: isForAdmins ? adminFields : fields,
             body: ByteBuffer(string: try renderer.html(page)),
         )
     }

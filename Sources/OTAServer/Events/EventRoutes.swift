@@ -17,6 +17,9 @@ struct EventRoutes: Sendable {
 
     /// Answers `GET /events?app={slug}` for testers: that something about an open app changed, and
     /// `GET /events` for admins: everything.
+    ///
+    /// A page that comes to listen says with `after` up to where it knows; one that comes back says
+    /// it with `Last-Event-ID`.
     @Sendable func events(_ request: Request, _ context: RouteContext) async throws -> Response {
         let audience = try await audience(request, context)
         // Listening begins before the past is read, so that nothing falls between.
@@ -67,9 +70,9 @@ struct EventRoutes: Sendable {
     }
 
     private func missed(_ request: Request) async throws -> [EventFeed.Event] {
-        guard let text = request.headers[.lastEventID], let cursor = ActivityCursor(text) else {
-            return []
-        }
+        let known =
+            request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
+        guard let cursor = known.flatMap({ ActivityCursor($0) }) else { return [] }
         let store = site.store
         return try await site.work {
             try store.activity(after: cursor, count: Self.longestAbsence)

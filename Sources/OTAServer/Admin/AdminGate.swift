@@ -1,0 +1,203 @@
+import Access
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Releases
+
+/// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.
+struct AdminGate: Sendable {
+    let site: Site
+
+    var links: AdminLinks { AdminLinks(base: site.links.base) }
+
+    /// Answers with a page for whoever is signed in.
+    ///
+    /// `make` runs where waiting for the disk is allowed.
+    ///
+    /// - Parameters:
+    ///   - request: leads back here when somebody has to sign in first.
+    ///   - context: names the route.
+    ///   - section: where the page stands in the navigation.
+    ///   - action: what the visitor must be allowed to; with `read` whoever is signed in gets the
+    ///     page, and it shows them their apps only.
+    ///   - make: makes the page.
+    /// - Returns: the page, why there is none, or the way to sign in.
+    /// - Throws: what neither a page nor a refusal says.
+    func page(
+        _ request: Request,
+        _ context: RouteContext,
+        in section: AdminSection?,
+        require action: Scope.Action = .admin,
+        _ make: @escaping @Sendable (AdminVisit) throws -> any AdminPage,
+    ) async throws -> Response {
+        let route = context.endpointPath ?? "/admin"
+        guard let admin = try await signedIn(request) else {
+            return signInFirst(request)
+        }
+        let site = site
+        let told = Cookie.told.value(in: request.headers)
+            .flatMap { site.sessions.open($0, for: admin.session) }
+        let visit = AdminVisit(
+            site: site,
+            principal: admin.principal,
+            session: admin.session,
+            section: section,
+            told: told,
+        )
+        let answer = try await site.work {
+            do {
+                try Self.require(action, visit.principal)
+                return try site.pages.answer(make(visit), route: route, isForAdmins: true)
+            } catch {
+                return try Self.answer(to: error, visit, route)
+            }
+        }
+        var response = answer.response(to: request)
+        if told != nil {
+            response.headers[.setCookie] = Cookie.told.clearing(path: links.root)
+        }
+        return response
+    }
+
+    /// Does what a form of ours asks for.
+    ///
+    /// - Parameters:
+    ///   - request: carries the form.
+    ///   - context: names the route.
+    ///   - section: where a page that says why nothing was done stands in the navigation.
+    ///   - action: what the visitor must be allowed to.
+    ///   - act: does it, where waiting for the disk is allowed; a refusal of a register's that it
+    ///     throws becomes a page that says so.
+    /// - Returns: the way on, or a page.
+    /// - Throws: ``Refusal/forgedForm`` for a form of another site's, and what no page says.
+    func action(
+        _ request: Request,
+        _ context: RouteContext,
+        in section: AdminSection?,
+        require action: Scope.Action = .admin,
+        _ act: @escaping @Sendable (AdminVisit, FormBody) throws -> AdminOutcome,
+    ) async throws -> Response {
+        let route = context.endpointPath ?? "/admin"
+        try OwnOrigin.check(request, base: site.links.base)
+        let form = try await FormBody(request)
+        guard let admin = try await signedIn(request) else {
+            return Self.redirect(to: links.signIn)
+        }
+        guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
+            throw Refusal.forgedForm
+        }
+        let site = site
+        let visit = AdminVisit(
+            site: site,
+            principal: admin.principal,
+            session: admin.session,
+            section: section,
+            told: nil,
+        )
+        return try await site.work {
+            do {
+                try Self.require(action, visit.principal)
+                switch try act(visit, form) {
+                case .page(let page, let status):
+                    return try site.pages.answer(
+                        page,
+                        status: status,
+                        route: route,
+                        isForAdmins: true,
+                    ).response(to: request)
+                case .done(let words, let path):
+                    return Self.redirect(to: path, saying: words, visit)
+                }
+            } catch {
+                return try Self.answer(to: error, visit, route).response(to: request)
+            }
+        }
+    }
+
+    /// A redirect that a browser follows with `GET`.
+    static func redirect(to path: String) -> Response {
+        var fields = ResponseFields.common
+        fields[.location] = path
+        fields[.cacheControl] = "private, no-store"
+        return Response(status: .seeOther, headers: fields)
+    }
+
+    // MARK: Parts
+
+    private func signedIn(
+        _ request: Request
+    ) async throws -> (principal: Principal, session: Session)? {
+        do {
+            return try await SignIn(site: site).admin(request)
+        } catch Refusal.notSignedIn {
+            return nil
+        }
+    }
+
+    private func signInFirst(_ request: Request) -> Response {
+        let wanted = ReturnPath(prefixed(request.head.path ?? ""), links: links)
+        return Self.redirect(to: links.signIn(leadingTo: wanted?.text ?? links.dashboard))
+    }
+
+    /// A proxy may have taken the base URL's path away.
+    private func prefixed(_ path: String) -> String {
+        let prefix = site.links.base.path
+        return prefix.isEmpty || path.hasPrefix(prefix + "/") ? path : prefix + path
+    }
+
+    /// A reader of some apps passes; the page shows them no other.
+    private static func require(
+        _ action: Scope.Action,
+        _ principal: Principal,
+    ) throws(Refusal) {
+        guard action != .read else { return }
+        try SignIn.require(principal, action)
+    }
+
+    private static func redirect(
+        to path: String,
+        saying words: String,
+        _ visit: AdminVisit,
+    ) -> Response {
+        var response = redirect(to: path)
+        response.headers[.setCookie] = Cookie.told.setting(
+            visit.site.sessions.seal(String(words.prefix(300)), for: visit.session),
+            for: 60,
+            path: visit.links.root,
+        )
+        return response
+    }
+
+    /// What an admin is refused is said with the navigation around it.
+    private static func answer(
+        to error: any Error,
+        _ visit: AdminVisit,
+        _ route: String,
+    ) throws -> StoredAnswer {
+        let problem: AdminProblem
+        let title: String
+        if let refusal = error as? Refusal {
+            title = refusal.title
+            problem = AdminProblem(refusal.status, refusal.message)
+        } else if let found = AdminProblem(error) {
+            title = "Nothing was changed"
+            problem = found
+        } else {
+            throw error
+        }
+        let page = AdminMessagePage(
+            title: title,
+            message: problem.message,
+            mend: problem.mend,
+            backURL: visit.section?.url(visit.links) ?? visit.links.dashboard,
+            admin: try visit.chrome(),
+        )
+        return try visit.site.pages.answer(
+            page,
+            status: problem.status,
+            route: route,
+            isForAdmins: true,
+        )
+    }
+}

@@ -1,0 +1,32 @@
+import Access
+import Enrolment
+import HTTPTypes
+import Releases
+import Store
+
+extension AdminProblem {
+    /// What the registers refuse, as a page says it; nil for failures that are nobody's fault who
+    /// sits in front of it.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as AdminProblem:
+            self = problem
+        case let refusal as DeviceRefusal:
+            self.init(refusal == .unknown ? .notFound : .conflict, Self.sentence(refusal))
+        case let refusal as TokenRefusal:
+            self.init(refusal == .unknown ? .notFound : .conflict, Self.sentence(refusal))
+        case let refusal as ReleaseRefusal:
+            self.init(.conflict, Self.sentence(refusal))
+        case let refusal as InvitationRefusal:
+            self.init(.conflict, Self.sentence(refusal), mend: refusal.mend)
+        default:
+            return nil
+        }
+    }
+
+    /// One clause of an error as a sentence.
+    static func sentence(_ error: some CustomStringConvertible) -> String {
+        let text = error.description
+        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}

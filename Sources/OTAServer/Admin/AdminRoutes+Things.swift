@@ -1,0 +1,4 @@
+/// Apps, releases and devices.
+extension AdminRoutes {
+    var things: Table { [] }
+}

@@ -1,0 +1,34 @@
+import HTTPTypes
+import Pages
+
+/// Every address below `/admin`, and what answers there.
+struct AdminRoutes: Sendable {
+    typealias Table = [(path: String, handlers: [HTTPRequest.Method: Routes.Handler])]
+
+    /// The sections that there are pages for.
+    static let sections: [AdminSection] = [.dashboard]
+
+    let gate: AdminGate
+
+    init(site: Site) {
+        gate = AdminGate(site: site)
+    }
+
+    var site: Site { gate.site }
+
+    /// Paths without `/admin`.
+    var table: Table { entrance + overview + things }
+
+    private var entrance: Table {
+        let signIn = AdminSignIn(gate: gate)
+        return [
+            ("/sign-in", [.get: signIn.form, .post: signIn.signIn]),
+            ("/sign-out", [.post: signIn.signOut]),
+            ("/sign-out-everywhere", [.post: signIn.signOutEverywhere]),
+        ]
+    }
+
+    private var overview: Table {
+        [("", [.get: dashboard])]
+    }
+}

@@ -1,0 +1,152 @@
+package import Releases
+
+/// A page for admins: it stands in `AdminLayout` with the navigation around it.
+package protocol AdminPage: Page {
+    var admin: AdminChrome { get }
+}
+
+extension AdminPage {
+    package var chrome: PageChrome { admin.page }
+}
+
+/// What every page for admins has around its content.
+package struct AdminChrome: Sendable {
+    let page: PageChrome
+    let styleURL: String
+    let scriptURL: String
+    let homeURL: String
+    let who: String
+    let rights: String
+    let tabs: [Tab]
+    /// What has no place in the bar on a phone.
+    let furtherTabs: [Tab]
+    let isFurther: Bool
+    let signOut: Form?
+    let signOutEverywhereURL: String
+    /// Where the script hears that something happened; nil for who may not listen.
+    let eventsURL: String?
+    let banner: Banner?
+    let told: Told?
+
+    /// - Parameters:
+    ///   - site: what surrounds every page of the server.
+    ///   - publicURL: gives the URL of a public file by its name.
+    ///   - reader: who looks, and where they are.
+    ///   - banner: what everybody should know at the moment.
+    ///   - told: what the last action says of itself.
+    package init(
+        site: PageChrome,
+        publicURL: (String) -> String,
+        reader: Reader,
+        banner: Banner? = nil,
+        told: Told? = nil,
+    ) {
+        page = site
+        styleURL = publicURL("admin.css")
+        scriptURL = publicURL("admin.js")
+        homeURL = reader.links.dashboard
+        who = reader.name
+        rights = reader.rights
+        let all = reader.sections.map { Tab($0, reader) }
+        tabs = Array(all.prefix(Self.placesInBar))
+        furtherTabs = Array(all.dropFirst(Self.placesInBar))
+        isFurther = furtherTabs.contains(where: \.isCurrent)
+        signOut = Form(url: reader.links.signOut, code: reader.formCode)
+        signOutEverywhereURL = reader.links.signOutEverywhere
+        eventsURL = reader.eventsURL
+        self.banner = banner
+        self.told = told
+    }
+
+    /// How many stand side by side under a thumb, beside the one that opens the rest.
+    private static let placesInBar = 4
+
+    /// Who looks at the page.
+    package struct Reader: Sendable {
+        let name: String
+        let rights: String
+        let sections: [AdminSection]
+        let current: AdminSection?
+        let links: AdminLinks
+        let formCode: String
+        let eventsURL: String?
+        /// What waits in a section, as a number beside its name.
+        let waiting: [AdminSection: Int]
+
+        /// - Parameters:
+        ///   - name: the token's.
+        ///   - rights: such as `Administrator`.
+        ///   - sections: those that they may see.
+        ///   - current: where they are.
+        ///   - links: the addresses.
+        ///   - formCode: what each of their forms carries.
+        ///   - eventsURL: where they hear what happens; nil when they may not.
+        ///   - waiting: what waits for them, by section.
+        package init(
+            name: String,
+            rights: String,
+            sections: [AdminSection],
+            current: AdminSection?,
+            links: AdminLinks,
+            formCode: String,
+            eventsURL: String?,
+            waiting: [AdminSection: Int] = [:],
+        ) {
+            self.name = name
+            self.rights = rights
+            self.sections = sections
+            self.current = current
+            self.links = links
+            self.formCode = formCode
+            self.eventsURL = eventsURL
+            self.waiting = waiting
+        }
+    }
+
+    /// What everybody should know at the moment, such as a profile that expires.
+    package struct Banner: Sendable {
+        let tone: String
+        let title: String
+        let message: String
+        let url: String?
+
+        /// `tone` is `good`, `warn` or `bad`.
+        package init(tone: String, title: String, message: String, url: String? = nil) {
+            self.tone = tone
+            self.title = title
+            self.message = message
+            self.url = url
+        }
+    }
+
+    /// What an action says of itself on the page that follows.
+    package struct Told: Sendable {
+        let message: String
+
+        package init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    /// Where a form goes, and the code without which nothing happens there.
+    struct Form: Sendable {
+        let url: String
+        let code: String
+    }
+
+    struct Tab: Sendable {
+        let title: String
+        let url: String
+        let glyph: String
+        let isCurrent: Bool
+        let count: String?
+
+        init(_ section: AdminSection, _ reader: Reader) {
+            title = section.title
+            url = section.url(reader.links)
+            glyph = section.glyph
+            isCurrent = section == reader.current
+            count = reader.waiting[section].flatMap { $0 > 0 ? "\($0)" : nil }
+        }
+    }
+}

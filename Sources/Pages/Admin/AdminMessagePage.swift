@@ -1,0 +1,22 @@
+/// One thing to say to an admin, such as why nothing was changed, and the way back.
+package struct AdminMessagePage: AdminPage {
+    package let admin: AdminChrome
+    let title: String
+    let message: String
+    let mend: String?
+    let backURL: String?
+
+    package init(
+        title: String,
+        message: String,
+        mend: String? = nil,
+        backURL: String? = nil,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.title = title
+        self.message = message
+        self.mend = mend
+        self.backURL = backURL
+    }
+}

@@ -1,0 +1,44 @@
+/// Where an admin shows a token.
+package struct SignInPage: Page {
+    package let chrome: PageChrome
+    let styleURL: String
+    let actionURL: String
+    /// Where it leads afterwards.
+    let destination: String
+    let problem: Problem?
+    /// Where somebody who is signed in already goes on: a browser shows the cookie to links of our
+    /// own pages only.
+    let onward: Onward?
+
+    struct Problem: Sendable {
+        let message: String
+        let mend: String
+    }
+
+    struct Onward: Sendable {
+        let url: String
+    }
+
+    /// - Parameters:
+    ///   - actionURL: where the form goes.
+    ///   - destination: the path that it leads to.
+    ///   - problem: why the last token was refused, and what to do.
+    ///   - onward: where to go on without signing in again; nil when nobody can be signed in.
+    ///   - styleURL: the style of the admin's pages.
+    ///   - chrome: what surrounds the page.
+    package init(
+        actionURL: String,
+        destination: String,
+        problem: (message: String, mend: String)? = nil,
+        onward: String? = nil,
+        styleURL: String,
+        chrome: PageChrome,
+    ) {
+        self.actionURL = actionURL
+        self.destination = destination
+        self.problem = problem.map { Problem(message: $0.message, mend: $0.mend) }
+        self.onward = onward.map { Onward(url: $0) }
+        self.styleURL = styleURL
+        self.chrome = chrome
+    }
+}

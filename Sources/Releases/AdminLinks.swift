@@ -1,0 +1,50 @@
+/// The addresses of the admin's pages: paths, so that they hold under whichever of the server's
+/// names the pages are open.
+package struct AdminLinks: Sendable {
+    /// Where all of them begin, such as `/admin`.
+    package let root: String
+
+    /// - Parameter base: what links are made of; a path of it stands in front.
+    package init(base: BaseURL) {
+        root = base.path + "/admin"
+    }
+
+    package var signIn: String { root + "/sign-in" }
+    package var signOut: String { root + "/sign-out" }
+    /// Ends every session of the token that is signed in.
+    package var signOutEverywhere: String { root + "/sign-out-everywhere" }
+
+    package var dashboard: String { root }
+    package var apps: String { root + "/apps" }
+    package var devices: String { root + "/devices" }
+    package var profiles: String { root + "/profiles" }
+    package var activity: String { root + "/activity" }
+    package var tokens: String { root + "/tokens" }
+    package var notices: String { root + "/notices" }
+    package var mirrors: String { root + "/mirrors" }
+
+    package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
+
+    package func release(_ release: ReleaseIdentifier, of slug: Slug) -> String {
+        "\(app(slug))/\(InstallLink.percentEncoded(release.rawValue))"
+    }
+
+    /// One device, by what stands for it in addresses; never its identifier.
+    package func device(_ reference: String) -> String { "\(devices)/\(reference)" }
+
+    /// One token, by the eight digits that find it.
+    package func token(_ identifier: String) -> String { "\(tokens)/\(identifier)" }
+
+    /// The sign-in page that leads on to another of these.
+    package func signIn(leadingTo path: String) -> String {
+        path == dashboard ? signIn : signIn + "?to=" + InstallLink.percentEncoded(path)
+    }
+
+    /// What happened, of one app only, a page at a time.
+    package func activity(of app: Slug?, page: Int = 1) -> String {
+        var query: [String] = []
+        if let app { query.append("app=\(app)") }
+        if page > 1 { query.append("page=\(page)") }
+        return activity + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+}

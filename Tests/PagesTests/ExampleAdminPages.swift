@@ -1,0 +1,67 @@
+import Foundation
+import Pages
+import Releases
+import Testing
+
+/// The admin's pages, whose every word is fixed but for what a test is about.
+extension ExamplePages {
+    /// All of them as HTML, by file name.
+    func adminPages(ending: String = "") throws -> [String: String] {
+        var pages = [
+            "sign-in": try html(signIn()),
+            "sign-in-refused": try html(signIn(refused: true)),
+            "admin-message": try html(adminMessage()),
+        ]
+        for (name, html) in try thingPages() { pages[name] = html }
+        return Dictionary(
+            uniqueKeysWithValues: pages.map { ($0.key + ending + ".html", $0.value) }
+        )
+    }
+
+    func admin(
+        _ section: AdminSection?,
+        isReader: Bool = false,
+        told: String? = nil,
+        banner: AdminChrome.Banner? = nil,
+    ) throws -> AdminChrome {
+        AdminChrome(
+            site: chrome,
+            publicURL: { "public/" + $0 },
+            reader: AdminChrome.Reader(
+                name: word("ana"),
+                rights: isReader ? "May look at com.vforsh.browsey" : "Administrator",
+                sections: AdminSection.allCases.filter { !isReader || $0.isForReaders },
+                current: section,
+                links: try adminLinks(),
+                formCode: "0123456789abcdef",
+                eventsURL: isReader ? nil : "/events?after=2026-11:4096",
+                waiting: [.devices: isReader ? 0 : 3],
+            ),
+            banner: banner,
+            told: told.map { AdminChrome.Told(word($0)) },
+        )
+    }
+
+    func adminLinks() throws -> AdminLinks {
+        AdminLinks(base: try BaseURL("https://ota.example.com"))
+    }
+
+    func adminMessage() throws -> AdminMessagePage {
+        AdminMessagePage(
+            title: word("Nothing was changed"),
+            message: word("All 100 slots for iPhone are used this membership year."),
+            mend: word("Wait for the renewal on 14 March 2027."),
+            backURL: "/admin/devices",
+            admin: try admin(
+                .devices,
+                told: "Ana’s iPhone was approved.",
+                banner: AdminChrome.Banner(
+                    tone: "warn",
+                    title: word("Browsey expires in 12 days"),
+                    message: word("Its profile ends on 3 December 2026."),
+                    url: "/admin/profiles",
+                ),
+            ),
+        )
+    }
+}
