@@ -112,6 +112,13 @@ package struct Publish: Sendable {
     /// anything is stored.
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity()
+        if let expected = options.expected, !expected.isStated(identity.version) {
+            throw PublishRefusal.otherVersion(
+                identity.version,
+                expected: expected.version,
+                tag: expected.tag,
+            )
+        }
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {
             try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)

@@ -9,6 +9,8 @@ package struct PublishOptions: Sendable {
     package var notes = ""
     package var tag: String?
     package var commit: String?
+    /// What the build must call itself, if it may not call itself anything.
+    package var expected: ExpectedVersion?
     /// Whether other bytes may take the place of the same version and build.
     package var replace = false
     /// Whether everything is done but storing.

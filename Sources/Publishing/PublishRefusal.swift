@@ -1,3 +1,4 @@
+import Bytes
 package import Inspection
 
 /// Why a build is not published although its archive can be read.
@@ -8,6 +9,8 @@ package enum PublishRefusal: Error, Equatable {
     case unnamed(key: String)
     /// Bytes of UTF-8.
     case notesTooLong(Int)
+    /// The build was made for a tag and states another version.
+    case otherVersion(String, expected: String, tag: String)
 }
 
 extension PublishRefusal: CustomStringConvertible {
@@ -19,6 +22,8 @@ extension PublishRefusal: CustomStringConvertible {
         case .unnamed(let key): "the app's Info.plist has no usable \(key)"
         case .notesTooLong(let count):
             "the notes take \(count) bytes and at most \(PublishOptions.notesLimit) are kept"
+        case .otherVersion(let version, let expected, let tag):
+            "the build is version \(quoted: version) and the tag \(tag) is version \(expected)"
         }
     }
 
@@ -29,6 +34,7 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.id ?? "publish.blocked"
         case .unnamed: "publish.unnamed"
         case .notesTooLong: "publish.notes-too-long"
+        case .otherVersion: "publish.other-version"
         }
     }
 
@@ -38,6 +44,7 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         case .unnamed(let key): "Info.plist \(key)"
         case .notesTooLong: "notes"
+        case .otherVersion: "Info.plist CFBundleShortVersionString"
         }
     }
 
@@ -47,6 +54,9 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.mend ?? "see `ota validate`"
         case .unnamed(let key): "set \(key) in the app's Info.plist and build again"
         case .notesTooLong: "shorten the notes"
+        case .otherVersion(_, let expected, _):
+            "set MARKETING_VERSION to \(expected) and build again, or tag the commit with the version "
+                + "that it has"
         }
     }
 }

@@ -3,7 +3,9 @@ import Foundation
 /// Reading and changing one document, whatever is in it.
 extension OTAStore {
     /// The value of a document, from memory when it has not changed; nil when there is none.
-    func value<Value: Decodable & Sendable>(
+    ///
+    /// For rooms above that keep documents of their own; the names of this room's are its own.
+    package func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ name: DocumentName,
     ) throws(StoreFailure) -> Value? {
@@ -14,17 +16,17 @@ extension OTAStore {
     }
 
     /// The names in a folder, from memory when it has not changed.
-    func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+    package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         try cache.value(folder) { () throws(StoreFailure) in
             try backend.names(in: folder)
         } ?? []
     }
 
     /// The outcome of ``change(_:else:_:)``.
-    struct Change<Value> {
-        let value: Value
+    package struct Change<Value> {
+        package let value: Value
         /// Whether anything was written.
-        let isChanged: Bool
+        package let isChanged: Bool
     }
 
     /// Reads a document, changes its value and writes it back if nobody else did meanwhile;
@@ -33,7 +35,7 @@ extension OTAStore {
     /// `initial` is the value when there is no document; nil makes that an error. `change` may be
     /// called several times, and what it throws ends the attempt. The value that comes back lasts,
     /// also when the change made no difference.
-    func change<Value: Codable & Equatable & Sendable>(
+    package func change<Value: Codable & Equatable & Sendable>(
         _ name: DocumentName,
         else initial: Value?,
         _ change: (inout Value) throws -> Void,
@@ -63,7 +65,7 @@ extension OTAStore {
     /// Writes a value and lets the next reader in this process see it at once.
     ///
     /// - Returns: false when somebody else changed the document first.
-    func write(
+    package func write(
         _ value: some Encodable,
         to name: DocumentName,
         if condition: WriteCondition,

@@ -150,7 +150,7 @@ extension DirectoryBackend {
         var found: [DocumentName] = []
         for name in try Folder.names(in: path) {
             let components = folder + [name]
-            let isOurs = !folder.isEmpty || !["blobs", "incoming"].contains(name)
+            let isOurs = !folder.isEmpty || !["blobs", "incoming", "mirrors"].contains(name)
             guard isOurs, !name.hasSuffix(".lock"),
                 let status = try Folder.status(path + "/" + name),
                 let document = try? DocumentName(components: components)

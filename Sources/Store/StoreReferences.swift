@@ -9,8 +9,9 @@ struct StoreReferences {
     private(set) var releases = 0
     private(set) var problems: [StoreProblem] = []
 
-    /// Reads every document of every app; what cannot be read becomes a problem.
+    /// Reads every document of every app and mirror; what cannot be read becomes a problem.
     init(of store: OTAStore) throws(StoreFailure) {
+        for mirror in try store.backend.names(in: .runs) { try readRuns(of: mirror, in: store) }
         for folder in try store.backend.names(in: .apps) {
             do throws(StoreFailure) {
                 try readApp(folder, in: store)
@@ -51,6 +52,20 @@ struct StoreReferences {
         }
     }
 
+    /// The logs and kept files of a mirror's builds.
+    private mutating func readRuns(of mirror: String, in store: OTAStore) throws(StoreFailure) {
+        let folder = try DocumentName.runs.appending(mirror)
+        for file in try store.backend.names(in: folder) where file.hasSuffix(".json") {
+            do throws(StoreFailure) {
+                let name = try folder.appending(file)
+                guard let run = try Self.read(RunBlobs.self, name, in: store) else { continue }
+                for blob in run.all { blobs[blob] = name.path }
+            } catch {
+                problems.append(StoreProblem(error))
+            }
+        }
+    }
+
     private mutating func add(_ release: Release, at name: DocumentName) {
         releases += 1
         for blob in [release.sha256, release.report, release.icons.small, release.icons.large] {
@@ -66,4 +81,21 @@ struct StoreReferences {
         guard let document = try store.backend.read(name) else { return nil }
         return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
     }
+}
+
+/// What a build of a mirror keeps besides its words: `runs/{mirror}/{number}.json`.
+private struct RunBlobs: Decodable {
+    struct Artifact: Decodable {
+        let blob: SHA256Digest?
+    }
+
+    let log: SHA256Digest?
+    let artifacts: [Artifact]?
+
+    var all: [SHA256Digest] { [log].compactMap(\.self) + (artifacts ?? []).compactMap(\.blob) }
+}
+
+extension DocumentName {
+    /// One folder per mirror, with one document per build.
+    package static let runs = DocumentName(known: "runs")
 }

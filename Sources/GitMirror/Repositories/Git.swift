@@ -97,7 +97,7 @@ package struct Git: Sendable {
     }
 
     /// The last lines that say something, as one line.
-    private static func lastWords(_ errors: [UInt8]) -> String {
+    static func lastWords(_ errors: [UInt8]) -> String {
         let lines = String(decoding: errors.suffix(4096), as: UTF8.self)
             .split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,0 +1,151 @@
+import Bytes
+
+/// Where a repository is fetched from.
+///
+/// `git` runs programs for some addresses, and `ssh` takes options from others. What is let through
+/// is `https://host/path`, `ssh://user@host/path`, `user@host:path`, and, where the admin allows it, an
+/// absolute path on this machine.
+package struct MirrorAddress: Hashable, Sendable, TextCoded {
+    package enum Kind: Sendable { case https, ssh, file }
+
+    /// As `git` is given it.
+    package let description: String
+    package let kind: Kind
+
+    package static let kindOfText = "an address of a repository"
+
+    /// Takes any address that documents may hold, a folder of this machine among them.
+    package init?(_ text: String) {
+        do throws(AddressFlaw) {
+            try self.init(checking: text, allowsFiles: true)
+        } catch {
+            return nil
+        }
+    }
+
+    /// - Throws: ``AddressFlaw`` with what is wrong about it.
+    package init(checking text: String, allowsFiles: Bool = false) throws(AddressFlaw) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.utf8.count <= 1000 else { throw .tooLong }
+        guard text.first != "-" else { throw .option(text) }
+        if let scalar = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
+            throw .character(String(scalar))
+        }
+        guard !text.contains("::") else { throw .helper(text) }
+        description = text
+        if text.hasPrefix("/") {
+            guard allowsFiles else { throw .file }
+            guard !text.split(separator: "/").contains("..") else { throw .climbs(text) }
+            kind = .file
+        } else if let rest = text.remainder(after: "https://") {
+            try Self.check(rest, allowsUser: false)
+            kind = .https
+        } else if let rest = text.remainder(after: "ssh://") {
+            try Self.check(rest, allowsUser: true)
+            kind = .ssh
+        } else if let colon = text.firstIndex(of: ":"), !text.contains("://") {
+            // The form of scp: user@host:path.
+            let path = text[text.index(after: colon)...]
+            try Self.check(text[..<colon] + "/" + path.drop { $0 == "/" }, allowsUser: true)
+            guard path.first != "-" else { throw .option(String(path)) }
+            kind = .ssh
+        } else {
+            throw .scheme(text)
+        }
+    }
+
+    /// The last part, for a mirror that was given no name.
+    package var suggestedName: String {
+        let last = description.split(whereSeparator: { "/:".contains($0) }).last ?? ""
+        let name = last.hasSuffix(".git") ? last.dropLast(4) : last
+        return name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+            .reduce(into: "") { text, character in
+                if character != "-" || text.last != "-" { text.append(character) }
+            }
+    }
+
+    /// Checks `host/path`, `host:port/path` and, for ssh, `user@host/path`.
+    private static func check(_ rest: Substring, allowsUser: Bool) throws(AddressFlaw) {
+        guard let slash = rest.firstIndex(of: "/") else { throw .noPath }
+        let path = rest[slash...]
+        guard path.count > 1 else { throw .noPath }
+        guard !path.split(separator: "/").contains("..") else { throw .climbs(String(rest)) }
+        var host = rest[..<slash]
+        if let at = host.lastIndex(of: "@") {
+            let user = host[..<at]
+            guard allowsUser, !user.contains(":") else { throw .password }
+            guard let first = user.first, first != "-" else { throw .option(String(user)) }
+            host = host[host.index(after: at)...]
+        }
+        if let colon = host.lastIndex(of: ":"), host.last != "]" {
+            guard let port = Int(host[host.index(after: colon)...]), (1...65535).contains(port)
+            else { throw .host(String(host)) }
+            host = host[..<colon]
+        }
+        guard let first = host.first, first.isLetter || first.isNumber || first == "[",
+            host.allSatisfy({ $0.isLetter || $0.isNumber || ".-_[]:".contains($0) })
+        else { throw .host(String(host)) }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "+", "-", "/", "@", ":", "~", "%", "=", "[",
+            "]", ",":
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate func remainder(after prefix: String) -> Substring? {
+        lowercased().hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+    }
+}
+
+/// Why an address is not fetched from.
+package enum AddressFlaw: Error, Hashable, Sendable {
+    case empty
+    case tooLong
+    case option(String)
+    case character(String)
+    /// `ext::…` and its like run programs.
+    case helper(String)
+    case scheme(String)
+    case file
+    case climbs(String)
+    case noPath
+    case host(String)
+    /// It would be in the process list, in logs and in backups.
+    case password
+}
+
+extension AddressFlaw: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "the address is empty"
+        case .tooLong: "the address has more than 1000 characters"
+        case .option(let text): "\(quoted: text) begins with a hyphen, as an option does"
+        case .character(let text): "the address has \(quoted: text) in it"
+        case .helper(let text): "\(quoted: text) names a program of git's, not a server"
+        case .scheme(let text): "\(quoted: text) is neither https:// nor ssh"
+        case .file: "the address is a folder of this machine"
+        case .climbs(let text): "\(quoted: text) has .. in its path"
+        case .noPath: "the address names no repository on its server"
+        case .host(let text): "\(quoted: text) is no name of a server"
+        case .password: "the address has a name or a password in it"
+        }
+    }
+
+    package var id: String { "mirror.bad-address" }
+
+    package var mend: String {
+        switch self {
+        case .file: "allow it with --allow-file, which trusts whoever can write there"
+        case .password:
+            "leave it out, and give a file with it: --credential-file, in the form of git "
+                + "credential-store"
+        default: "give https://host/team/app.git or git@host:team/app.git"
+        }
+    }
+}

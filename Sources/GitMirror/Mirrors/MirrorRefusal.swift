@@ -1,0 +1,79 @@
+import Bytes
+package import Releases
+
+/// Why something is not done with a mirror.
+package enum MirrorRefusal: Error, Hashable, Sendable {
+    case unknown(String)
+    case nameTaken(Slug)
+    case badName(String)
+    case tooMany(Int)
+    case noRun(Int)
+    case runIsOver(Int)
+    case queueFull(Int)
+    /// A tag that was on another commit when it was seen first.
+    case movedTag(String, from: String, to: String)
+    case nothingToBuild
+    case noUser(String)
+    case needsRoot(String)
+    case noSandbox
+    case busy(Slug)
+}
+
+extension MirrorRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknown(let name): "there is no mirror \(quoted: name)"
+        case .nameTaken(let name): "there is a mirror \(name) already"
+        case .badName(let name):
+            "\(quoted: name) is no name of a mirror: lower-case letters, digits and single hyphens"
+        case .tooMany(let limit): "there are \(limit) mirrors already"
+        case .noRun(let number): "there is no build \(number)"
+        case .runIsOver(let number): "build \(number) has ended already"
+        case .queueFull(let limit): "\(limit) builds wait already"
+        case .movedTag(let tag, let from, let to):
+            "the tag \(tag) was on commit \(from.prefix(10)) and has been moved to "
+                + "\(to.prefix(10)); a version must not change what it is"
+        case .nothingToBuild: "no tag, branch or commit was named, and the repository has no main"
+        case .noUser(let name): "this system has no user \(quoted: name)"
+        case .needsRoot(let name): "only root can run builds as \(quoted: name)"
+        case .noSandbox: "bwrap is not installed, so builds cannot be kept apart"
+        case .busy(let name): "another process works on the mirror \(name)"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .unknown: "mirror.unknown"
+        case .nameTaken: "mirror.name-taken"
+        case .badName: "mirror.bad-name"
+        case .tooMany: "mirror.too-many"
+        case .noRun: "mirror.no-build"
+        case .runIsOver: "mirror.build-is-over"
+        case .queueFull: "mirror.queue-full"
+        case .movedTag: "mirror.moved-tag"
+        case .nothingToBuild: "mirror.nothing-to-build"
+        case .noUser: "mirror.no-user"
+        case .needsRoot: "mirror.needs-root"
+        case .noSandbox: "mirror.no-sandbox"
+        case .busy: "mirror.busy"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var mend: String {
+        switch self {
+        case .unknown: "see `ota mirror list`"
+        case .nameTaken, .badName: "give another --name"
+        case .tooMany: "remove one that is not used: `ota mirror remove`"
+        case .noRun, .runIsOver: "see `ota mirror show`"
+        case .queueFull: "wait, or cancel some with `ota mirror cancel`"
+        case .movedTag:
+            "tag the commit with a new version; or build it all the same with --rebuild"
+        case .nothingToBuild: "name one: --tag v1.2.3, --branch main or --commit SHA"
+        case .noUser, .needsRoot: "leave out --user, or make the user and start the server as root"
+        case .noSandbox: "install bubblewrap, or leave out --isolation bwrap"
+        case .busy: "wait until it is done"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+package import Releases
+package import Store
+
+/// The documents of mirrors.
+extension OTAStore {
+    package func mirrors() throws(StoreFailure) -> MirrorRegister {
+        try value(MirrorRegister.self, DocumentName("mirrors.json")) ?? MirrorRegister()
+    }
+
+    /// - Throws: ``MirrorRefusal/unknown(_:)`` or ``StoreFailure``.
+    package func mirror(named text: String) throws -> Mirror {
+        guard let name = Slug(text), let mirror = try mirrors()[name] else {
+            throw MirrorRefusal.unknown(text)
+        }
+        return mirror
+    }
+
+    /// Changes the register of mirrors.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeMirrors(
+        _ change: (inout MirrorRegister) throws -> Void
+    ) throws -> MirrorRegister {
+        try self.change(DocumentName("mirrors.json"), else: MirrorRegister(), change).value
+    }
+
+    package func following(_ mirror: Slug) throws(StoreFailure) -> Following {
+        try value(Following.self, .following(mirror)) ?? Following()
+    }
+
+    /// Changes what a mirror has seen.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeFollowing(
+        _ mirror: Slug,
+        _ change: (inout Following) throws -> Void,
+    ) throws -> Following {
+        try self.change(.following(mirror), else: Following(), change).value
+    }
+
+    package func run(_ number: Int, of mirror: Slug) throws(StoreFailure) -> MirrorRun? {
+        try value(MirrorRun.self, .run(number, of: mirror))
+    }
+
+    /// The numbers of a mirror's builds, newest first.
+    package func runNumbers(of mirror: Slug) throws(StoreFailure) -> [Int] {
+        try names(in: DocumentName("runs", mirror.rawValue))
+            .compactMap { $0.hasSuffix(".json") ? Int($0.dropLast(5)) : nil }
+            .sorted(by: >)
+    }
+
+    /// A mirror's builds, newest first.
+    package func runs(
+        of mirror: Slug,
+        offset: Int = 0,
+        count: Int,
+    ) throws(StoreFailure) -> [MirrorRun] {
+        var runs: [MirrorRun] = []
+        for number in try runNumbers(of: mirror).dropFirst(offset).prefix(count) {
+            if let run = try run(number, of: mirror) { runs.append(run) }
+        }
+        return runs
+    }
+
+    /// Changes a build's record.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeRun(
+        _ number: Int,
+        of mirror: Slug,
+        _ change: (inout MirrorRun) throws -> Void,
+    ) throws -> MirrorRun {
+        try self.change(.run(number, of: mirror), else: nil, change).value
+    }
+}
+
+extension DocumentName {
+    static func following(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
+        try DocumentName("following", "\(mirror).json")
+    }
+
+    static func run(_ number: Int, of mirror: Slug) throws(StoreFailure) -> DocumentName {
+        let digits = String(number)
+        let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+        return try DocumentName("runs", mirror.rawValue, "\(padding)\(digits).json")
+    }
+}

@@ -1,0 +1,32 @@
+import Bytes
+
+/// Which tags or branches are meant: their names, with `*` for any characters.
+package struct ReferencePattern: Hashable, Sendable, TextCoded {
+    package let description: String
+
+    package static let kindOfText = "a pattern of tags or branches"
+
+    package init?(_ text: String) {
+        guard (1...200).contains(text.utf8.count), text.first != "-",
+            text.unicodeScalars.allSatisfy(Self.isAllowed)
+        else { return nil }
+        description = text
+    }
+
+    package func matches(_ name: String) -> Bool {
+        Wildcard(description, crossing: true).matches(name)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "+", "-", "/", "@", "*": true
+        default: false
+        }
+    }
+}
+
+extension Sequence<ReferencePattern> {
+    package func match(_ name: String) -> Bool {
+        contains { $0.matches(name) }
+    }
+}

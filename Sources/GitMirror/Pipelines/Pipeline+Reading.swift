@@ -1,0 +1,158 @@
+import Releases
+import Yams
+
+/// How a pipeline is written. Whatever is not known is an error: a misspelt `timeuot` must not mean
+/// that there is none.
+extension Pipeline {
+    private static let stepLimit = 100
+    private static let artifactLimit = 100
+    private static let timeLimit = 24 * 3600
+
+    /// - Throws: ``PipelineFlaw`` with line and column.
+    package init(yaml: String) throws(PipelineFlaw) {
+        try PlainYAML.check(yaml)
+        let root = PipelineNode(node: try Self.compose(yaml), name: "")
+        let keys: Set = ["name", "requires", "env", "timeout", "steps", "artifacts", "publish"]
+        let entries = try root.mapping(keys)
+        name = try entries["name"]?.text(limit: 200)
+        for entry in try entries["requires"]?.oneOrMore(limit: 20) ?? [] {
+            requires.append(try entry.path())
+        }
+        environment = try entries["env"].map(Self.environment) ?? [:]
+        timeout = try entries["timeout"]?.seconds(limit: Self.timeLimit)
+        guard let list = entries["steps"] else { throw root.flaw("it has no steps") }
+        for entry in try list.list(limit: Self.stepLimit) { steps.append(try Step(entry)) }
+        guard !steps.isEmpty else { throw list.flaw("it has no steps") }
+        for entry in try entries["artifacts"]?.list(limit: Self.artifactLimit) ?? [] {
+            artifacts.append(try ArtifactRule(entry))
+        }
+        if let rules = entries["publish"] { publish = try PublishRules(rules) }
+    }
+
+    private static func compose(_ yaml: String) throws(PipelineFlaw) -> Node {
+        do {
+            guard let node = try Yams.compose(yaml: yaml) else {
+                throw PipelineFlaw(line: 0, column: 0, reason: "it is empty")
+            }
+            return node
+        } catch let flaw as PipelineFlaw {
+            throw flaw
+        } catch YamlError.scanner(_, let problem, let mark, _),
+            YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            throw PipelineFlaw(line: mark.line, column: mark.column, reason: problem)
+        } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+            throw PipelineFlaw(
+                line: context.mark.line,
+                column: context.mark.column,
+                reason: "\(keys.map { "\($0)" }.joined(separator: ", ")) is said twice",
+            )
+        } catch {
+            throw PipelineFlaw(line: 0, column: 0, reason: "it is no YAML")
+        }
+    }
+
+    /// Variables by name; those that the server sets are its own.
+    static func environment(_ node: PipelineNode) throws(PipelineFlaw) -> [String: String] {
+        guard case .mapping(let mapping) = node.node else {
+            throw node.flaw("\(node.name) must be a mapping of names to values")
+        }
+        guard mapping.count <= 100 else {
+            throw node.flaw("\(node.name) has more than 100 entries")
+        }
+        var variables: [String: String] = [:]
+        for (key, value) in mapping {
+            let place = PipelineNode(node: key, name: node.name)
+            let name = try place.text(limit: 100)
+            guard BuildEnvironment.isVariable(name) else {
+                throw place.flaw("\(node.name) has a name that is no variable: letters, digits, _")
+            }
+            guard !BuildEnvironment.isReserved(name) else {
+                throw place.flaw("the variable \(name) is set by ota")
+            }
+            let entry = PipelineNode(node: value, name: "\(node.name).\(name)")
+            if case .scalar(let scalar) = value, scalar.string.isEmpty {
+                variables[name] = ""
+            } else {
+                variables[name] = try entry.text(limit: 16 << 10)
+            }
+        }
+        return variables
+    }
+
+    static func conditions(_ node: PipelineNode?) throws(PipelineFlaw) -> [Condition] {
+        guard let node else { return [.always] }
+        var conditions: [Condition] = []
+        for entry in try node.oneOrMore(limit: 3) {
+            conditions.append(try entry.word(Condition.self))
+        }
+        guard !conditions.isEmpty else { throw node.flaw("\(node.name) is empty") }
+        return conditions
+    }
+}
+
+extension Pipeline.Step {
+    init(_ node: PipelineNode) throws(PipelineFlaw) {
+        let keys: Set = ["name", "run", "if", "working-directory", "timeout", "env"]
+        let entries = try node.mapping(keys)
+        guard let run = entries["run"] else { throw node.flaw("\(node.name) has no run") }
+        self.run = try run.text(limit: 32 << 10)
+        let firstLine = self.run.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        name = try entries["name"]?.text(limit: 200) ?? String(firstLine.prefix(60))
+        conditions = try Pipeline.conditions(entries["if"])
+        workingDirectory = try entries["working-directory"]?.path()
+        timeout = try entries["timeout"]?.seconds(limit: 24 * 3600)
+        environment = try entries["env"].map(Pipeline.environment) ?? [:]
+    }
+}
+
+extension Pipeline.ArtifactRule {
+    init(_ node: PipelineNode) throws(PipelineFlaw) {
+        if case .scalar = node.node {
+            self.init(path: try node.path())
+            return
+        }
+        let entries = try node.mapping(["path", "ifMissing", "if"])
+        guard let path = entries["path"] else { throw node.flaw("\(node.name) has no path") }
+        self.init(path: try path.path())
+        if let missing = entries["ifMissing"] { ifMissing = try missing.word(IfMissing.self) }
+        conditions = try Pipeline.conditions(entries["if"])
+    }
+}
+
+extension Pipeline.PublishRules {
+    init(_ node: PipelineNode) throws(PipelineFlaw) {
+        if case .scalar = node.node {
+            guard try !node.flag() else { return }
+            (tag, branch, manual) = (.nowhere, .nowhere, .nowhere)
+            return
+        }
+        let entries = try node.mapping(["tag", "branch", "manual", "otherVersion"])
+        if let entry = entries["tag"] { tag = try Target(entry) }
+        if let entry = entries["branch"] { branch = try Target(entry) }
+        if let entry = entries["manual"] { manual = try Target(entry) }
+        if let entry = entries["otherVersion"] {
+            allowsOtherVersion = try entry.word(OtherVersion.self) == .allow
+        }
+    }
+
+    private enum OtherVersion: String, CaseIterable {
+        case refuse, allow
+    }
+}
+
+extension Pipeline.PublishRules.Target {
+    init(_ node: PipelineNode) throws(PipelineFlaw) {
+        let text = try node.text(limit: 63)
+        switch text {
+        case "auto": self = .version
+        case "none": self = .nowhere
+        default:
+            guard let channel = ChannelName(text) else {
+                throw node.flaw("\(node.name) must be auto, none or the name of a channel")
+            }
+            self = .channel(channel)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Bundles
+import Bytes
+import Cryptography
+import Foundation
+import Inspection
+import Publishing
+import Releases
+import Store
+import Versions
+
+/// What becomes of the files that a build made: an IPA becomes a release, everything else is kept with
+/// the build.
+struct ArtifactDelivery: Sendable {
+    let store: OTAStore
+    let anchors: TrustAnchors
+    let mirror: Mirror
+    let run: MirrorRun
+    let facts: VersionFacts
+    let pipeline: Pipeline
+    /// Absolute.
+    let checkout: String
+    let date: Date
+
+    /// Takes what is there.
+    ///
+    /// - Returns: the record of each file, and what the build fails for, if it does.
+    func deliver(
+        saying say: @escaping @Sendable (String) -> Void
+    ) async throws -> (artifacts: [MirrorRun.Artifact], failure: String?) {
+        var artifacts: [MirrorRun.Artifact] = []
+        var failure: String?
+        for rule in pipeline.artifacts where rule.conditions.hold(for: run) {
+            let found = ArtifactSearch(rule.path, in: checkout).found()
+            if found.isEmpty {
+                let words = "no file matches \(rule.path)"
+                if rule.ifMissing != .ignore {
+                    say("\(rule.ifMissing == .warn ? "warning" : "error"): \(words)")
+                    artifacts.append(.init(path: rule.path, outcome: .missing))
+                }
+                if rule.ifMissing == .error { failure = failure ?? words }
+            }
+            for file in found where !artifacts.contains(where: { $0.path == file.path }) {
+                let artifact = try await deliver(file, saying: say)
+                if artifact.outcome == .refused {
+                    failure = failure ?? "\(file.path): \(artifact.detail ?? "refused")"
+                }
+                artifacts.append(artifact)
+            }
+        }
+        return (artifacts, failure)
+    }
+
+    private func deliver(
+        _ file: ArtifactSearch.Found,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
+        let name = PrintableText(escaping: file.path, limit: 200).text
+        if file.isFolder { return try await keepFolder(file, named: name, saying: say) }
+        guard file.path.lowercased().hasSuffix(".ipa"), let channel else {
+            return try await keep(file, named: name, saying: say)
+        }
+        var artifact: MirrorRun.Artifact
+        do {
+            let published = try await publish(file, on: channel)
+            artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
+            artifact.app = published.release.bundleIdentifier.rawValue
+            artifact.release = published.release.identifier.rawValue
+            artifact.channel = published.release.channel.rawValue
+            say(
+                "published \(name): \(published.release.name) "
+                    + "\(published.release.identifier) on \(published.release.channel)"
+            )
+        } catch let failure where Self.isAboutTheBuild(failure) {
+            artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
+            artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
+            say("error: \(name) is not published: \(artifact.detail ?? "")")
+        }
+        artifact.bytes = file.bytes
+        return artifact
+    }
+
+    /// Everything else is the server's trouble, and fails the build as such.
+    private static func isAboutTheBuild(_ failure: any Error) -> Bool {
+        failure is PublishRefusal || failure is ReleaseRefusal || failure is UnreadableArchive
+    }
+
+    /// Where a build of this cause is offered; nil when it is not.
+    private var channel: ChannelName? {
+        let target =
+            switch run.cause {
+            case .tag: pipeline.publish.tag
+            case .branch: pipeline.publish.branch
+            case .manual: pipeline.publish.manual
+            }
+        return switch target {
+        case .nowhere: nil
+        case .channel(let channel): channel
+        case .version: ChannelName(facts.channel) ?? ChannelName(VersionFacts.development)
+        }
+    }
+
+    private func publish(
+        _ file: ArtifactSearch.Found,
+        on channel: ChannelName,
+    ) async throws -> PublishedBuild {
+        var options = PublishOptions(publisher: "mirror \(mirror.name)", date: date)
+        options.channel = channel
+        options.notes = facts.notes
+        options.commit = facts.commit.description
+        options.replace = run.isRebuild
+        if !facts.isDevelopment {
+            options.tag = facts.tag
+            if !pipeline.publish.allowsOtherVersion { options.expected = expected }
+        }
+        let publish = Publish(into: store, trusting: anchors, options: options)
+        let path = checkout + "/" + file.path
+        return try await blocking { try publish.file(path) }
+    }
+
+    private var expected: ExpectedVersion {
+        let (version, marketing) = (facts.version, facts.marketingVersion)
+        return ExpectedVersion(tag: facts.tag, version: marketing) { text in
+            guard let wanted = try? Version(version), let stated = try? Version(text) else {
+                return text == version
+            }
+            return stated == wanted || !stated.isPrerelease && stated.marketing == marketing
+        }
+    }
+
+    private func keep(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        saying say: (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
+        var artifact = MirrorRun.Artifact(path: file.path, outcome: .kept)
+        artifact.bytes = file.bytes
+        guard file.bytes <= mirror.limits.fileBytes else {
+            artifact.detail = "it has more than \(mirror.limits.fileBytes) bytes and was left out"
+            say("warning: \(name) is too large to be kept")
+            return artifact
+        }
+        let path = checkout + "/" + file.path
+        let store = store
+        artifact.blob = try await blocking { try store.keep(fileAt: path) }
+        say("kept \(name), \(file.bytes) bytes")
+        return artifact
+    }
+
+    private func keepFolder(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        saying say: (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
+        let path = checkout + "/" + file.path
+        let isArchive = file.path.lowercased().hasSuffix(".xcarchive")
+        let store = store
+        let limit = mirror.limits.fileBytes
+        let (blob, bytes) = try await blocking {
+            try FolderArchive(of: path, limit: limit).keep(in: store)
+        }
+        var artifact = MirrorRun.Artifact(
+            path: file.path,
+            outcome: isArchive ? .notInstallable : .kept,
+        )
+        artifact.blob = blob
+        artifact.bytes = bytes
+        if isArchive {
+            artifact.detail = "an archive of Xcode's, not signed for devices; no phone installs it"
+            say("kept \(name) as a ZIP archive; it is not installable: \(artifact.detail ?? "")")
+        } else {
+            say("kept \(name) as a ZIP archive, \(bytes) bytes")
+        }
+        return artifact
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// Finds the files that a pipeline names, inside the checkout and through no link.
+struct ArtifactSearch {
+    /// Absolute.
+    let folder: String
+    private let pattern: [String]
+
+    /// Names looked at, before a build that makes millions ends the search.
+    private static let visitLimit = 500_000
+    private static let depthLimit = 60
+    static let resultLimit = 100
+
+    init(_ pattern: String, in folder: String) {
+        self.folder = folder
+        self.pattern = pattern.split(separator: "/").map(String.init)
+    }
+
+    struct Found: Sendable, Equatable {
+        /// Relative to the checkout.
+        let path: String
+        let isFolder: Bool
+        let bytes: Int
+    }
+
+    /// What matches, by path, at most ``resultLimit``; a folder that matches stands for all in it.
+    func found() -> [Found] {
+        var walk = Walk(folder: folder)
+        walk.visit("", pattern[...], depth: 0)
+        return walk.found.values.sorted { $0.path < $1.path }
+    }
+
+    private struct Walk {
+        let folder: String
+        var found: [String: Found] = [:]
+        var visits = 0
+
+        mutating func visit(_ path: String, _ pattern: ArraySlice<String>, depth: Int) {
+            guard let first = pattern.first, depth < ArtifactSearch.depthLimit else { return }
+            let rest = pattern.dropFirst()
+            if first == "**" {
+                visit(path, rest, depth: depth)
+                for name in names(in: path) where kind(of: join(path, name)) == .folder {
+                    visit(join(path, name), pattern, depth: depth + 1)
+                }
+                return
+            }
+            let isPlain = !first.contains { "*?".contains($0) }
+            let wildcard = Wildcard(first, crossing: false)
+            for name in isPlain ? [first] : names(in: path) where wildcard.matches(name) {
+                // As in a shell, a star does not stand for what is hidden.
+                guard isPlain || name.first != "." else { continue }
+                let place = join(path, name)
+                switch kind(of: place) {
+                case .folder where rest.isEmpty: add(place, isFolder: true, bytes: 0)
+                case .folder: visit(place, rest, depth: depth + 1)
+                case .file(let bytes) where rest.isEmpty:
+                    add(place, isFolder: false, bytes: bytes)
+                default: continue
+                }
+            }
+        }
+
+        private mutating func add(_ path: String, isFolder: Bool, bytes: Int) {
+            guard found.count < ArtifactSearch.resultLimit else { return }
+            found[path] = Found(path: path, isFolder: isFolder, bytes: bytes)
+        }
+
+        private mutating func names(in path: String) -> [String] {
+            guard visits < ArtifactSearch.visitLimit else { return [] }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: absolute(path))) ?? []
+            visits += names.count
+            return names.filter { $0 != ".git" }
+        }
+
+        private enum Kind: Equatable {
+            case folder
+            case file(Int)
+            case other
+        }
+
+        private func kind(of path: String) -> Kind {
+            var status = stat()
+            guard unsafe lstat(absolute(path), &status) == 0 else { return .other }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: return .folder
+            case S_IFREG: return .file(Int(status.st_size))
+            default: return .other
+            }
+        }
+
+        private func absolute(_ path: String) -> String {
+            path.isEmpty ? folder : folder + "/" + path
+        }
+
+        private func join(_ path: String, _ name: String) -> String {
+            path.isEmpty ? name : path + "/" + name
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import Bytes
+import Cryptography
+import Foundation
+import Releases
+import Store
+import Versions
+
+/// One build from its first step to its record.
+struct Build: Sendable {
+    let place: BuildPlace
+    let mirror: Mirror
+    let run: MirrorRun
+    let commit: CommitIdentifier
+    /// Gives the time that steps take, whatever the clock of the documents says.
+    private let timer = ContinuousClock()
+
+    private var store: OTAStore { place.store }
+    private var workspace: Workspace { place.folders.workspace(run.number, of: mirror.name) }
+
+    /// Why there is nothing to do, or why it went wrong.
+    enum Stop: Error {
+        case skipped(String)
+        case failed(String)
+        case cancelled(by: String)
+        case interrupted
+    }
+
+    /// Runs it and records how it went, whatever happens.
+    func run() async throws -> MirrorRun {
+        let secrets = try isTrusted ? store.secrets(of: mirror.name) : MirrorSecrets()
+        let log = try BuildLog(
+            at: place.folders.log(run.number, of: mirror.name),
+            hiding: secrets.variables.values,
+            limit: mirror.limits.logBytes,
+        )
+        var state = MirrorRun.State.succeeded
+        var reason: String?
+        do {
+            try await build(with: secrets.variables, log)
+        } catch {
+            (state, reason) = outcome(of: error)
+        }
+        await workspace.remove()
+        if let reason { log.say("\(state.rawValue): \(reason)") } else { log.say(state.rawValue) }
+        return try finish(state, reason, log)
+    }
+
+    private func outcome(of error: any Error) -> (MirrorRun.State, String) {
+        switch error {
+        case Stop.skipped(let reason): (.skipped, reason)
+        case Stop.failed(let reason): (.failed, reason)
+        case Stop.cancelled(let who): (.cancelled, "cancelled by \(who)")
+        case Stop.interrupted, is CancellationError: (.interrupted, "the server was stopped")
+        default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
+        }
+    }
+
+    private func finish(
+        _ state: MirrorRun.State,
+        _ reason: String?,
+        _ log: BuildLog,
+    ) throws -> MirrorRun {
+        let blob = try store.put(log.bytes())
+        let run = try store.changeRun(run.number, of: mirror.name) { run in
+            run.state = state
+            run.reason = reason
+            run.ended = place.now
+            run.log = blob
+            for index in run.steps.indices where run.steps[index].state == .running {
+                run.steps[index].state = .failed
+            }
+            for index in run.steps.indices where run.steps[index].state == .waiting {
+                run.steps[index].state = .skipped
+            }
+        }
+        try? FileManager.default.removeItem(atPath: log.path)
+        return run
+    }
+
+    /// Whether what is built was pushed by somebody whom the admin lets have the secrets.
+    private var isTrusted: Bool {
+        guard let reference = run.reference else { return run.cause == .manual }
+        let name =
+            reference.droppingPrefix("refs/tags/") ?? reference.droppingPrefix("refs/heads/")
+        return name.map(mirror.trusted.match) ?? false
+    }
+
+    private func build(with secrets: [String: String], _ log: BuildLog) async throws {
+        let repository = place.repository(of: mirror)
+        log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
+        let pipeline = try await pipeline(in: repository)
+        for folder in pipeline.requires
+        where try await !repository.hasFolder(folder, at: commit) {
+            throw Stop.skipped("no `\(folder)` folder in the commit")
+        }
+        let facts = try await facts(in: repository)
+        try record { run in
+            run.version = facts.version
+            run.marketingVersion = facts.marketingVersion
+            run.buildNumber = facts.buildNumber
+            run.channel = facts.channel
+            run.steps = pipeline.steps.map { MirrorRun.Step(name: $0.name) }
+        }
+        for (name, value) in facts.variables where name != "NOTES" { log.say("\(name)=\(value)") }
+        if !isTrusted, try !store.secrets(of: mirror.name).variables.isEmpty {
+            log.say("secrets are withheld: \(run.subject) is not among the trusted references")
+        }
+        try await workspace.prepare()
+        try await repository.checkOut(
+            commit,
+            into: workspace.checkout,
+            symbolicLinks: mirror.makesSymbolicLinks,
+        )
+        let environment = BuildEnvironment(
+            mirror: mirror,
+            run: run,
+            facts: facts,
+            place: workspace,
+        )
+        let runner = StepRunner(
+            mirror: mirror,
+            run: run,
+            workspace: workspace,
+            environment: environment.own.merging(pipeline.environment) { _, new in new },
+            secrets: secrets,
+            deadline: timer.now
+                + .seconds(
+                    min(pipeline.timeout ?? mirror.limits.buildSeconds, mirror.limits.buildSeconds)
+                ),
+        )
+        if let user = try runner.user() { try await workspace.hand(to: user) }
+        try await steps(of: pipeline, runner, log)
+        try await deliver(pipeline, facts, log)
+    }
+
+    /// The admin's own pipeline, or the one of the commit.
+    private func pipeline(in repository: BareRepository) async throws -> Pipeline {
+        if let text = mirror.pipeline { return try Pipeline(yaml: text) }
+        let path = mirror.pipelinePath
+        // One byte more than is read, so that a longer one is told from one that fits.
+        let bytes = try await repository.file(path, at: commit, limit: PlainYAML.limit + 1)
+        guard let bytes else { throw Stop.skipped("no `\(path)` in the commit") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Stop.failed("`\(path)` is not UTF-8")
+        }
+        return try Pipeline(yaml: text)
+    }
+
+    private func facts(in repository: BareRepository) async throws -> VersionFacts {
+        let choice: TagChoice =
+            if let tag = run.tag { .named(try TagName(tag), prefix: mirror.prefix) } else {
+                .none(prefix: mirror.prefix)
+            }
+        return try await repository.git.versionFacts(of: commit, choosing: choice).facts
+    }
+
+    private func steps(
+        of pipeline: Pipeline,
+        _ runner: StepRunner,
+        _ log: BuildLog,
+    ) async throws {
+        for (index, step) in pipeline.steps.enumerated() {
+            try checkCancelled()
+            guard step.conditions.hold(for: run) else {
+                let words = step.conditions.map(\.rawValue).joined(separator: " or ")
+                log.say("── \(step.name): skipped, only for \(words)")
+                try record { run in
+                    run.steps[index].state = .skipped
+                    run.steps[index].reason = "only for \(words)"
+                }
+                continue
+            }
+            log.say("── \(step.name)")
+            try record { $0.steps[index].state = .running }
+            let start = timer.now
+            let ending = try await watched { try await runner.run(step, log) }
+            let seconds = Int((timer.now - start).components.seconds)
+            let problem = ending.problem
+            try record { run in
+                run.steps[index].state = problem == nil ? .succeeded : .failed
+                run.steps[index].seconds = seconds
+                run.steps[index].reason = problem
+                if case .exited(let code) = ending { run.steps[index].exitCode = Int(code) }
+            }
+            try checkCancelled()
+            if ending == .cancelled { throw Stop.interrupted }
+            if let problem { throw Stop.failed("step “\(step.name)” \(problem)") }
+        }
+    }
+
+    private func deliver(
+        _ pipeline: Pipeline,
+        _ facts: VersionFacts,
+        _ log: BuildLog,
+    ) async throws {
+        guard !pipeline.artifacts.isEmpty else { return }
+        log.say("── artifacts")
+        let delivery = ArtifactDelivery(
+            store: store,
+            anchors: place.anchors,
+            mirror: mirror,
+            run: run,
+            facts: facts,
+            pipeline: pipeline,
+            checkout: workspace.checkout,
+            date: place.now,
+        )
+        let (artifacts, failure) = try await delivery.deliver { log.say($0) }
+        try record { $0.artifacts = artifacts }
+        if let failure { throw Stop.failed(failure) }
+    }
+
+    private func record(_ change: (inout MirrorRun) -> Void) throws {
+        try store.changeRun(run.number, of: mirror.name, change)
+    }
+
+    private func checkCancelled() throws {
+        if let who = try store.run(run.number, of: mirror.name)?.cancelledBy {
+            throw Stop.cancelled(by: who)
+        }
+    }
+
+    /// Runs a step and looks twice a second whether somebody, in whichever process, wants it to end.
+    private func watched(
+        _ body: @escaping @Sendable () async throws -> ChildProcess.Ending
+    ) async throws -> ChildProcess.Ending {
+        try await withThrowingTaskGroup(of: ChildProcess.Ending?.self) { tasks in
+            tasks.addTask { try await body() }
+            tasks.addTask {
+                while (try? store.run(run.number, of: mirror.name)?.cancelledBy) == nil {
+                    try? await Task.sleep(for: .milliseconds(500))
+                    if Task.isCancelled { return nil }
+                }
+                return nil
+            }
+            var ending: ChildProcess.Ending?
+            while let next = try await tasks.next() {
+                ending = ending ?? next
+                tasks.cancelAll()
+            }
+            return ending ?? .cancelled
+        }
+    }
+}
+
+extension ChildProcess.Ending {
+    /// What is wrong with it, as the end of a sentence; nil when nothing is.
+    var problem: String? {
+        switch self {
+        case .exited(0): nil
+        case .exited(let code): "failed with exit status \(code)"
+        case .signalled(let signal): "was ended by signal \(signal)"
+        case .timedOut: "took too long and was ended"
+        case .tooMuchOutput: "printed too much and was ended"
+        case .cancelled: "was ended"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+
+/// The log of a build while it runs: a file that grows, without secrets, up to a limit.
+final class BuildLog: Sendable {
+    /// Absolute; whoever follows the build reads it.
+    let path: String
+    private let limit: Int
+    private let state: Mutex<State>
+
+    private struct State {
+        var mask: Mask
+        var count = 0
+        let file: Int32
+        var isAtLineStart = true
+    }
+
+    init(at path: String, hiding secrets: some Sequence<String>, limit: Int) throws {
+        self.path = path
+        self.limit = limit
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700],
+        )
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+        let file = unsafe open(path, flags, 0o600)
+        guard file >= 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+        state = Mutex(State(mask: Mask(secrets), file: file))
+    }
+
+    deinit {
+        state.withLock { _ = close($0.file) }
+    }
+
+    /// What a step prints.
+    func append(_ piece: ArraySlice<UInt8>) {
+        state.withLock { state in
+            let shown = state.mask.masked(piece)
+            write(shown, &state)
+        }
+    }
+
+    /// A line of ours, on a line of its own.
+    func say(_ line: String) {
+        state.withLock { state in
+            let rest = state.mask.finish()
+            write(rest, &state)
+            var mask = state.mask
+            let text = mask.masked(Array(line.utf8)[...]) + mask.finish()
+            write(
+                (state.isAtLineStart ? [] : [UInt8(ascii: "\n")]) + text + [UInt8(ascii: "\n")],
+                &state,
+            )
+        }
+    }
+
+    /// What is in the file.
+    func bytes() throws -> [UInt8] {
+        state.withLock { state in
+            let rest = state.mask.finish()
+            write(rest, &state)
+        }
+        return Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    private func write(_ bytes: [UInt8], _ state: inout State) {
+        let room = max(0, limit - state.count)
+        var rest = bytes.prefix(room)
+        state.count += bytes.count
+        if let last = bytes.last { state.isAtLineStart = last == UInt8(ascii: "\n") }
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe Foundation.write(state.file, buffer.baseAddress, buffer.count)
+            }
+            // A full disk costs the log and not the build.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Bytes
+import Cryptography
+import Foundation
+package import Releases
+import Store
+import Versions
+
+/// Builds what waits for one mirror, one after the other.
+package struct MirrorWorker: Sendable {
+    private let place: BuildPlace
+    private let name: Slug
+
+    package init(for mirror: Slug, in place: BuildPlace) {
+        name = mirror
+        self.place = place
+    }
+
+    /// Works until nothing waits, or until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - onStart: is told of each build as it begins.
+    ///   - onEnd: is told of each build that has ended, the interrupted ones of before among them.
+    /// - Returns: false when another process builds for this mirror, which then sees what waits.
+    /// - Throws: ``MirrorRefusal`` when the mirror is gone, and ``StoreFailure``; a build that goes wrong
+    ///   is no error.
+    @discardableResult
+    package func work(
+        onStart: @Sendable (MirrorRun) async -> Void = { _ in },
+        onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
+    ) async throws -> Bool {
+        guard let lock = try FileLock(place.folders.buildLock(name)) else { return false }
+        defer { withExtendedLifetime(lock) {} }
+        let queue = RunQueue(of: name, in: place)
+        for run in try queue.tidy() { await onEnd(run) }
+        while !Task.isCancelled, let waiting = try queue.next() {
+            guard let mirror = try place.store.mirrors()[name] else {
+                throw MirrorRefusal.unknown(name.rawValue)
+            }
+            guard let run = try begin(waiting) else { continue }
+            await onStart(run)
+            await onEnd(try await finished(run, of: mirror))
+        }
+        return true
+    }
+
+    /// - Returns: nil when it was cancelled in between.
+    private func begin(_ waiting: MirrorRun) throws -> MirrorRun? {
+        let now = place.now
+        let mark = Hex.encode(randomBytes(16))
+        let run = try place.store.changeRun(waiting.number, of: name) { run in
+            guard run.state == .queued else { return }
+            run.state = .running
+            run.began = now
+            run.mark = mark
+        }
+        return run.state == .running ? run : nil
+    }
+
+    private func finished(_ run: MirrorRun, of mirror: Mirror) async throws -> MirrorRun {
+        guard let commit = CommitIdentifier(run.commit) else {
+            throw GitFailure.badCommit(run.commit)
+        }
+        let build = Build(place: place, mirror: mirror, run: run, commit: commit)
+        return try await build.run()
+    }
+}

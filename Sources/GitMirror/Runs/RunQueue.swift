@@ -1,0 +1,128 @@
+import Cryptography
+import Foundation
+package import Releases
+import Store
+import Versions
+
+/// The builds of a mirror that wait: documents, so that no end of a process loses one.
+package struct RunQueue: Sendable {
+    /// How many may wait.
+    package static let limit = 100
+    /// How far back a build of the same commit is looked for.
+    private static let memory = 200
+
+    private let mirror: Slug
+    private let place: BuildPlace
+
+    package init(of mirror: Slug, in place: BuildPlace) {
+        self.mirror = mirror
+        self.place = place
+    }
+
+    /// Adds a build; one of a branch takes the place of an older one of the same branch that still
+    /// waits.
+    ///
+    /// - Returns: nil when a push asks for what was built, or waits, already.
+    /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
+    @discardableResult
+    package func add(_ request: RunRequest) throws -> MirrorRun? {
+        let recent = try place.store.runs(of: mirror, count: Self.memory)
+        if request.cause != .manual {
+            let isKnown = recent.contains { run in
+                run.reference == request.reference && run.commit == request.commit.description
+                    && run.state != .interrupted
+            }
+            if isKnown { return nil }
+        }
+        let waiting = recent.filter { $0.state == .queued }
+        guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
+        let run = try append(request)
+        if request.cause == .branch {
+            for older in waiting where older.reference == request.reference {
+                try end(older, .cancelled, because: "build \(run.number) has a later commit")
+            }
+        }
+        return run
+    }
+
+    private func append(_ request: RunRequest) throws -> MirrorRun {
+        while true {
+            var number = 0
+            try place.store.changeFollowing(mirror) { following in
+                number = following.next
+                following.next += 1
+            }
+            let run = MirrorRun(request, of: mirror, number: number, at: place.now)
+            // Taken where an older document of the register came back from a backup.
+            if try place.store.write(run, to: .run(number, of: mirror), if: .absent) {
+                return run
+            }
+        }
+    }
+
+    /// What is to be built next: the oldest that waits.
+    package func next() throws -> MirrorRun? {
+        try place.store.runs(of: mirror, count: Self.memory).last { $0.state == .queued }
+    }
+
+    /// Lets a build end that waits or runs.
+    ///
+    /// - Returns: its record; one that runs ends within seconds, whichever process runs it.
+    /// - Throws: ``MirrorRefusal`` when there is no such build, or it has ended.
+    @discardableResult
+    package func cancel(_ number: Int, by actor: String) throws -> MirrorRun {
+        guard try place.store.run(number, of: mirror) != nil else {
+            throw MirrorRefusal.noRun(number)
+        }
+        let now = place.now
+        return try place.store.changeRun(number, of: mirror) { run in
+            guard !run.state.isOver else { throw MirrorRefusal.runIsOver(number) }
+            run.cancelledBy = actor
+            if run.state == .queued {
+                run.state = .cancelled
+                run.reason = "cancelled by \(actor)"
+                run.ended = now
+            }
+        }
+    }
+
+    /// Says of builds that a process left behind that they were interrupted, and ends what of them
+    /// still runs. Only for whoever holds the lock of builds.
+    package func tidy() throws -> [MirrorRun] {
+        let left = try place.store.runs(of: mirror, count: Self.memory)
+            .filter { $0.state == .running }
+        return try left.map { run in
+            run.mark.map(ProcessMark.init)?.killAll()
+            return try end(run, .interrupted, because: "the server ended while it ran")
+        }
+    }
+
+    @discardableResult
+    private func end(
+        _ run: MirrorRun,
+        _ state: MirrorRun.State,
+        because reason: String,
+    ) throws -> MirrorRun {
+        let now = place.now
+        let log = try keptLog(of: run)
+        return try place.store.changeRun(run.number, of: mirror) { run in
+            guard !run.state.isOver else { return }
+            run.state = state
+            run.reason = reason
+            run.ended = now
+            run.log = log
+            for index in run.steps.indices where run.steps[index].state == .running {
+                run.steps[index].state = .failed
+            }
+        }
+    }
+
+    /// What a crash left of the log becomes a blob too.
+    private func keptLog(of run: MirrorRun) throws -> SHA256Digest? {
+        let path = place.folders.log(run.number, of: mirror)
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+        let blob = try place.store.put(Array(bytes))
+        try? FileManager.default.removeItem(atPath: path)
+        return blob
+    }
+}

@@ -1,0 +1,204 @@
+import Bundles
+import Foundation
+import GitMirror
+import Releases
+import Store
+import TestSupport
+import Testing
+import Versions
+
+@Suite struct PushToReleaseTests {
+    private static let browsey = BundleIdentifier("com.vforsh.browsey")
+
+    @Test func `a pushed tag becomes a release with the notes since the tag before`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.work.git("tag", "v1.1.0")
+            try await room.push()
+            try room.add()
+            let first = try await room.sync()
+            #expect(first.isFirst && first.queued.isEmpty && first.tags == 1)
+
+            try await room.work.commit("Add a dark mode")
+            try await room.work.commit("Mend the camera")
+            try await room.work.git("tag", "v1.2.0")
+            try await room.push()
+            try room.prepareBuild(version: "1.2.0", number: 3)
+            let runs = try await room.syncAndBuild()
+
+            #expect(runs.map(\.state) == [.succeeded], "\(runs)")
+            let run = try #require(runs.first)
+            #expect(run.cause == .tag && run.tag == "v1.2.0" && run.channel == "stable")
+            #expect(run.artifacts.map(\.outcome) == [.published])
+            let release = try #require(try release(in: room.store, on: .stable))
+            #expect(release.version == "1.2.0" && release.build == "3")
+            #expect(release.tag == "v1.2.0" && release.commit == run.commit)
+            #expect(release.notes == "- Mend the camera\n- Add a dark mode")
+            #expect(release.publisher == "mirror app")
+            #expect(try room.log(of: run).contains("published build/App.ipa: Browsey 1.2.0"))
+        }
+    }
+
+    @Test func `a pre-release lands on the channel of its word, and a commit without tag on dev`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+
+            try await room.work.git("tag", "v1.3.0-beta.1")
+            try await room.push()
+            try room.prepareBuild(version: "1.3.0", number: 1)
+            #expect(try await room.syncAndBuild().map(\.state) == [.succeeded])
+            #expect(try release(in: room.store, on: "beta")?.version == "1.3.0")
+
+            try await room.work.commit("Go on")
+            try await room.push()
+            try room.prepareBuild(version: "1.3.0", number: 2)
+            let runs = try await room.syncAndBuild()
+            #expect(runs.map(\.state) == [.succeeded], "\(runs)")
+            #expect(runs.map(\.cause) == [.branch])
+            #expect(runs.first?.version == "dev")
+            #expect(try release(in: room.store, on: "dev")?.build == "2")
+            #expect(try release(in: room.store, on: "beta")?.build == "1")
+        }
+    }
+
+    @Test func `a build by hand is called after the tag that it was given`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.work.git("tag", "v1.0.0")
+            try await room.work.commit("Go on")
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            try room.prepareBuild(version: "1.0.0", number: 1)
+            try room.prepareBuild(version: "2.0.0", number: 2)
+
+            let tagged = try await room.buildByHand { $0.tag = try TagName("v1.0.0") }
+            #expect(tagged.map(\.state) == [.succeeded], "\(tagged)")
+            #expect(try release(in: room.store, on: .stable)?.identifier.rawValue == "1.0.0-1")
+
+            // A tag that is not there yet names what is built of a branch.
+            let named = try await room.buildByHand {
+                $0.tag = try TagName("v2.0.0")
+                $0.branch = "main"
+            }
+            #expect(named.map(\.state) == [.succeeded], "\(named)")
+            #expect(try release(in: room.store, on: .stable)?.tag == "v2.0.0")
+        }
+    }
+
+    @Test func `a moved tag is said and replaces nothing`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let first = try await room.work.git("rev-parse", "HEAD")
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            try room.prepareBuild(version: "1.0.0", number: 1)
+            try room.prepareBuild(version: "1.0.0", number: 2)
+            try await room.syncAndBuild()
+            #expect(try release(in: room.store, on: .stable)?.commit == first)
+
+            let second = try await room.work.commit("Something else")
+            try await room.work.git("tag", "--force", "v1.0.0")
+            try await room.work.git("checkout", "--quiet", "--detach")
+            try await room.push()
+            let report = try await room.sync()
+            #expect(report.queued.isEmpty)
+            #expect(
+                report.remarks == [
+                    "the tag v1.0.0 was on commit \(first.prefix(10)) and has been moved to "
+                        + "\(second.prefix(10)); a version must not change what it is; "
+                        + "`ota mirror build --rebuild` builds it all the same"
+                ]
+            )
+            #expect(try await room.build().isEmpty)
+            await #expect {
+                try await room.buildByHand { $0.tag = try TagName("v1.0.0") }
+            } throws: { error in
+                (error as? MirrorRefusal)?.id == "mirror.moved-tag"
+            }
+            #expect(try release(in: room.store, on: .stable)?.commit == first)
+
+            // The same through taking it away and pushing it again.
+            try await room.work.git("tag", "--delete", "v1.0.0")
+            try await room.push()
+            let gone = try await room.sync()
+            #expect(gone.remarks.first?.contains("is gone") == true)
+            try await room.work.git("tag", "v1.0.0", second)
+            try await room.push()
+            #expect(try await room.sync().queued.isEmpty)
+
+            let rebuilt = try await room.buildByHand {
+                $0.tag = try TagName("v1.0.0")
+                $0.isRebuild = true
+            }
+            #expect(rebuilt.map(\.state) == [.succeeded], "\(rebuilt)")
+            #expect(try release(in: room.store, on: .stable)?.commit == second)
+        }
+    }
+
+    @Test func `an IPA of another version than the tag's is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = room.pipeline.replacing("$MARKETING_VERSION", with: "0.9.0")
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            try room.prepareBuild(version: "0.9.0", number: 1)
+            let runs = try await room.syncAndBuild()
+            #expect(runs.map(\.state) == [.failed])
+            #expect(
+                runs.first?.reason
+                    == "build/App.ipa: the build is version “0.9.0” and the tag v1.0.0 is version 1.0.0"
+            )
+            #expect(try room.store.apps().isEmpty)
+        }
+    }
+
+    @Test func `without the folder that it requires a build is skipped, and says so`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit(
+                "Begin",
+                [
+                    ".ota/pipeline.yml":
+                        "requires: ios\nsteps:\n  - run: touch \(room.canary.path())\n"
+                ],
+            )
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            let runs = try await room.syncAndBuild()
+            #expect(runs.map(\.state) == [.skipped])
+            #expect(runs.first?.reason == "no `ios` folder in the commit")
+            #expect(room.isQuiet)
+        }
+    }
+
+    private func release(in store: OTAStore, on channel: ChannelName) throws -> Release? {
+        guard let app = try store.apps().first else { return nil }
+        return try store.release(on: channel, of: app)
+    }
+
+    private func release(in store: OTAStore, on channel: String) throws -> Release? {
+        guard let name = ChannelName(channel) else { return nil }
+        return try release(in: store, on: name)
+    }
+}
