@@ -98,10 +98,15 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Releases", "Store",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
         .target(
@@ -335,9 +340,12 @@ let package = Package(
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Notices", "Releases", "Store",
-                "StoreFixtures", "TestSupport",
+                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "Notices",
+                "Releases", "Store", "StoreFixtures", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
+            exclude: ["Support/receiver.py"],
         ),
         .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
         .testTarget(

@@ -76,17 +76,17 @@ extension InspectionReport {
     }
 
     /// What a report knows of one bundle that is signed.
-    struct SignedBundle {
+    package struct SignedBundle {
         /// The path in the archive.
-        let path: String
-        let profile: ProfileSummary?
-        let signature: SignatureSummary?
+        package let path: String
+        package let profile: ProfileSummary?
+        package let signature: SignatureSummary?
 
         var profilePlace: String { path + "/embedded.mobileprovision" }
 
         /// The certificates whose dates decide: all of the chain but the root, which devices trust
         /// whatever its date.
-        var signers: [CertificateSummary] { signature?.signers.dropLast() ?? [] }
+        package var signers: [CertificateSummary] { signature?.signers.dropLast() ?? [] }
 
         /// The certificate that ends the bundle's life, and where it is.
         fileprivate var firstToEnd: (CertificateSummary, place: String)? {
@@ -98,7 +98,7 @@ extension InspectionReport {
     }
 
     /// The app first, then what is nested in it.
-    var bundles: [SignedBundle] {
+    package var bundles: [SignedBundle] {
         [SignedBundle(path: identity.path, profile: profile, signature: signature)]
             + nested.map {
                 SignedBundle(path: $0.path, profile: $0.profile, signature: $0.signature)

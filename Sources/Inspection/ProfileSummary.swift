@@ -58,7 +58,7 @@ package struct ProfileSummary: Codable, Equatable, Sendable {
 }
 
 /// A signing certificate that a profile allows.
-package struct CertificateSummary: Codable, Equatable, Sendable {
+package struct CertificateSummary: Codable, Hashable, Sendable {
     /// The subject's common name, such as `Apple Distribution: Example (ABCDE12345)`.
     package let name: String
     /// Hexadecimal.

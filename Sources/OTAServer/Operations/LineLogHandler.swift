@@ -1,3 +1,4 @@
+import Bundles
 package import Logging
 
 /// swift-log into the server's own lines, so that everything on standard error has one form.
@@ -22,7 +23,7 @@ package struct LineLogHandler: LogHandler {
         line += " level=\(event.level.rawValue) event=\(LogText.value(event.message.description))"
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            line += " \(key)=\(LogText.value(Redaction.devices(in: value.description)))"
+            line += " \(key)=\(LogText.value(DeviceUDID.masked(in: value.description)))"
         }
         sink.append(line + "\n")
     }

@@ -12,44 +12,7 @@ enum Redaction {
             let rest = path.dropFirst(folder.count + secret.count)
             path = folder + secret.prefix(6) + "…" + rest
         }
-        return devices(in: path) + (target.contains("?") ? "?…" : "")
-    }
-
-    /// Text with every device identifier replaced.
-    static func devices(in text: String) -> String {
-        guard hasLongHexRun(text) else { return text }
-        var result = ""
-        var word = ""
-        for character in text {
-            if character.isHexDigit || character == "-" {
-                word.append(character)
-            } else {
-                result += masked(word)
-                result.append(character)
-                word = ""
-            }
-        }
-        return result + masked(word)
-    }
-
-    private static func masked(_ word: String) -> String {
-        DeviceUDID(word) == nil ? word : "(device)"
-    }
-
-    /// No identifier is shorter than 25 characters: most text is let through at once.
-    private static func hasLongHexRun(_ text: String) -> Bool {
-        var run = 0
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"):
-                run += 1
-                if run >= 25 { return true }
-            default:
-                run = 0
-            }
-        }
-        return false
+        return DeviceUDID.masked(in: path) + (target.contains("?") ? "?…" : "")
     }
 
     private static func decoded(_ text: String) -> String {

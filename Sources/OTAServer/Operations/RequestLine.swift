@@ -1,3 +1,5 @@
+import Bundles
+
 /// A request as one line of the log, in logfmt.
 enum RequestLine {
     static func text(of exchange: Exchange) -> String {
@@ -8,7 +10,7 @@ enum RequestLine {
         line += " ms=\(LogText.milliseconds(exchange.duration))"
         line += " client=\(LogText.value(exchange.client))"
         if !exchange.agent.isEmpty {
-            line += " agent=\(LogText.value(Redaction.devices(in: exchange.agent)))"
+            line += " agent=\(LogText.value(DeviceUDID.masked(in: exchange.agent)))"
         }
         if let note = exchange.note { line += " note=\(LogText.value(note))" }
         line += "\n"

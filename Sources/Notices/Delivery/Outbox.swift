@@ -1,0 +1,93 @@
+import Foundation
+
+/// What is still to be sent, and how the last deliveries went.
+package struct Outbox: Codable, Sendable, Equatable {
+    /// Deliveries that may wait for one webhook; beyond them the oldest is dropped.
+    package static let longestQueue = 200
+    /// Deliveries of each webhook that are remembered once they are over.
+    package static let longestLog = 20
+
+    /// The oldest first.
+    package private(set) var waiting: [Delivery] = []
+    /// Those that are over, the oldest first.
+    package private(set) var log: [DeliveryRecord] = []
+
+    package init() {}
+
+    /// Queues a notice for each webhook that asked for it.
+    ///
+    /// - Parameters:
+    ///   - notice: what to send.
+    ///   - webhooks: all there are.
+    ///   - date: the present.
+    ///   - random: makes the deliveries' identifiers.
+    mutating func add(
+        _ notice: Notice,
+        for webhooks: [Webhook],
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) {
+        for webhook in webhooks where webhook.wants(notice) {
+            let queued = waiting.filter { $0.webhook == webhook.identifier }
+            if queued.count >= Self.longestQueue, let oldest = queued.first {
+                end(oldest.identifier, DeliveryRecord(oldest, dropped: date))
+            }
+            waiting.append(Delivery(of: notice, to: webhook, at: date, random: random))
+        }
+    }
+
+    package subscript(identifier: String) -> Delivery? {
+        waiting.first { $0.identifier == identifier }
+    }
+
+    /// The next delivery to each webhook that has one to make at `date`.
+    func due(at date: Date, policy: DeliveryPolicy) -> [Delivery] {
+        var seen: Set<String> = []
+        return waiting.filter { delivery in
+            delivery.isDue(at: date, policy: policy) && seen.insert(delivery.webhook).inserted
+        }
+    }
+
+    /// Notes that an attempt begins, and when the next one may, should this one never end.
+    ///
+    /// - Returns: false when somebody else has begun it, or it is over.
+    mutating func begin(_ delivery: Delivery, until next: Date) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.identifier == delivery.identifier }),
+            waiting[index].attempts == delivery.attempts
+        else { return false }
+        waiting[index].attempts += 1
+        waiting[index].next = next
+        return true
+    }
+
+    /// Notes that an attempt failed and another will be made.
+    mutating func postpone(_ identifier: String, until next: Date, because reason: String) {
+        guard let index = waiting.firstIndex(where: { $0.identifier == identifier }) else { return }
+        waiting[index].next = next
+        waiting[index].failure = reason
+    }
+
+    /// Takes a delivery that is over from the queue into the log.
+    mutating func end(_ identifier: String, _ record: DeliveryRecord) {
+        waiting.removeAll { $0.identifier == identifier }
+        add(record)
+    }
+
+    /// Adds what went past the queue, such as a test.
+    mutating func add(_ record: DeliveryRecord) {
+        log.append(record)
+        let own = log.filter { $0.webhook == record.webhook }
+        if own.count > Self.longestLog, let oldest = own.first,
+            let index = log.firstIndex(of: oldest)
+        {
+            log.remove(at: index)
+        }
+    }
+
+    /// Forgets what belongs to webhooks that are no more.
+    mutating func keepOnly(_ webhooks: [Webhook]) {
+        let known = Set(webhooks.map(\.identifier))
+        waiting.removeAll { !known.contains($0.webhook) }
+        log.removeAll { !known.contains($0.webhook) }
+    }
+}

@@ -1,0 +1,75 @@
+import Bytes
+import Cryptography
+import Foundation
+
+/// The body of one delivery.
+package enum WebhookPayload {
+    /// The documented JSON, or a text for Slack; the same bytes at every attempt.
+    package static func body(of delivery: Delivery, for kind: Webhook.Kind) throws -> [UInt8] {
+        switch kind {
+        case .json: try encode(Document(delivery))
+        case .slack: try encode(SlackMessage(text: SlackText.text(of: delivery.notice)))
+        }
+    }
+
+    /// What `X-Ota-Signature` says: HMAC-SHA256 over `timestamp.body` with the secret's bytes.
+    package static func signature(
+        of body: [UInt8],
+        timestamp: String,
+        secret: WebhookSecret,
+    ) -> String {
+        let code = authenticationCode(
+            of: Array(timestamp.utf8) + [UInt8(ascii: ".")] + body,
+            key: Array(secret.text.utf8),
+        )
+        return "sha256=" + Hex.encode(code)
+    }
+
+    private static func encode(_ document: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Array(try encoder.encode(document))
+    }
+
+    /// Keys that do not apply are left out; more may be added.
+    private struct Document: Encodable {
+        let schema = 1
+        let delivery: String
+        let notice: String
+        let event: NoticeEvent
+        let date: Date
+        let title: String
+        let message: String
+        let link: String?
+        let apps: [Notice.App]
+        let release: Notice.Build?
+        let expiring: [Notice.Ending]?
+        let threshold: Int?
+        let device: String?
+        let devices: Int?
+        let slots: Notice.Slots?
+
+        init(_ delivery: Delivery) {
+            let notice = delivery.notice
+            self.delivery = delivery.identifier
+            self.notice = notice.identifier
+            event = notice.event
+            date = notice.date
+            title = notice.title
+            message = notice.message
+            link = notice.link
+            apps = notice.apps
+            release = notice.release
+            expiring = notice.ending
+            threshold = notice.threshold
+            device = notice.device
+            devices = notice.deviceCount
+            slots = notice.slots
+        }
+    }
+
+    private struct SlackMessage: Encodable {
+        let text: String
+    }
+}

@@ -1,0 +1,83 @@
+package import Bundles
+package import Foundation
+package import Releases
+
+/// One thing that ends on a day: a profile, a certificate, a token.
+package struct ExpiringItem: Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case profile, certificate
+        /// What the server shows to phones.
+        case serverCertificate = "server-certificate"
+        case token, invitation
+
+        /// As it stands in a sentence.
+        package var title: String {
+            switch self {
+            case .profile: "profile"
+            case .certificate: "certificate"
+            case .serverCertificate: "server’s certificate"
+            case .token: "token"
+            case .invitation: "invitation"
+            }
+        }
+    }
+
+    /// A bundle of a release that rests on it.
+    package struct Place: Codable, Sendable, Hashable {
+        package let app: BundleIdentifier
+        package let release: ReleaseIdentifier
+        /// The bundle's path in the IPA.
+        package let bundle: String
+        /// The channels that offer the release now, sorted; none for one of the past.
+        package let channels: [ChannelName]
+    }
+
+    package let kind: Kind
+    /// A profile's UUID, a certificate's serial number, the identifier of a token or an invitation.
+    package let identifier: String
+    package let name: String
+    /// The team's name, where there is one.
+    package let team: String?
+    package let begins: Date
+    package let expires: Date
+    /// Those that some channel offers come first.
+    package let places: [Place]
+    /// Whether its end stops something that is in use: a build that some channel offers, or, where no
+    /// build has it, what somebody added by hand or made for others.
+    package let isInUse: Bool
+
+    /// Names this item and this end of it; a certificate that is renewed is another item.
+    package var key: String {
+        "\(kind.rawValue) \(identifier) \(Int(expires.timeIntervalSince1970))"
+    }
+
+    /// The apps that lose something; where no channel offers it, those that had it.
+    package var apps: [BundleIdentifier] {
+        let offered = places.filter { !$0.channels.isEmpty }
+        return Set((offered.isEmpty ? places : offered).map(\.app))
+            .sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// What ends with it, as a whole sentence.
+    package var consequence: String {
+        switch kind {
+        case .profile, .certificate:
+            "Builds that rest on it neither install nor open from then on."
+        case .serverCertificate: "Phones refuse to install from this server from then on."
+        case .token: "Whoever uses it is refused from then on."
+        case .invitation: "Whoever has not used it by then needs another."
+        }
+    }
+
+    /// What somebody can do about it, as a whole sentence.
+    package var mend: String {
+        switch kind {
+        case .profile: "Renew the profile at developer.apple.com, build anew and publish."
+        case .certificate:
+            "Make a new certificate and profile at developer.apple.com, build anew and publish."
+        case .serverCertificate: "Put a new certificate in its place; the server takes it at once."
+        case .token: "Make a new one: ota tokens create."
+        case .invitation: "Make a new one: ota devices invite."
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Bundles
+import Foundation
+import Inspection
+import Releases
+
+/// Profiles and certificates as they are gathered, each once whatever number of builds has it.
+struct TimelineDraft {
+    private struct Key: Hashable {
+        let kind: ExpiringItem.Kind
+        let identifier: String
+        let name: String
+    }
+
+    private struct Spot: Hashable {
+        let app: BundleIdentifier
+        let release: ReleaseIdentifier
+        let bundle: String
+    }
+
+    private struct Entry {
+        let team: String?
+        let begins: Date
+        let expires: Date
+        var channels: [Spot: [ChannelName]] = [:]
+        var isInUse = false
+    }
+
+    private var entries: [Key: Entry] = [:]
+
+    /// What some build had, or somebody added by hand.
+    mutating func add(_ record: ProfileRecord) {
+        let isByHand = record.uses.isEmpty
+        let spots = record.uses.map {
+            (Spot(app: $0.app, release: $0.release, bundle: $0.bundle), [ChannelName]())
+        }
+        note(
+            Key(kind: .profile, identifier: record.uuid, name: record.name),
+            Entry(team: record.teamName, begins: record.created, expires: record.expires),
+            at: spots,
+            isInUse: isByHand,
+        )
+        let last = record.certificates.max { $0.expires < $1.expires }
+        for certificate in record.certificates {
+            note(
+                certificate,
+                team: record.teamName,
+                at: spots,
+                isInUse: isByHand && certificate == last,
+            )
+        }
+    }
+
+    /// What a build has that can be installed now.
+    mutating func add(_ offer: ExpiryTimeline.Offer) {
+        for bundle in offer.report.bundles {
+            let spot = Spot(
+                app: offer.release.bundleIdentifier,
+                release: offer.release.identifier,
+                bundle: bundle.path,
+            )
+            let spots = [(spot, offer.channels)]
+            if let profile = bundle.profile {
+                note(
+                    Key(kind: .profile, identifier: profile.uuid, name: profile.name),
+                    Entry(
+                        team: profile.teamName,
+                        begins: profile.created,
+                        expires: profile.expires,
+                    ),
+                    at: spots,
+                    isInUse: true,
+                )
+            }
+            let signers = bundle.signers
+            let allowed = bundle.profile?.certificates ?? []
+            // Where nobody is proven to have signed, the last certificate that may have decides.
+            let deciding = signers.isEmpty ? allowed.max { $0.expires < $1.expires } : nil
+            for certificate in Set(signers + allowed) {
+                note(
+                    certificate,
+                    team: bundle.profile?.teamName,
+                    at: spots,
+                    isInUse: signers.contains(certificate) || certificate == deciding,
+                )
+            }
+        }
+    }
+
+    var items: [ExpiringItem] {
+        entries.map { key, entry in
+            let places = entry.channels.map { spot, channels in
+                ExpiringItem.Place(
+                    app: spot.app,
+                    release: spot.release,
+                    bundle: spot.bundle,
+                    channels: channels,
+                )
+            }
+            return ExpiringItem(
+                kind: key.kind,
+                identifier: key.identifier,
+                name: key.name,
+                team: entry.team,
+                begins: entry.begins,
+                expires: entry.expires,
+                places: places.sorted {
+                    ($0.rank, $0.app.rawValue, $0.release.rawValue, $0.bundle)
+                        < ($1.rank, $1.app.rawValue, $1.release.rawValue, $1.bundle)
+                },
+                isInUse: entry.isInUse,
+            )
+        }
+    }
+
+    private mutating func note(
+        _ certificate: CertificateSummary,
+        team: String?,
+        at spots: [(Spot, [ChannelName])],
+        isInUse: Bool,
+    ) {
+        note(
+            Key(kind: .certificate, identifier: certificate.serial, name: certificate.name),
+            Entry(team: team, begins: certificate.begins, expires: certificate.expires),
+            at: spots,
+            isInUse: isInUse,
+        )
+    }
+
+    private mutating func note(
+        _ key: Key,
+        _ fresh: Entry,
+        at spots: [(Spot, [ChannelName])],
+        isInUse: Bool,
+    ) {
+        var entry = entries[key] ?? fresh
+        for (spot, channels) in spots {
+            let known = entry.channels[spot] ?? []
+            entry.channels[spot] = channels.isEmpty ? known : channels
+        }
+        entry.isInUse = entry.isInUse || isInUse
+        entries[key] = entry
+    }
+}
+
+extension ExpiringItem.Place {
+    fileprivate var rank: Int { channels.isEmpty ? 1 : 0 }
+}

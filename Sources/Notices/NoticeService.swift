@@ -1,0 +1,217 @@
+import Bundles
+import Cryptography
+package import Foundation
+package import Logging
+import NIOPosix
+package import Releases
+import ServiceLifecycle
+package import Store
+import Synchronization
+
+/// Tells the webhooks of a store what happens, for as long as a server runs.
+///
+/// What is decided and what was sent is in the store, each step in one compare-and-swap: after a
+/// crash, and with several processes at once, every notice is queued once, and an attempt that
+/// nobody saw the end of is repeated with the same identifier.
+package final class NoticeService: Service {
+    /// What it takes from the world.
+    package struct World: Sendable {
+        package var clock: @Sendable () -> Date
+        package var random: @Sendable (Int) -> [UInt8] = randomBytes
+        /// Where the server is reached; asked at each look, for it may be said while it runs.
+        package var links: @Sendable () -> Links? = { nil }
+        package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
+        /// Between two looks.
+        package var interval: Duration = .seconds(1)
+        /// Seconds that the devices which a build lacks stay the same before they are told, so that a
+        /// dozen that are approved one by one are told once.
+        package var settling: TimeInterval = 60
+
+        package init(clock: @escaping @Sendable () -> Date) {
+            self.clock = clock
+        }
+    }
+
+    private struct State {
+        /// Webhooks that an attempt is being made for.
+        var busy: Set<String> = []
+        var lacking: [BundleIdentifier: (devices: String, since: Date)] = [:]
+        /// What was last said of something that cannot be read.
+        var complaint: String?
+    }
+
+    private let store: OTAStore
+    private let world: World
+    private let policy: DeliveryPolicy
+    private let courier: Courier
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    package init(
+        store: OTAStore,
+        world: World,
+        policy: DeliveryPolicy,
+        courier: Courier,
+        logger: Logger,
+    ) {
+        self.store = store
+        self.world = world
+        self.policy = policy
+        self.courier = courier
+        self.logger = logger
+    }
+
+    /// Looks and sends until the server stops; attempts under way end by themselves.
+    package func run() async throws {
+        let (deliveries, found) = AsyncStream.makeStream(of: (Delivery, Webhook).self)
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await cancelWhenGracefulShutdown {
+                    while !Task.isCancelled {
+                        await self.look(found)
+                        try? await Task.sleep(for: self.world.interval)
+                    }
+                }
+                found.finish()
+            }
+            for await (delivery, webhook) in deliveries {
+                group.addTask { await self.deliver(delivery, to: webhook) }
+            }
+        }
+    }
+
+    private func look(
+        _ found: AsyncStream<(Delivery, Webhook)>.Continuation
+    ) async {
+        do {
+            let due = try await NIOThreadPool.singleton.runIfActive {
+                try self.announce()
+                return try self.take()
+            }
+            for (delivery, webhook) in due { found.yield((delivery, webhook)) }
+            state.withLock { $0.complaint = nil }
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    /// Says once what stays as it is.
+    private func complain(_ reason: String) {
+        let isNew = state.withLock { state in
+            defer { state.complaint = reason }
+            return state.complaint != reason
+        }
+        if isNew { logger.error("notices cannot be made", metadata: ["reason": "\(reason)"]) }
+    }
+
+    // MARK: Deciding
+
+    /// Queues what there is to tell; writes only when there is something.
+    package func announce() throws {
+        let date = world.clock()
+        let scene = try Announcer.Scene(
+            of: store,
+            serverCertificate: world.serverCertificate(),
+            at: date,
+        )
+        let announcer = Announcer(
+            scene: scene,
+            links: world.links(),
+            date: date,
+            random: world.random,
+            isSettled: { app, devices in self.isSettled(app, devices, at: date) },
+        )
+        let before = try store.notices()
+        var after = before
+        for failure in try announcer.announce(in: &after) {
+            logger.error(
+                "a line of the journal is passed over",
+                metadata: ["reason": "\(failure)"],
+            )
+        }
+        guard after != before else { return }
+        try store.changeNotices { _ = try announcer.announce(in: &$0) }
+    }
+
+    private func isSettled(_ app: BundleIdentifier, _ devices: String, at date: Date) -> Bool {
+        state.withLock { state in
+            guard let seen = state.lacking[app], seen.devices == devices else {
+                state.lacking[app] = (devices, date)
+                return world.settling <= 0
+            }
+            return abs(date.timeIntervalSince(seen.since)) >= world.settling
+        }
+    }
+
+    // MARK: Sending
+
+    /// Begins what is due, one attempt for each webhook at a time: who is slow holds up nobody else.
+    package func take() throws -> [(Delivery, Webhook)] {
+        let date = world.clock()
+        let webhooks = try store.webhooks()
+        let busy = state.withLock { $0.busy }
+        let due = try store.notices().outbox.due(at: date, policy: policy)
+            .filter { !busy.contains($0.webhook) }
+            .prefix(max(policy.attemptsAtOnce - busy.count, 0))
+        var begun: [(Delivery, Webhook)] = []
+        for delivery in due {
+            guard let webhook = webhooks[delivery.webhook] else { continue }
+            let pause = policy.pause(after: delivery.attempts + 1, random: world.random)
+            var isBegun = false
+            try store.changeNotices {
+                isBegun = $0.outbox.begin(
+                    delivery,
+                    until: date.addingTimeInterval(max(pause, Self.longestAttempt(policy))),
+                )
+            }
+            guard isBegun else { continue }
+            state.withLock { _ = $0.busy.insert(webhook.identifier) }
+            begun.append((delivery, webhook))
+        }
+        return begun
+    }
+
+    /// Seconds after which an attempt that nobody saw the end of is made again at the earliest.
+    private static func longestAttempt(_ policy: DeliveryPolicy) -> TimeInterval {
+        TimeInterval((policy.timeout + policy.connectTimeout).components.seconds) + policy.grace
+    }
+
+    /// Makes one attempt that ``take()`` began, and notes how it went.
+    package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
+        let begun = delivery.begun
+        let attempt = await courier.attempt(begun, to: webhook)
+        do {
+            try await NIOThreadPool.singleton.runIfActive { try self.note(attempt, of: begun) }
+        } catch {
+            complain("\(error)")
+        }
+        state.withLock { _ = $0.busy.remove(webhook.identifier) }
+    }
+
+    private func note(_ attempt: DeliveryAttempt, of delivery: Delivery) throws {
+        let isOver =
+            attempt.isDelivered || attempt.isHopeless || delivery.attempts >= policy.mostAttempts
+        try store.changeNotices { ledger in
+            guard ledger.outbox[delivery.identifier] != nil else { return }
+            guard !isOver else {
+                let record = DeliveryRecord(delivery, attempt, attempts: delivery.attempts)
+                ledger.outbox.end(delivery.identifier, record)
+                return
+            }
+            let pause = policy.pause(after: delivery.attempts, random: world.random)
+            ledger.outbox.postpone(
+                delivery.identifier,
+                until: attempt.date.addingTimeInterval(max(pause, attempt.retryAfter ?? 0)),
+                because: attempt.reason ?? "",
+            )
+        }
+        guard !attempt.isDelivered else { return }
+        logger.warning(
+            isOver ? "a notice is given up" : "a notice was not delivered",
+            metadata: [
+                "webhook": "\(delivery.webhook)", "delivery": "\(delivery.identifier)",
+                "attempt": "\(delivery.attempts)", "reason": "\(attempt.reason ?? "")",
+            ],
+        )
+    }
+}

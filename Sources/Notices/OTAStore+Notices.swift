@@ -1,0 +1,29 @@
+package import Store
+
+extension OTAStore {
+    package func webhooks() throws(StoreFailure) -> WebhookRegister {
+        try value(WebhookRegister.self, DocumentName("webhooks.json")) ?? WebhookRegister()
+    }
+
+    /// Changes the register of webhooks.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeWebhooks(
+        _ change: (inout WebhookRegister) throws -> Void
+    ) throws -> WebhookRegister {
+        try self.change(DocumentName("webhooks.json"), else: WebhookRegister(), change).value
+    }
+
+    /// What was told and what is still to be sent.
+    package func notices() throws(StoreFailure) -> NoticeLedger {
+        try value(NoticeLedger.self, DocumentName("notices.json")) ?? NoticeLedger()
+    }
+
+    @discardableResult
+    func changeNotices(
+        _ change: (inout NoticeLedger) throws -> Void
+    ) throws -> NoticeLedger {
+        try self.change(DocumentName("notices.json"), else: NoticeLedger(), change).value
+    }
+}

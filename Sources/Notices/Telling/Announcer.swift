@@ -1,0 +1,206 @@
+import Access
+import Bundles
+import Cryptography
+import Foundation
+import Inspection
+import Releases
+import Store
+
+/// Decides what the team is told, out of what the store has now and what was told before.
+struct Announcer {
+    /// What is looked at in one go.
+    struct Scene {
+        let store: OTAStore
+        let webhooks: [Webhook]
+        let apps: [BundleIdentifier: AppRecord]
+        let offers: [ExpiryTimeline.Offer]
+        let timeline: ExpiryTimeline
+        let devices: DeviceRegister
+    }
+
+    let scene: Scene
+    let links: Links?
+    let date: Date
+    let random: (Int) -> [UInt8]
+    /// Whether the devices that a build lacks have stayed the same for a while.
+    let isSettled: (_ app: BundleIdentifier, _ devices: String) -> Bool
+
+    /// Lines of the journals that are dealt with in one go.
+    static let mostNews = 200
+
+    private var writer: NoticeWriter {
+        NoticeWriter(apps: scene.apps, links: links, date: date, random: random)
+    }
+
+    /// Notes in the ledger what is told, and queues it.
+    ///
+    /// - Returns: lines of the journals that cannot be read.
+    func announce(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure] {
+        ledger.outbox.keepOnly(scene.webhooks)
+        let failures = try announceNews(in: &ledger)
+        announceEndings(in: &ledger)
+        announceMissing(in: &ledger)
+        announceSlots(in: &ledger)
+        return failures
+    }
+
+    // MARK: What happened
+
+    /// What is older than this when it is found is no news any more: nobody looked for long.
+    private static let newsAge: TimeInterval = 7 * 86_400
+
+    private func announceNews(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure]
+    {
+        guard let known = ledger.journals else {
+            ledger.journals = try scene.store.journals()
+            return []
+        }
+        let news = try scene.store.news(beyond: known, count: Self.mostNews)
+        for activity in news.activities where date.timeIntervalSince(activity.date) < Self.newsAge {
+            if let notice = writer.notice(of: activity, release: try release(of: activity)) {
+                queue(notice, in: &ledger)
+            }
+        }
+        ledger.journals = news.known
+        return news.failures
+    }
+
+    private func release(of activity: Activity) throws(StoreFailure) -> Release? {
+        guard let app = activity.app.flatMap({ BundleIdentifier($0) }),
+            let identifier = ReleaseIdentifier(activity.subject)
+        else { return nil }
+        return try scene.store.release(identifier, of: app)
+    }
+
+    // MARK: What ends
+
+    private struct Group: Hashable {
+        let threshold: Int
+        let apps: [BundleIdentifier]
+    }
+
+    /// Items with the same reminder in the same apps are told together.
+    ///
+    /// What no webhook asked for does not count as told: the first one that is added learns at once
+    /// what is urgent.
+    private func announceEndings(in ledger: inout NoticeLedger) {
+        var groups: [Group: [ExpiringItem]] = [:]
+        for item in scene.timeline.items where item.isInUse && item.kind != .invitation {
+            let reminders = ledger.reminders[item.key] ?? Reminders()
+            let due = reminders.due(begins: item.begins, expires: item.expires, at: date)
+            if let due {
+                groups[Group(threshold: due, apps: item.apps), default: []].append(item)
+            }
+        }
+        let ordered = groups.sorted {
+            ($0.key.threshold, $0.value[0].key) < ($1.key.threshold, $1.value[0].key)
+        }
+        for (group, items) in ordered {
+            guard let notice = writer.notice(of: items, threshold: group.threshold),
+                queue(notice, in: &ledger)
+            else { continue }
+            for item in items {
+                ledger.reminders[item.key, default: Reminders()].tell(group.threshold, at: date)
+            }
+        }
+        forgetReminders(in: &ledger)
+    }
+
+    private func forgetReminders(in ledger: inout NoticeLedger) {
+        guard ledger.reminders.count > NoticeLedger.mostReminders else { return }
+        let known = Set(scene.timeline.items.map(\.key))
+        ledger.reminders = ledger.reminders.filter { known.contains($0.key) }
+    }
+
+    // MARK: Devices
+
+    private func announceMissing(in ledger: inout NoticeLedger) {
+        let newest = Dictionary(grouping: scene.offers.filter { $0.release.withdrawal == nil }) {
+            $0.release.bundleIdentifier
+        }
+        .compactMapValues { offers in
+            offers.max { $0.release.published < $1.release.published }
+        }
+        ledger.missing = ledger.missing.filter { app, _ in
+            BundleIdentifier(app).map { newest[$0] != nil } ?? false
+        }
+        for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let lacking = MissingDevices(of: offer.report, for: scene.devices).devices
+            let before = ledger.missing[app.rawValue]
+            let digest = Self.digest(of: lacking)
+            let release = offer.release.identifier.rawValue
+            if before?.release == release, before?.devices == digest { continue }
+            let now = NoticeLedger.Missing(release: release, devices: digest, count: lacking.count)
+            let isFewer = before?.release == release && lacking.count < before?.count ?? 0
+            guard !lacking.isEmpty, !isFewer else {
+                if before != nil { ledger.missing[app.rawValue] = now }
+                continue
+            }
+            guard isSettled(app, digest) else { continue }
+            let notice = writer.notice(of: lacking, missingIn: offer.release)
+            if queue(notice, in: &ledger) { ledger.missing[app.rawValue] = now }
+        }
+    }
+
+    private static func digest(of devices: [Device]) -> String {
+        let text = devices.map(\.udid.rawValue).sorted().joined(separator: "\n")
+        return SHA256Digest(of: Array(text.utf8)).description
+    }
+
+    // MARK: Slots
+
+    /// Percent of a family's slots; each is told once a year.
+    private static let shares = [90, 95, 100]
+    /// Below this share the next rise is told anew.
+    private static let calmShare = 80
+
+    private func announceSlots(in ledger: inout NoticeLedger) {
+        var present: Set<String> = []
+        for slots in scene.devices.slots(at: date) {
+            let year = slots.resets.map { "\(Int($0.timeIntervalSince1970))" } ?? "-"
+            let key = "\(slots.team ?? "-") \(slots.family.rawValue) \(year)"
+            present.insert(key)
+            let used = slots.used * 100 / max(slots.limit, 1)
+            if used < Self.calmShare {
+                ledger.slots[key] = nil
+                continue
+            }
+            guard let share = Self.shares.last(where: { used >= $0 }),
+                share > ledger.slots[key] ?? 0
+            else { continue }
+            if queue(writer.notice(of: slots), in: &ledger) { ledger.slots[key] = share }
+        }
+        if ledger.slots.count > NoticeLedger.mostSlots {
+            ledger.slots = ledger.slots.filter { present.contains($0.key) }
+        }
+    }
+
+    /// - Returns: whether any webhook asked for it.
+    @discardableResult
+    private func queue(_ notice: Notice, in ledger: inout NoticeLedger) -> Bool {
+        guard scene.webhooks.contains(where: { $0.wants(notice) }) else { return false }
+        ledger.outbox.add(notice, for: scene.webhooks, at: date, random: random)
+        return true
+    }
+}
+
+extension Announcer.Scene {
+    /// Everything of a store that may be worth telling.
+    init(
+        of store: OTAStore,
+        serverCertificate: ExpiryTimeline.ServerCertificate?,
+        at date: Date,
+    ) throws(StoreFailure) {
+        self.store = store
+        webhooks = try store.webhooks().webhooks
+        apps = Dictionary(try store.apps().map { ($0.bundleIdentifier, $0) }) { first, _ in first }
+        offers = try store.offers()
+        var material = ExpiryTimeline.Material()
+        material.profiles = try store.profiles()
+        material.offers = offers
+        material.tokens = try store.tokens().tokens
+        material.serverCertificate = serverCertificate
+        timeline = ExpiryTimeline(of: material, at: date)
+        devices = try store.devices()
+    }
+}

@@ -1,0 +1,72 @@
+package import Bundles
+package import Foundation
+
+/// Something that the team is told once: what webhooks carry.
+///
+/// A device is named by its name only; no UDID ever stands here.
+package struct Notice: Codable, Sendable, Equatable {
+    package struct App: Codable, Sendable, Equatable {
+        package let bundleIdentifier: BundleIdentifier
+        package let title: String
+    }
+
+    package struct Build: Codable, Sendable, Equatable {
+        package let version: String
+        package let build: String
+        package let channel: String?
+    }
+
+    package struct Ending: Codable, Sendable, Equatable {
+        package let kind: ExpiringItem.Kind
+        package let name: String
+        package let identifier: String
+        package let expires: Date
+        /// The bundles of offered builds that rest on it.
+        package let places: [ExpiringItem.Place]
+    }
+
+    package struct Slots: Codable, Sendable, Equatable {
+        package let family: String
+        package let team: String?
+        package let used: Int
+        package let limit: Int
+        package let resets: Date?
+    }
+
+    /// 32 hexadecimal digits; the same for every webhook that is told.
+    package let identifier: String
+    package let event: NoticeEvent
+    package let date: Date
+    /// One line, without a full stop.
+    package let title: String
+    /// Whole sentences.
+    package let message: String
+    /// Where to read on; nil while nobody has said where the server is reached.
+    package var link: String?
+    /// The apps it is about; empty when it is about the team.
+    package var apps: [App] = []
+    package var release: Build?
+    /// Of ``NoticeEvent/expiring`` and ``NoticeEvent/expired``.
+    package var ending: [Ending]?
+    /// How many days before the end it is told: 30, 14, 7, 3, 1, or 0 for the end itself.
+    package var threshold: Int?
+    /// The name of the device.
+    package var device: String?
+    /// How many devices.
+    package var deviceCount: Int?
+    package var slots: Slots?
+
+    package init(
+        identifier: String,
+        event: NoticeEvent,
+        date: Date,
+        title: String,
+        message: String,
+    ) {
+        self.identifier = identifier
+        self.event = event
+        self.date = date
+        self.title = title
+        self.message = message
+    }
+}

@@ -1,0 +1,45 @@
+import Bytes
+
+/// What a notice is about; the raw values are what webhooks filter by and payloads carry.
+package enum NoticeEvent: String, Sendable, CaseIterable, Hashable {
+    /// A profile, certificate or token ends within 30, 14, 7, 3 or 1 days.
+    case expiring
+    /// It has ended.
+    case expired
+    case releasePublished = "release.published"
+    case releaseWithdrawn = "release.withdrawn"
+    /// A device proved itself, and waits to be approved.
+    case deviceEnrolled = "device.enrolled"
+    /// Devices joined that the newest build of an app lacks.
+    case devicesMissing = "devices.missing"
+    /// A product family has few device slots left, or none.
+    case slotsLow = "slots.low"
+    /// Somebody tries a webhook out.
+    case test
+
+    /// What can be asked for; a test comes whatever a webhook asks for.
+    package static let subjects = allCases.filter { $0 != .test }
+
+    package var title: String {
+        switch self {
+        case .expiring: "something ends soon"
+        case .expired: "something has ended"
+        case .releasePublished: "a release was published"
+        case .releaseWithdrawn: "a release was withdrawn"
+        case .deviceEnrolled: "a device waits for approval"
+        case .devicesMissing: "the newest build lacks devices"
+        case .slotsLow: "device slots run out"
+        case .test: "a test"
+        }
+    }
+}
+
+extension NoticeEvent: TextCoded {
+    package init?(_ text: String) {
+        self.init(rawValue: text)
+    }
+
+    package var description: String { rawValue }
+
+    package static let kindOfText = "an event of notices"
+}

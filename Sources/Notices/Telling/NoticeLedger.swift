@@ -1,0 +1,30 @@
+/// What the team was told, and what is still to be sent: `notices.json`.
+///
+/// One document, so that a notice is queued in the same step in which it counts as told: whatever
+/// ends the process, nothing is told twice and nothing is forgotten.
+package struct NoticeLedger: Codable, Sendable, Equatable {
+    /// What was told of the devices that an app's newest build lacks.
+    struct Missing: Codable, Sendable, Equatable {
+        let release: String
+        /// The SHA-256 of the devices, without their names or identifiers.
+        let devices: String
+        let count: Int
+    }
+
+    package var schema = 1
+    /// Bytes of each journal of activity that are dealt with; nil before the first look.
+    var journals: [String: Int]?
+    /// By ``ExpiringItem/key``.
+    var reminders: [String: Reminders] = [:]
+    /// By bundle identifier.
+    var missing: [String: Missing] = [:]
+    /// The share of slots that was told, in percent, by team, family and year.
+    var slots: [String: Int] = [:]
+    package var outbox = Outbox()
+
+    package init() {}
+
+    /// Reminders of things that are gone for good are forgotten once there are many.
+    static let mostReminders = 2000
+    static let mostSlots = 200
+}

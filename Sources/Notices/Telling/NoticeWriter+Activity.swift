@@ -1,0 +1,90 @@
+import Bundles
+import Foundation
+import Releases
+
+extension NoticeWriter {
+    /// What to tell of one thing that happened.
+    ///
+    /// - Parameters:
+    ///   - activity: from the journal.
+    ///   - release: the release that it is about, where it is one and still there.
+    /// - Returns: nil for what concerns nobody but admins.
+    func notice(of activity: Activity, release: Release?) -> Notice? {
+        switch activity.event {
+        case .published, .replaced: published(activity, release)
+        case .withdrawn: withdrawn(activity, release)
+        case .deviceEnrolled: enrolled(activity)
+        default: nil
+        }
+    }
+
+    private func published(_ activity: Activity, _ release: Release?) -> Notice? {
+        guard let app = activity.app.flatMap({ BundleIdentifier($0) }) else { return nil }
+        let build = name(of: activity, release)
+        let channel = activity.detail.map(Self.plain)
+        let actor = Self.plain(activity.actor)
+        let verb = activity.event == .replaced ? "published anew" : "published"
+        var notice = notice(
+            .releasePublished,
+            "\(build) is out" + (channel.map { " on \($0)" } ?? ""),
+            "\(actor) \(verb) \(build)" + (channel.map { " on the channel \($0)." } ?? "."),
+            about: [app],
+        )
+        notice.release = Self.build(activity, release, channel: channel)
+        notice.link = apps[app].flatMap { record in
+            links?.app(record.slug, channel: channel.flatMap { ChannelName($0) })
+        }
+        return notice
+    }
+
+    private func withdrawn(_ activity: Activity, _ release: Release?) -> Notice? {
+        guard let app = activity.app.flatMap({ BundleIdentifier($0) }) else { return nil }
+        let build = name(of: activity, release)
+        let why = activity.detail.map(Self.plain).flatMap { $0.isEmpty ? nil : $0 }
+        var notice = notice(
+            .releaseWithdrawn,
+            "\(build) was withdrawn",
+            "\(Self.plain(activity.actor)) withdrew \(build)" + (why.map { ": \($0)" } ?? ".")
+                + (why.map { $0.hasSuffix(".") ? "" : "." } ?? "")
+                + " Nobody can install it any more; it stays where it is installed.",
+            about: [app],
+        )
+        notice.release = Self.build(activity, release, channel: nil)
+        notice.link = apps[app].flatMap { links?.history($0.slug) }
+        return notice
+    }
+
+    private func enrolled(_ activity: Activity) -> Notice {
+        let device = DeviceUDID.masked(in: Self.plain(activity.subject))
+        var notice = notice(
+            .deviceEnrolled,
+            "\(device) waits for approval",
+            "The device \(device) has enrolled. Approve it, add it to the developer account and "
+                + "publish a build that lists it.",
+        )
+        notice.device = device
+        notice.link = links?.absolute("/admin/devices")
+        return notice
+    }
+
+    /// `Forks 1.2 (34)`.
+    private func name(of activity: Activity, _ release: Release?) -> String {
+        let app = activity.app.flatMap { BundleIdentifier($0) }.map(title) ?? ""
+        guard let release else { return "\(app) \(Self.plain(activity.subject))" }
+        return "\(app) \(Self.plain(release.version)) (\(Self.plain(release.build)))"
+    }
+
+    private static func build(
+        _ activity: Activity,
+        _ release: Release?,
+        channel: String?,
+    ) -> Notice.Build? {
+        release.map {
+            Notice.Build(
+                version: plain($0.version),
+                build: plain($0.build),
+                channel: channel,
+            )
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Bundles
+import Foundation
+import Releases
+
+extension NoticeWriter {
+    /// Tells that the newest build of an app lacks devices which joined since.
+    func notice(of devices: [Device], missingIn release: Release) -> Notice {
+        let app = release.bundleIdentifier
+        let build =
+            "\(title(of: app)) \(Self.plain(release.version)) (\(Self.plain(release.build)))"
+        let count = Wording.count(devices.count, "device")
+        let names = Self.list(devices.map { Self.plain($0.name) })
+        let these = devices.count == 1 ? "It" : "They"
+        var notice = notice(
+            .devicesMissing,
+            "\(build) lacks \(count)",
+            "\(count) of the team cannot install the newest build of \(title(of: app)): \(names). "
+                + "\(these) can once a build with a new profile is published.",
+            about: [app],
+        )
+        notice.release = Notice.Build(
+            version: Self.plain(release.version),
+            build: Self.plain(release.build),
+            channel: nil,
+        )
+        notice.deviceCount = devices.count
+        notice.link = apps[app].flatMap { links?.absolute($0.slug.adminPath) }
+        return notice
+    }
+
+    /// Tells that a family's slots run out.
+    func notice(of slots: DeviceSlots) -> Notice {
+        let left = slots.limit - slots.used
+        let title =
+            left <= 0
+            ? "No \(slots.family.title) slot is left"
+            : "\(slots.used) of \(slots.limit) \(slots.family.title) slots are used"
+        let reset =
+            slots.resets.map {
+                " Devices that were taken out of use give theirs back on \(Wording.day($0))."
+            } ?? ""
+        let team = slots.team.map { " of the team \(Self.plain($0))" } ?? ""
+        var notice = notice(
+            .slotsLow,
+            title,
+            "\(slots.used) of \(slots.limit) slots for \(slots.family.title)\(team) are used this "
+                + "membership year.\(reset)",
+        )
+        notice.slots = Notice.Slots(
+            family: slots.family.rawValue,
+            team: slots.team.map(Self.plain),
+            used: slots.used,
+            limit: slots.limit,
+            resets: slots.resets,
+        )
+        notice.link = links?.absolute("/admin/devices")
+        return notice
+    }
+
+    /// What `ota webhooks test` sends.
+    func test(by actor: String) -> Notice {
+        notice(
+            .test,
+            "A test of this webhook",
+            "\(Self.plain(actor)) tries out whether notices arrive here. They do.",
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import Bundles
+import Bytes
+import Foundation
+import Releases
+import Store
+
+/// Puts what happened into words.
+///
+/// What strangers named is shown as plain text of bounded length, and no text names a device by its
+/// identifier.
+struct NoticeWriter {
+    let apps: [BundleIdentifier: AppRecord]
+    /// Nil while nobody has said where the server is reached.
+    let links: Links?
+    let date: Date
+    let random: (Int) -> [UInt8]
+
+    /// What is named one by one; more is counted.
+    private static let mostNames = 5
+
+    func title(of app: BundleIdentifier) -> String {
+        Self.plain(apps[app]?.title ?? app.rawValue)
+    }
+
+    /// A notice with what every one has.
+    func notice(
+        _ event: NoticeEvent,
+        _ title: String,
+        _ message: String,
+        about apps: [BundleIdentifier] = [],
+    ) -> Notice {
+        var notice = Notice(
+            identifier: Hex.encode(random(16)),
+            event: event,
+            date: date,
+            title: DeviceUDID.masked(in: title),
+            message: DeviceUDID.masked(in: message),
+        )
+        notice.apps = apps.map { Notice.App(bundleIdentifier: $0, title: self.title(of: $0)) }
+        return notice
+    }
+
+    /// `Forks, Browsey and 3 more`.
+    static func list(_ names: [String]) -> String {
+        let shown = names.prefix(mostNames)
+        let rest = names.count - shown.count
+        if rest > 0 { return shown.joined(separator: ", ") + " and \(rest) more" }
+        guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    static func plain(_ text: String) -> String {
+        PrintableText(escaping: text, limit: 120).text
+    }
+}
+
+extension Slug {
+    /// Where an admin looks after the app.
+    var adminPath: String { "/admin/apps/\(rawValue)" }
+}

@@ -1,0 +1,67 @@
+package import Bundles
+package import Foundation
+
+/// One address that is told what happens.
+package struct Webhook: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// The documented JSON with a signature.
+        case json
+        /// `{"text": …}`, as Slack, Mattermost and others take it.
+        case slack
+    }
+
+    /// Eight hexadecimal digits.
+    package let identifier: String
+    /// Often a secret itself, as with Slack: shown as ``WebhookURL/shown`` only.
+    package let url: WebhookURL
+    package let kind: Kind
+    /// What it is told; empty for everything.
+    package let events: [NoticeEvent]
+    /// The apps it is told about; empty for all, and for what is about no app.
+    package let apps: [BundleIdentifier]
+    /// What payloads are signed with; none for a Slack webhook, whose address is the secret.
+    package let secret: WebhookSecret?
+    /// Whether it may be at a private address: loopback, a local network.
+    package let allowsPrivate: Bool
+    package let created: Date
+    package let createdBy: String
+
+    /// Whether it asked for the notice.
+    package func wants(_ notice: Notice) -> Bool {
+        if notice.event == .test { return true }
+        guard events.isEmpty || events.contains(notice.event) else { return false }
+        return apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }
+    }
+}
+
+/// The key of a webhook's signatures, as text: what both sides feed to HMAC-SHA256 byte by byte.
+package struct WebhookSecret: Codable, Sendable, Equatable {
+    /// Bytes that a secret may have.
+    package static let lengths = 16...256
+
+    package let text: String
+
+    /// - Returns: nil unless it is 16 to 256 printable ASCII characters without space.
+    package init?(_ text: String) {
+        guard Self.lengths.contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let secret = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not a webhook's secret",
+            )
+        }
+        self = secret
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

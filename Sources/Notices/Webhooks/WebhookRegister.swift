@@ -1,0 +1,138 @@
+package import Bundles
+import Bytes
+package import Foundation
+
+/// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
+package struct WebhookRegister: Codable, Sendable, Equatable {
+    package static let countLimit = 50
+
+    package var schema = 1
+    /// The oldest first.
+    package private(set) var webhooks: [Webhook]
+
+    package init() {
+        webhooks = []
+    }
+
+    package subscript(identifier: String) -> Webhook? {
+        webhooks.first { $0.identifier == identifier }
+    }
+
+    /// Adds a webhook; one for JSON gets a secret where `draft` brings none.
+    ///
+    /// - Throws: ``WebhookRefusal``.
+    @discardableResult
+    package mutating func add(
+        _ draft: WebhookDraft,
+        at date: Date,
+        random: (Int) -> [UInt8],
+    ) throws(WebhookRefusal) -> Webhook {
+        let url: WebhookURL
+        do throws(MalformedWebhookURL) {
+            url = try WebhookURL(checking: draft.url)
+        } catch {
+            throw .malformed(error)
+        }
+        guard url.isSecure || draft.allowsPlain else { throw .notSecure(url.shown) }
+        if case .address(let address) = url.host,
+            !address.scope.isAllowed(private: draft.allowsPrivate)
+        {
+            throw .address(address, address.scope)
+        }
+        guard webhooks.count < Self.countLimit else { throw .tooMany(Self.countLimit) }
+        guard !webhooks.contains(where: { $0.url == url && $0.kind == draft.kind }) else {
+            throw .alreadyThere(url.shown)
+        }
+        var identifier = Hex.encode(random(4))
+        while self[identifier] != nil { identifier = Hex.encode(random(4)) }
+        let made = draft.kind == .json ? WebhookSecret(Hex.encode(random(32))) : nil
+        let webhook = Webhook(
+            identifier: identifier,
+            url: url,
+            kind: draft.kind,
+            events: NoticeEvent.subjects.filter(draft.events.contains),
+            apps: draft.apps,
+            secret: draft.secret ?? made,
+            allowsPrivate: draft.allowsPrivate,
+            created: date,
+            createdBy: draft.by,
+        )
+        webhooks.append(webhook)
+        return webhook
+    }
+
+    /// Removes a webhook; what was still to be sent to it is dropped.
+    @discardableResult
+    package mutating func remove(_ identifier: String) throws(WebhookRefusal) -> Webhook {
+        guard let index = webhooks.firstIndex(where: { $0.identifier == identifier }) else {
+            throw .unknown(identifier)
+        }
+        return webhooks.remove(at: index)
+    }
+}
+
+/// What an admin asks for.
+package struct WebhookDraft: Sendable {
+    package var url: String
+    package var kind: Webhook.Kind
+    /// Empty for every event.
+    package var events: [NoticeEvent] = []
+    /// Empty for every app.
+    package var apps: [BundleIdentifier] = []
+    package var secret: WebhookSecret?
+    /// Whether the address may be a private one.
+    package var allowsPrivate = false
+    /// Whether it may be without TLS.
+    package var allowsPlain = false
+    package var by: String
+
+    package init(url: String, kind: Webhook.Kind, by admin: String) {
+        self.url = url
+        self.kind = kind
+        by = admin
+    }
+}
+
+/// Why the register of webhooks would not change.
+package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+    case malformed(MalformedWebhookURL)
+    case notSecure(String)
+    case address(InternetAddress, AddressScope)
+    case alreadyThere(String)
+    case tooMany(Int)
+    case unknown(String)
+
+    package var description: String {
+        switch self {
+        case .malformed(let reason): reason.description
+        case .notSecure(let url): "\(url) is without TLS, so that anybody between could read along"
+        case .address(let address, let scope): "\(address) is \(scope.reason)"
+        case .alreadyThere(let url): "there is a webhook of this kind at \(url) already"
+        case .tooMany(let limit): "there are \(limit) webhooks already"
+        case .unknown(let identifier): "there is no webhook \(quoted: identifier)"
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .malformed: "webhook.bad-url"
+        case .notSecure: "webhook.not-secure"
+        case .address: "webhook.bad-address"
+        case .alreadyThere: "webhook.already-there"
+        case .tooMany: "webhook.too-many"
+        case .unknown: "webhook.unknown"
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .malformed(let reason): reason.mend
+        case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
+        case .address(_, .near): "give a public address, or allow this one with --allow-private"
+        case .address: "give a public address"
+        case .alreadyThere: "remove that one first: ota webhooks remove"
+        case .tooMany: "remove one that nobody needs: ota webhooks remove"
+        case .unknown: "see `ota webhooks list`"
+        }
+    }
+}

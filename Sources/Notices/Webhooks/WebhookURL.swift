@@ -1,0 +1,175 @@
+import Bytes
+
+/// Where a webhook is, in the one spelling that this program sends to.
+///
+/// Everything that two readers of URLs could take for two hosts is refused: user and password,
+/// backslashes, addresses in decimal, octal, hexadecimal or with fewer than four parts, zones,
+/// percent signs and letters beyond ASCII in the host. What is checked is what is connected to.
+package struct WebhookURL: Hashable, Sendable {
+    package enum Host: Hashable, Sendable {
+        /// A DNS name, lower case, without a dot at its end.
+        case name(String)
+        case address(InternetAddress)
+    }
+
+    /// In bytes.
+    package static let lengthLimit = 2000
+
+    package let isSecure: Bool
+    package let host: Host
+    package let port: Int
+    /// Path and query, beginning with `/`.
+    package let target: String
+
+    package init(checking text: String) throws(MalformedWebhookURL) {
+        guard text.utf8.count <= Self.lengthLimit else { throw .tooLong }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .notPlain }
+        let lowered = text.lowercased()
+        var rest: Substring
+        if lowered.hasPrefix("https://") {
+            isSecure = true
+            rest = text.dropFirst("https://".count)
+        } else if lowered.hasPrefix("http://") {
+            isSecure = false
+            rest = text.dropFirst("http://".count)
+        } else {
+            throw .scheme
+        }
+        guard !text.contains("\\") else { throw .notPlain }
+        guard !text.contains("#") else { throw .fragment }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        rest = rest.dropFirst(authority.utf8.count)
+        guard !authority.contains("@") else { throw .credentials }
+        let (name, port) = try Self.split(authority)
+        host = try Self.host(name)
+        self.port = try Self.port(port) ?? (isSecure ? 443 : 80)
+        target = rest.hasPrefix("/") ? String(rest) : "/" + rest
+    }
+
+    /// What stands between the slashes and the path, port only where it is not the usual one.
+    package var authority: String {
+        isUsualPort ? hostText : "\(hostText):\(port)"
+    }
+
+    /// The whole URL, which may be a secret.
+    package var text: String { "\(isSecure ? "https" : "http")://\(authority)\(target)" }
+
+    /// The URL as people may see it: path and query often are the secret.
+    package var shown: String {
+        let origin = "\(isSecure ? "https" : "http")://\(authority)"
+        return target == "/" ? origin + "/" : origin + "/…"
+    }
+
+    /// The host as URLs are read, without brackets.
+    var hostName: String {
+        switch host {
+        case .name(let name): name
+        case .address(let address): "\(address)"
+        }
+    }
+
+    private var hostText: String {
+        if case .address(.v6) = host { return "[\(hostName)]" }
+        return hostName
+    }
+
+    private var isUsualPort: Bool { port == (isSecure ? 443 : 80) }
+
+    private static func split(
+        _ authority: Substring
+    ) throws(MalformedWebhookURL) -> (host: Substring, port: Substring?) {
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { throw .host }
+            let rest = authority[authority.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { throw .host }
+            return (authority[...end], rest.isEmpty ? nil : rest.dropFirst())
+        }
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first else { throw .host }
+        return (host, parts.count == 2 ? parts[1] : nil)
+    }
+
+    private static func host(_ text: Substring) throws(MalformedWebhookURL) -> Host {
+        if text.hasPrefix("[") {
+            guard let address = InternetAddress(v6: text.dropFirst().dropLast()) else {
+                throw .host
+            }
+            return .address(address)
+        }
+        if let address = InternetAddress(v4: text) { return .address(address) }
+        let name = text.lowercased()
+        let labels = (name.hasSuffix(".") ? name.dropLast() : name[...])
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy(isLabel), name.utf8.count <= 253, let last = labels.last else {
+            throw .host
+        }
+        // `127.1`, `0x7f000001` and `2130706433` are addresses to some and names to others.
+        guard let first = last.utf8.first, !isDigit(first) else { throw .numericHost }
+        return .name(labels.joined(separator: "."))
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.utf8.first != hyphen
+            && label.utf8.last != hyphen
+            && label.utf8.allSatisfy {
+                isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == hyphen
+                    || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    private static func port(_ text: Substring?) throws(MalformedWebhookURL) -> Int? {
+        guard let text else { return nil }
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy(isDigit),
+            let port = Int(text), (1...65535).contains(port)
+        else { throw .port }
+        return port
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
+
+extension WebhookURL: TextCoded {
+    package init?(_ text: String) {
+        do throws(MalformedWebhookURL) {
+            let url: WebhookURL = try .init(checking: text)
+            self = url
+        } catch {
+            return nil
+        }
+    }
+
+    package var description: String { text }
+
+    package static let kindOfText = "a webhook's URL"
+}
+
+/// Why a text is no URL of a webhook.
+package enum MalformedWebhookURL: Error, Equatable, Sendable, CustomStringConvertible {
+    case tooLong, notPlain, scheme, fragment, credentials, host, numericHost, port
+
+    package var description: String {
+        switch self {
+        case .tooLong: "the URL has more than \(WebhookURL.lengthLimit) bytes"
+        case .notPlain: "the URL has a space, a backslash or a character beyond ASCII"
+        case .scheme: "the URL begins with neither https:// nor http://"
+        case .fragment: "the URL has a fragment, which no server is ever sent"
+        case .credentials: "the URL has a user name or a password before its host"
+        case .host: "the URL has no host name or address that can be read in one way only"
+        case .numericHost:
+            "the URL's host is a number that some take for an address and others for a name"
+        case .port: "the URL's port is no number from 1 to 65535"
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .numericHost: "write the address as four numbers with dots, or give a name"
+        case .host: "write a name beyond ASCII in its xn-- form, and an IPv6 address in [ ]"
+        default: "give it as https://host/path"
+        }
+    }
+}

@@ -1,0 +1,305 @@
+import Cryptography
+import Foundation
+import NIOSSL
+import Notices
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+/// Deliveries to a real receiver that answers well, badly, or not at all.
+@Suite(.enabled(if: Receiver.python != nil, "there is no Python"), .timeLimit(.minutes(5)))
+struct DeliveryTests {
+    /// A notice in the queue of one webhook at `path`.
+    private func run(
+        _ path: String,
+        _ body: (NoticeDesk, Receiver, Webhook) async throws -> Void,
+    ) async throws {
+        try await NoticeDesk.run { desk in
+            try await Receiver.run(in: desk.folder) { receiver in
+                let webhook = try desk.addWebhook(at: receiver, path)
+                try desk.queueSomething()
+                try await body(desk, receiver, webhook)
+            }
+        }
+    }
+
+    @Test func `a notice arrives signed, and openssl comes to the same`() async throws {
+        try await run("/ok") { desk, receiver, webhook in
+            try await desk.sendOnce(with: desk.service())
+            let request = try #require(receiver.requests.first)
+            #expect(request.verified)
+            #expect(request.event == "device.enrolled")
+            #expect(request.timestamp == "\(Int(desk.now.timeIntervalSince1970))")
+            let file = desk.folder.appending(path: "signed")
+            try Data("\(request.timestamp).\(request.body)".utf8).write(to: file)
+            let outcome = try await Program(path: "/usr/bin/openssl").run(
+                ["dgst", "-sha256", "-hmac", Receiver.secret, file.path()],
+                in: desk.folder,
+            )
+            let code = outcome.output.split(separator: " ").last.map {
+                $0.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            #expect(request.signature == "sha256=\(try #require(code))")
+            let outbox = try desk.store.notices().outbox
+            #expect(outbox.waiting.isEmpty)
+            let record = try #require(outbox.log.last)
+            #expect(record.outcome == .delivered && record.status == 200 && record.attempts == 1)
+            #expect(record.delivery == request.delivery && record.webhook == webhook.identifier)
+        }
+    }
+
+    @Test func `a receiver that fails is asked again, later each time, with the same identifier`()
+        async throws
+    {
+        try await run("/flaky/2") { desk, receiver, _ in
+            let service = desk.service()
+            try await desk.sendOnce(with: service)
+            try await desk.sendOnce(with: service)
+            #expect(try receiver.requests.count == 1)
+            desk.set(desk.now + 13)
+            try await desk.sendOnce(with: service)
+            desk.set(desk.now + 47)
+            try await desk.sendOnce(with: service)
+            #expect(try receiver.requests.count == 2)
+            desk.set(desk.now + 30)
+            try await desk.sendOnce(with: service)
+            let requests = try receiver.requests
+            #expect(requests.count == 3 && Set(requests.map(\.delivery)).count == 1)
+            #expect(Set(requests.map(\.body)).count == 1)
+            #expect(requests.map(\.verified) == [true, true, true])
+            let record = try #require(desk.store.notices().outbox.log.last)
+            #expect(record.outcome == .delivered && record.attempts == 3 && record.status == 204)
+        }
+    }
+
+    @Test func `a receiver that always fails is given up`() async throws {
+        try await run("/500") { desk, receiver, _ in
+            let service = desk.service()
+            for _ in 0..<20 {
+                try await desk.sendOnce(with: service)
+                desk.advance(days: 1)
+            }
+            #expect(try receiver.requests.count == DeliveryPolicy().mostAttempts)
+            let record = try #require(desk.store.notices().outbox.log.last)
+            #expect(record.outcome == .failed && record.status == 500)
+            #expect(try desk.store.notices().outbox.waiting.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/redirect", "/410"])
+    func `an answer that leaves no hope ends it at once`(_ path: String) async throws {
+        try await run(path) { desk, receiver, _ in
+            try await desk.sendOnce(with: desk.service())
+            #expect(try receiver.requests.map(\.path) == [path])
+            let record = try #require(desk.store.notices().outbox.log.last)
+            #expect(record.outcome == .failed && record.attempts == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ("/hang", "no answer within"), ("/drip", "no answer within"), ("/close", "closed"),
+        ("/garbage", ""), ("/404", "status 404"),
+    ])
+    func `an attempt ends in time whatever the receiver does`(
+        _ path: String,
+        _ reason: String,
+    ) async throws {
+        try await run(path) { desk, receiver, _ in
+            try await desk.sendOnce(with: desk.service())
+            let waiting = try #require(desk.store.notices().outbox.waiting.first)
+            #expect(waiting.attempts == 1)
+            let failure = try #require(waiting.failure)
+            #expect(reason.isEmpty || failure.contains(reason), "\(failure)")
+            #expect(!failure.contains("127.0.0.1:"), "\(failure)")
+        }
+    }
+
+    @Test func `of an answer of a gigabyte only the head is read`() async throws {
+        try await run("/huge") { desk, receiver, _ in
+            let before = try residentBytes()
+            try await desk.sendOnce(with: desk.service())
+            #expect(try desk.store.notices().outbox.log.last?.outcome == .delivered)
+            #expect(try residentBytes() - before < 64 << 20)
+        }
+    }
+
+    @Test func `one that hangs holds up nobody else`() async throws {
+        try await NoticeDesk.run { desk in
+            try await Receiver.run(in: desk.folder) { receiver in
+                let slow = try desk.addWebhook(at: receiver, "/hang")
+                let quick = try desk.addWebhook(at: receiver, "/ok")
+                try desk.queueSomething()
+                let service = desk.service()
+                let due = try service.take()
+                #expect(due.map(\.1.identifier) == [slow.identifier, quick.identifier])
+                await withDiscardingTaskGroup { group in
+                    for (delivery, webhook) in due {
+                        group.addTask { await service.deliver(delivery, to: webhook) }
+                    }
+                }
+                let outbox = try desk.store.notices().outbox
+                #expect(outbox.waiting.map(\.webhook) == [slow.identifier])
+                #expect(outbox.log.map(\.webhook) == [quick.identifier])
+            }
+        }
+    }
+
+    @Test func `nothing listens`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook("http://127.0.0.1:1/") {
+                $0.allowsPrivate = true
+                $0.allowsPlain = true
+            }
+            try desk.queueSomething()
+            try await desk.sendOnce(with: desk.service())
+            #expect(try desk.store.notices().outbox.waiting.first?.failure != nil)
+        }
+    }
+
+    @Test func `over TLS the name counts, not the address`() async throws {
+        try await NoticeDesk.run { desk in
+            let pair = try await Self.certificate(for: "hooks.test", in: desk.folder)
+            let authority = try #require(NIOSSLCertificate.fromPEMFile(pair.chain).first)
+            try await Receiver.run(in: desk.folder, certificate: pair) { receiver in
+                for name in ["hooks.test", "other.test"] {
+                    try desk.addWebhook(receiver.url("/\(name)", host: name, scheme: "https")) {
+                        $0.allowsPrivate = true
+                    }
+                }
+                try desk.queueSomething()
+                let resolver: NameResolver = { _ in [.v4([127, 0, 0, 1])] }
+                try await desk.sendOnce(
+                    with: desk.service(authorities: [authority], resolver: resolver)
+                )
+                #expect(try receiver.requests.map(\.path) == ["/hooks.test"])
+                let host = try receiver.requests.first?.host
+                #expect(host == "hooks.test:\(receiver.port)")
+                let failed = try #require(desk.store.notices().outbox.waiting.first)
+                #expect(failed.failure?.contains("TLS") ?? false, "\(failed.failure ?? "")")
+                // Whom nobody vouches for gets nothing.
+                try desk.queueSomething()
+                try await desk.sendOnce(with: desk.service(resolver: resolver))
+                #expect(try receiver.requests.count == 1)
+            }
+        }
+    }
+
+    // MARK: Names that lie
+
+    /// Public by its form, and nobody was ever given it: 2e00::1.
+    private static let nobody = InternetAddress.v6([0x2E] + [UInt8](repeating: 0, count: 14) + [1])
+
+    @Test(arguments: [
+        [InternetAddress.v4([127, 0, 0, 1])],
+        [.v4([93, 184, 216, 34]), .v4([127, 0, 0, 1])],
+        [.v4([169, 254, 169, 254])],
+        [.v6([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1])],
+        [],
+    ])
+    func `a name with an address out of bounds gets nothing`(
+        _ addresses: [InternetAddress]
+    ) async throws {
+        try await NoticeDesk.run { desk in
+            try await Receiver.run(in: desk.folder) { receiver in
+                try desk.addWebhook(receiver.url("/ok", host: "lies.test")) {
+                    $0.allowsPlain = true
+                }
+                try desk.queueSomething()
+                try await desk.sendOnce(with: desk.service { _ in addresses })
+                #expect(try receiver.requests.isEmpty)
+                #expect(try desk.store.notices().outbox.waiting.first?.failure != nil)
+            }
+        }
+    }
+
+    @Test func `a name that becomes another address in between is judged anew at every attempt`()
+        async throws
+    {
+        try await NoticeDesk.run { desk in
+            try await Receiver.run(in: desk.folder) { receiver in
+                try desk.addWebhook(receiver.url("/ok", host: "rebinding.test")) {
+                    $0.allowsPlain = true
+                }
+                try desk.queueSomething()
+                let asked = Mutex(0)
+                // Public when it is looked at first, and this machine from then on.
+                let service = desk.service { _ in
+                    asked.withLock {
+                        $0 += 1
+                        return $0 == 1 ? [Self.nobody] : [.v4([127, 0, 0, 1])]
+                    }
+                }
+                try await desk.sendOnce(with: service)
+                #expect(asked.withLock { $0 } == 1)
+                desk.advance(days: 1)
+                try await desk.sendOnce(with: service)
+                #expect(asked.withLock { $0 } == 2)
+                #expect(try receiver.requests.isEmpty)
+                let failure = try desk.store.notices().outbox.waiting.first?.failure
+                #expect(failure?.contains("this machine") ?? false, "\(failure ?? "")")
+            }
+        }
+    }
+
+    @Test func `the connection goes to the address that was judged, whatever the system knows`()
+        async throws
+    {
+        try await NoticeDesk.run { desk in
+            try await Receiver.run(in: desk.folder) { receiver in
+                try desk.addWebhook(receiver.url("/named", host: "nowhere.invalid")) {
+                    $0.allowsPlain = true
+                    $0.allowsPrivate = true
+                }
+                try desk.addWebhook(receiver.url("/system", host: "localhost")) {
+                    $0.allowsPlain = true
+                }
+                try desk.queueSomething()
+                // The system knows localhost as this machine, and the other name not at all.
+                try await desk.sendOnce(
+                    with: desk.service { name in
+                        name == "localhost" ? [Self.nobody] : [.v4([127, 0, 0, 1])]
+                    }
+                )
+                #expect(try receiver.requests.map(\.path) == ["/named"])
+            }
+        }
+    }
+
+    @Test func `the system's resolver finds this machine, and says when there is nobody`()
+        async throws
+    {
+        let resolver = NameResolution.system()
+        let found = try await resolver("localhost")
+        #expect(!found.isEmpty && found.allSatisfy { $0.scope == .near("this machine") })
+        await #expect(throws: NameResolutionFailure.self) {
+            try await resolver("nobody.invalid")
+        }
+    }
+
+    // MARK: Support
+
+    private static func certificate(
+        for name: String,
+        in folder: URL,
+    ) async throws -> (chain: String, key: String) {
+        let chain = folder.appending(path: "chain.pem").path()
+        let key = folder.appending(path: "key.pem").path()
+        let outcome = try await Program(path: "/usr/bin/openssl").run(
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-days", "2", "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)",
+                "-keyout", key, "-out", chain,
+            ],
+            in: folder,
+        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return (chain, key)
+    }
+
+    private func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return try #require(pages) * 4096
+    }
+}
