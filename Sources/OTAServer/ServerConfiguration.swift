@@ -25,6 +25,7 @@ package struct ServerConfiguration: Sendable {
     package var limits = ServerLimits()
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
+    package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
     package var log = LogSink()

@@ -17,14 +17,14 @@ import UnixSignals
 
 /// Everything of a server wired together in one place.
 struct ServerSetup: Sendable {
-    private let configuration: ServerConfiguration
-    private let store: OTAStore
-    private let source: CertificateSource
-    private let current: CurrentCertificate
+    let configuration: ServerConfiguration
+    let store: OTAStore
+    let source: CertificateSource
+    let current: CurrentCertificate
     private let hosts: HostNames
     private let otherNames: [String]
     private let ledger: Ledger
-    private let logger: Logger
+    let logger: Logger
     private let group = MultiThreadedEventLoopGroup.singleton
     private let executors: LoopExecutors
     private let capabilities: CapabilityAuthority
@@ -32,7 +32,7 @@ struct ServerSetup: Sendable {
     private let feed: EventFeed
     private let challenges: ChallengeAuthority
     private let pages: SitePages
-    private let knownBase: BaseURL?
+    let knownBase: BaseURL?
     private let answers = AnswersInMemory()
 
     init(_ configuration: ServerConfiguration, store: OTAStore) throws {
@@ -73,7 +73,7 @@ struct ServerSetup: Sendable {
     }
 
     /// The base URL when nobody named one: the first address that a phone could reach.
-    private static func base(
+    static func base(
         _ configuration: ServerConfiguration,
         port: Int,
     ) throws(MalformedBaseURL) -> BaseURL {
@@ -96,6 +96,7 @@ struct ServerSetup: Sendable {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: LogFlushing(sink: configuration.log)),
             .init(service: watch),
+            .init(service: notices),
         ]
         if let stop {
             services.append(

@@ -17,6 +17,9 @@ final class CurrentCertificate: Sendable {
 
     var context: NIOSSLContext { current.withLock { $0.context } }
 
+    /// What phones see.
+    var certificate: Certificate? { current.withLock { $0.identity.chain.first } }
+
     /// What signs what phones shall believe, such as a configuration profile.
     var signer: SigningIdentity? {
         let identity = current.withLock { $0.identity }
