@@ -143,7 +143,7 @@ let package = Package(
             name: "OTAServer",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "CLinux", "Cryptography",
-                "Enrolment", "Images",
+                "Enrolment", "GitMirror", "Images",
                 "Inspection", "Notices", "Pages", "PropertyLists", "Publishing", "Releases",
                 "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

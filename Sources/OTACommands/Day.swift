@@ -17,7 +17,7 @@ struct Day: ExpressibleByArgument, Sendable {
     }
 }
 
-/// A span as people type it: `30d`, `12h`, `2w`.
+/// A span as people type it: `30d`, `12h`, `15m`, `2w`.
 struct Span: ExpressibleByArgument, Sendable {
     let seconds: TimeInterval
     let text: String
@@ -33,7 +33,9 @@ struct Span: ExpressibleByArgument, Sendable {
     }
 
     init?(argument: String) {
-        let units: [Character: TimeInterval] = ["h": 3600, "d": 86400, "w": 7 * 86400]
+        let units: [Character: TimeInterval] = [
+            "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400,
+        ]
         guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()),
             (0...10_000).contains(count)
         else { return nil }

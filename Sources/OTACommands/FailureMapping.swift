@@ -61,7 +61,7 @@ extension CommandFailure {
                     message: refusal.description,
                     mend: refusal.mend,
                 )
-            default: CommandFailure(input: error)
+            default: CommandFailure(mirror: error) ?? CommandFailure(input: error)
             }
     }
 

@@ -19,7 +19,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    ReleasesCommand.self,
+                    ReleasesCommand.self, MirrorCommand.self,
                 ],
             ),
             CommandGroup(

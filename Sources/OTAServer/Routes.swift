@@ -37,6 +37,7 @@ struct Routes {
         on("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer])
         get("/enrol/{token}/profile.mobileconfig", enrol.profile)
         get("/enrolled/{result}", enrol.result)
+        on("/hooks/{mirror}", [.post: HookRoutes(site: site).deliver])
         get("/events", EventRoutes(site: site).events)
         for (path, handlers) in AdminRoutes(site: site).table { on("/admin" + path, handlers) }
         get("/healthz", operations.health)

@@ -28,6 +28,8 @@ package struct ServerConfiguration: Sendable {
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
+    /// What fetches of mirrors are told of proxies and authorities.
+    package var surroundings: [String: String] = [:]
     package var log = LogSink()
     package var logLevel = Logger.Level.notice
 

@@ -108,6 +108,7 @@ struct ServerSetup: Sendable {
         }
         // Services stop in reverse order: first the one with the downloads.
         services.append(.init(service: listener(on: configuration.port, secure: true, opening)))
+        if let mirrors { services.append(.init(service: mirrors)) }
         // And before those, the responses that would go on for ever.
         services.append(.init(service: feed))
         var lifecycle = ServiceGroupConfiguration(
@@ -167,6 +168,18 @@ struct ServerSetup: Sendable {
             port: ports.secure,
             plainPort: ports.plain,
             trustURL: trust,
+        )
+    }
+
+    /// Builds need files, so there are mirrors only where the store is a folder.
+    private var mirrors: MirrorService? {
+        guard let directory = store.backend as? DirectoryBackend else { return nil }
+        return MirrorService(
+            store: store,
+            root: directory.root,
+            surroundings: configuration.surroundings,
+            clock: configuration.clock,
+            logger: logger,
         )
     }
 

@@ -9,6 +9,7 @@ package struct Activity: Codable, Sendable, Equatable {
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
         case profileAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
+        case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
     }
 

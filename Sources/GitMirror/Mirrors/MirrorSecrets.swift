@@ -22,6 +22,11 @@ package struct MirrorSecrets: Codable, Sendable, Equatable {
     package static let sizeLimit = 64 << 10
 
     package init() {}
+
+    /// Whether a variable may have that name: none of those that ota sets itself.
+    package static func isName(_ name: String) -> Bool {
+        BuildEnvironment.isVariable(name) && !BuildEnvironment.isReserved(name)
+    }
 }
 
 extension OTAStore {
@@ -43,7 +48,7 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    fileprivate static func secrets(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
+    static func secrets(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
         try DocumentName("keys", "mirror-\(mirror).json")
     }
 }

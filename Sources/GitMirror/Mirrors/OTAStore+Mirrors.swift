@@ -76,6 +76,19 @@ extension OTAStore {
     ) throws -> MirrorRun {
         try self.change(.run(number, of: mirror), else: nil, change).value
     }
+
+    /// Removes what is kept of a mirror that is no longer in the register.
+    func forgetAll(of mirror: Slug) throws(StoreFailure) {
+        for number in try runNumbers(of: mirror) { try delete(.run(number, of: mirror)) }
+        try delete(.following(mirror))
+        try delete(.secrets(mirror))
+    }
+
+    private func delete(_ name: DocumentName) throws(StoreFailure) {
+        guard let document = try backend.read(name) else { return }
+        try backend.delete(name, at: document.version)
+        try backend.forgetPrevious(of: name)
+    }
 }
 
 extension DocumentName {

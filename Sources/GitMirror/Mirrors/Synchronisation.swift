@@ -32,12 +32,13 @@ package struct Synchronisation: Sendable {
         }
         defer { withExtendedLifetime(lock) {} }
         // Whatever is pushed from here on asks for another look.
-        try place.store.changeFollowing(mirror.name) { $0.isDue = false }
+        let wasDue = try place.store.following(mirror.name).isDue
+        if wasDue { try place.store.changeFollowing(mirror.name) { $0.isDue = false } }
         do {
             let references = try await fetched(progress)
             return try compare(references)
         } catch {
-            try note(error)
+            try note(error, isDue: wasDue)
             throw error
         }
     }
@@ -59,11 +60,14 @@ package struct Synchronisation: Sendable {
         return try await repository.references()
     }
 
-    private func note(_ failure: any Error) throws {
-        guard !(failure is CancellationError) else { return }
+    /// What was asked for and failed stays to be done.
+    private func note(_ failure: any Error, isDue: Bool) throws {
+        let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
         try place.store.changeFollowing(mirror.name) { following in
+            if isDue { following.isDue = true }
+            guard !isStopped else { return }
             following.looked = now
             following.problem = words
         }
@@ -85,6 +89,17 @@ package struct Synchronisation: Sendable {
             }
         }
         let now = place.now
+        for remark in remarks {
+            try place.store.record(
+                Activity(
+                    date: now,
+                    actor: "mirror \(mirror.name)",
+                    event: .tagRefused,
+                    subject: mirror.name.rawValue,
+                    detail: remark,
+                )
+            )
+        }
         try place.store.changeFollowing(mirror.name) { following in
             following.references = Dictionary(
                 references.map { ($0.name, $0.commit.description) },

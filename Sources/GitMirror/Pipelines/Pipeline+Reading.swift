@@ -1,16 +1,18 @@
 import Releases
+import Versions
 import Yams
 
 /// How a pipeline is written. Whatever is not known is an error: a misspelt `timeuot` must not mean
 /// that there is none.
 extension Pipeline {
+    /// Bytes of UTF-8.
+    static let sizeLimit = 64 << 10
     private static let stepLimit = 100
     private static let artifactLimit = 100
     private static let timeLimit = 24 * 3600
 
     /// - Throws: ``PipelineFlaw`` with line and column.
     package init(yaml: String) throws(PipelineFlaw) {
-        try PlainYAML.check(yaml)
         let root = PipelineNode(node: try Self.compose(yaml), name: "")
         let keys: Set = ["name", "requires", "env", "timeout", "steps", "artifacts", "publish"]
         let entries = try root.mapping(keys)
@@ -30,27 +32,15 @@ extension Pipeline {
     }
 
     private static func compose(_ yaml: String) throws(PipelineFlaw) -> Node {
-        do {
-            guard let node = try Yams.compose(yaml: yaml) else {
-                throw PipelineFlaw(line: 0, column: 0, reason: "it is empty")
-            }
-            return node
-        } catch let flaw as PipelineFlaw {
-            throw flaw
-        } catch YamlError.scanner(_, let problem, let mark, _),
-            YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _)
-        {
-            throw PipelineFlaw(line: mark.line, column: mark.column, reason: problem)
-        } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-            throw PipelineFlaw(
-                line: context.mark.line,
-                column: context.mark.column,
-                reason: "\(keys.map { "\($0)" }.joined(separator: ", ")) is said twice",
-            )
-        } catch {
-            throw PipelineFlaw(line: 0, column: 0, reason: "it is no YAML")
+        guard yaml.utf8.count <= sizeLimit else {
+            throw PipelineFlaw(line: 0, column: 0, reason: "it has more than 64 KiB")
         }
+        do throws(YAMLFlaw) {
+            if let node = try BoundedYAML.node(yaml) { return node }
+        } catch {
+            throw PipelineFlaw(line: error.line ?? 0, column: 0, reason: error.reason)
+        }
+        throw PipelineFlaw(line: 0, column: 0, reason: "it is empty")
     }
 
     /// Variables by name; those that the server sets are its own.

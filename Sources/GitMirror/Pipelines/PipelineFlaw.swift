@@ -2,14 +2,15 @@ import Bytes
 
 /// What is wrong with a pipeline, and where.
 package struct PipelineFlaw: Error, Equatable, CustomStringConvertible {
+    /// From 1; 0 where it is not known, as for the column.
     package let line: Int
     package let column: Int
     package let reason: String
 
     package var description: String {
-        line > 0
-            ? "the pipeline is wrong at line \(line), column \(column): \(reason)"
-            : "the pipeline is wrong: \(reason)"
+        guard line > 0 else { return "the pipeline is wrong: \(reason)" }
+        let place = column > 0 ? "line \(line), column \(column)" : "line \(line)"
+        return "the pipeline is wrong at \(place): \(reason)"
     }
 
     package var id: String { "mirror.bad-pipeline" }

@@ -14,6 +14,15 @@ extension ProcessFailure: CustomStringConvertible {
         }
     }
 
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .noPipe: "process.no-pipe"
+        case .notFound: "process.not-found"
+        case .notStarted: "process.not-started"
+        }
+    }
+
     /// What somebody can do about it.
     package var mend: String {
         switch self {

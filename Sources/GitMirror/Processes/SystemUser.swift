@@ -14,6 +14,9 @@ package struct SystemUser: Sendable, Equatable {
         group = unsafe entry.pointee.pw_gid
     }
 
+    /// Whether this process runs as this user.
+    var isOwn: Bool { user == geteuid() }
+
     /// Whether this process runs as root, who alone may start programs as somebody else.
     package static var isRoot: Bool { geteuid() == 0 }
 }

@@ -11,6 +11,8 @@ struct Build: Sendable {
     let mirror: Mirror
     let run: MirrorRun
     let commit: CommitIdentifier
+    /// Is given the log as it grows.
+    let tap: (@Sendable ([UInt8]) -> Void)?
     /// Gives the time that steps take, whatever the clock of the documents says.
     private let timer = ContinuousClock()
 
@@ -32,6 +34,7 @@ struct Build: Sendable {
             at: place.folders.log(run.number, of: mirror.name),
             hiding: secrets.variables.values,
             limit: mirror.limits.logBytes,
+            tap: tap,
         )
         var state = MirrorRun.State.succeeded
         var reason: String?
@@ -40,7 +43,9 @@ struct Build: Sendable {
         } catch {
             (state, reason) = outcome(of: error)
         }
-        await workspace.remove()
+        // Also when the task is cancelled, in which no further program could run.
+        let workspace = workspace
+        await Task { await workspace.remove() }.value
         if let reason { log.say("\(state.rawValue): \(reason)") } else { log.say(state.rawValue) }
         return try finish(state, reason, log)
     }
@@ -138,7 +143,7 @@ struct Build: Sendable {
         if let text = mirror.pipeline { return try Pipeline(yaml: text) }
         let path = mirror.pipelinePath
         // One byte more than is read, so that a longer one is told from one that fits.
-        let bytes = try await repository.file(path, at: commit, limit: PlainYAML.limit + 1)
+        let bytes = try await repository.file(path, at: commit, limit: Pipeline.sizeLimit + 1)
         guard let bytes else { throw Stop.skipped("no `\(path)` in the commit") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Stop.failed("`\(path)` is not UTF-8")

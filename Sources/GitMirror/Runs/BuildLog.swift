@@ -6,6 +6,8 @@ final class BuildLog: Sendable {
     /// Absolute; whoever follows the build reads it.
     let path: String
     private let limit: Int
+    /// Is given what is added too, as it is shown.
+    private let tap: (@Sendable ([UInt8]) -> Void)?
     private let state: Mutex<State>
 
     private struct State {
@@ -15,9 +17,15 @@ final class BuildLog: Sendable {
         var isAtLineStart = true
     }
 
-    init(at path: String, hiding secrets: some Sequence<String>, limit: Int) throws {
+    init(
+        at path: String,
+        hiding secrets: some Sequence<String>,
+        limit: Int,
+        tap: (@Sendable ([UInt8]) -> Void)? = nil,
+    ) throws {
         self.path = path
         self.limit = limit
+        self.tap = tap
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent,
             withIntermediateDirectories: true,
@@ -69,6 +77,7 @@ final class BuildLog: Sendable {
     private func write(_ bytes: [UInt8], _ state: inout State) {
         let room = max(0, limit - state.count)
         var rest = bytes.prefix(room)
+        if let tap, !rest.isEmpty { tap(Array(rest)) }
         state.count += bytes.count
         if let last = bytes.last { state.isAtLineStart = last == UInt8(ascii: "\n") }
         while !rest.isEmpty {

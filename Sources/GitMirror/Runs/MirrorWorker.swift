@@ -9,10 +9,17 @@ import Versions
 package struct MirrorWorker: Sendable {
     private let place: BuildPlace
     private let name: Slug
+    private let tap: (@Sendable ([UInt8]) -> Void)?
 
-    package init(for mirror: Slug, in place: BuildPlace) {
+    /// `tap` is given the logs of builds as they grow.
+    package init(
+        for mirror: Slug,
+        in place: BuildPlace,
+        tap: (@Sendable ([UInt8]) -> Void)? = nil,
+    ) {
         name = mirror
         self.place = place
+        self.tap = tap
     }
 
     /// Works until nothing waits, or until the task is cancelled.
@@ -38,7 +45,9 @@ package struct MirrorWorker: Sendable {
             }
             guard let run = try begin(waiting) else { continue }
             await onStart(run)
-            await onEnd(try await finished(run, of: mirror))
+            let ended = try await finished(run, of: mirror)
+            try note(ended)
+            await onEnd(ended)
         }
         return true
     }
@@ -60,7 +69,19 @@ package struct MirrorWorker: Sendable {
         guard let commit = CommitIdentifier(run.commit) else {
             throw GitFailure.badCommit(run.commit)
         }
-        let build = Build(place: place, mirror: mirror, run: run, commit: commit)
+        let build = Build(place: place, mirror: mirror, run: run, commit: commit, tap: tap)
         return try await build.run()
+    }
+
+    private func note(_ run: MirrorRun) throws {
+        try place.store.record(
+            Activity(
+                date: place.now,
+                actor: "mirror \(name)",
+                event: .buildEnded,
+                subject: "\(name) \(run.subject)",
+                detail: run.reason.map { "\(run.state.rawValue): \($0)" } ?? run.state.rawValue,
+            )
+        )
     }
 }

@@ -86,8 +86,9 @@ package struct RunQueue: Sendable {
         }
     }
 
-    /// Says of builds that a process left behind that they were interrupted, and ends what of them
-    /// still runs. Only for whoever holds the lock of builds.
+    /// Ends builds that a process left behind, and says that they were interrupted.
+    ///
+    /// Only for whoever holds the lock of builds.
     package func tidy() throws -> [MirrorRun] {
         let left = try place.store.runs(of: mirror, count: Self.memory)
             .filter { $0.state == .running }

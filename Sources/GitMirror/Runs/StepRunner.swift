@@ -17,7 +17,7 @@ struct StepRunner: Sendable {
     func user() throws(MirrorRefusal) -> SystemUser? {
         guard let name = mirror.user else { return nil }
         guard let user = SystemUser(named: name) else { throw .noUser(name) }
-        guard SystemUser.isRoot || user.user == geteuid() else { throw .needsRoot(name) }
+        guard SystemUser.isRoot || user.isOwn else { throw .needsRoot(name) }
         return SystemUser.isRoot ? user : nil
     }
 

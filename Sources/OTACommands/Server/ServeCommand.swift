@@ -82,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
         let store = try storeOptions.openOrCreate(in: context)
         try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
         let terminal = context.terminal
-        try await WebServer(configuration(clock: context.now), store: store).run { addresses in
+        try await WebServer(configuration(in: context), store: store).run { addresses in
             let own = ownAddress(addresses)
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
             if own != nil { terminal.remark("links begin with \(addresses.baseURL)") }
@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func configuration(
-        clock: @escaping @Sendable () -> Date
+        in context: CommandContext
     ) throws -> ServerConfiguration {
         let override = assets.map { URL(filePath: $0, directoryHint: .isDirectory) }
         var configuration = ServerConfiguration(assets: try Assets(override: override))
@@ -121,7 +121,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.otherHosts = alsoHost
         configuration.trustedProxies = Set(trustedProxy)
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
-        configuration.clock = clock
+        configuration.clock = context.now
+        configuration.surroundings = context.environment
         return configuration
     }
 }

@@ -1,0 +1,51 @@
+package import Foundation
+import Releases
+
+/// A mirror as scripts see it; no secret is in it, only whether there is one.
+package struct MirrorDocument: Encodable, Sendable {
+    package let name, address: String
+    package let tags, branches, trusted: [String]
+    package let prefix, user: String?
+    package let pipelinePath: String
+    package let hasOwnPipeline, isPaused, allowsNetwork: Bool
+    package let isolation: String
+    package let interval: Int?
+    package let variables: [String]
+    package let hasHookSecret: Bool
+    package let looked: Date?
+    package let problem: String?
+    package let waiting: Int
+    package let latest: RunDocument?
+
+    /// - Parameters:
+    ///   - mirror: what is followed.
+    ///   - following: what has been seen.
+    ///   - secrets: of which only the names are told.
+    ///   - runs: the latest builds, newest first.
+    package init(
+        _ mirror: Mirror,
+        _ following: Following,
+        _ secrets: MirrorSecrets,
+        runs: [MirrorRun],
+    ) {
+        name = mirror.name.rawValue
+        address = mirror.address.description
+        tags = mirror.tags.map(\.description)
+        branches = mirror.branches.map(\.description)
+        trusted = mirror.trusted.map(\.description)
+        prefix = mirror.prefix
+        user = mirror.user
+        pipelinePath = mirror.pipelinePath
+        hasOwnPipeline = mirror.pipeline != nil
+        isPaused = mirror.isPaused
+        allowsNetwork = mirror.allowsNetwork
+        isolation = mirror.isolation.rawValue
+        interval = mirror.interval
+        variables = secrets.variables.keys.sorted()
+        hasHookSecret = secrets.hook != nil
+        looked = following.looked
+        problem = following.problem
+        waiting = runs.count { $0.state == .queued }
+        latest = runs.first.map(RunDocument.init)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Releases
+import Store
+
+/// What an admin does with mirrors, entered in the activity.
+package struct MirrorActions: Sendable {
+    private let place: BuildPlace
+    private let actor: String
+
+    package init(in place: BuildPlace, by actor: String) {
+        self.place = place
+        self.actor = actor
+    }
+
+    /// Begins to follow a repository; nothing is fetched yet.
+    ///
+    /// - Throws: ``MirrorRefusal``, ``PipelineFlaw`` for the admin's own pipeline, `StoreFailure`.
+    package func add(_ mirror: Mirror, secrets: MirrorSecrets) throws {
+        try check(mirror)
+        try place.store.changeMirrors { try $0.add(mirror) }
+        if secrets != MirrorSecrets() {
+            try place.store.changeSecrets(of: mirror.name) { $0 = secrets }
+        }
+        try record(.mirrorAdded, mirror, detail: mirror.address.description)
+    }
+
+    /// Changes how a repository is followed, or its secrets.
+    ///
+    /// - Throws: ``MirrorRefusal``, ``PipelineFlaw``, `StoreFailure`; nothing has changed then.
+    package func change(
+        _ name: Mirror,
+        to changed: Mirror,
+        secrets: ((inout MirrorSecrets) -> Void)?,
+    ) throws {
+        try check(changed)
+        try place.store.changeMirrors { register in
+            try register.change(name.name) { $0 = changed }
+        }
+        if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
+        try record(.mirrorChanged, changed, detail: nil)
+    }
+
+    /// Ends to follow a repository: its copy, its builds' records and its secrets are removed; releases
+    /// that it made stay.
+    ///
+    /// - Throws: ``MirrorRefusal/busy(_:)`` while it is fetched or built, `StoreFailure`.
+    package func remove(_ mirror: Mirror) throws {
+        let name = mirror.name
+        guard let builds = try FileLock(place.folders.buildLock(name)),
+            let fetches = try FileLock(place.folders.fetchLock(name))
+        else { throw MirrorRefusal.busy(name) }
+        defer { withExtendedLifetime((builds, fetches)) {} }
+        try place.store.changeMirrors { try $0.remove(name) }
+        try place.store.forgetAll(of: name)
+        for path in place.folders.all(of: name) {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        try record(.mirrorRemoved, mirror, detail: nil)
+    }
+
+    private func check(_ mirror: Mirror) throws {
+        if let pipeline = mirror.pipeline { _ = try Pipeline(yaml: pipeline) }
+        if let user = mirror.user {
+            guard let entry = SystemUser(named: user) else { throw MirrorRefusal.noUser(user) }
+            guard SystemUser.isRoot || entry.isOwn else { throw MirrorRefusal.needsRoot(user) }
+        }
+        if mirror.isolation == .bwrap, Sandbox.executable == nil { throw MirrorRefusal.noSandbox }
+    }
+
+    private func record(
+        _ event: Activity.Event,
+        _ mirror: Mirror,
+        detail: String?,
+    ) throws {
+        try place.store.record(
+            Activity(
+                date: place.now,
+                actor: actor,
+                event: event,
+                subject: mirror.name.rawValue,
+                detail: detail,
+            )
+        )
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import GitMirror
+import Releases
+import Store
+import Synchronization
+import Versions
+
+struct MirrorBuild: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Build a tag, a branch or a commit by hand.",
+        discussion: """
+            Looks at the repository first. With --tag and --branch or --commit, that commit is built \
+            and called after the tag, whether it is there or not. Exits with 1 when the build fails.
+            Example:
+              ota mirror build browsey --tag v1.2.0
+              ota mirror build browsey --branch main --tag v1.3.0-beta.1
+            """,
+    )
+
+    @Argument(help: "The mirror.")
+    var name: String
+
+    @Option(help: "The tag to build, or to call the build after.")
+    var tag: TagName?
+
+    @Option(help: "The branch to build.")
+    var branch: String?
+
+    @Option(help: "The commit to build, all of its digits.")
+    var commit: CommitIdentifier?
+
+    @Flag(help: "Build a tag that was moved too, and let it replace its release.")
+    var rebuild = false
+
+    @Flag(inversion: .prefixedNo, help: "Look at the repository first.")
+    var sync = true
+
+    @Flag(help: "Only queue the build; a running server takes it.")
+    var queueOnly = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard branch == nil || commit == nil else {
+            throw ValidationError("--branch and --commit both say what to build")
+        }
+    }
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let store = try storeOptions.open(in: context)
+        let place = try storeOptions.mirrors(of: store, in: context)
+        let mirror = try store.mirror(named: name)
+        if sync {
+            let report = try await MirrorSync.look(
+                at: mirror,
+                place,
+                context,
+                isQuiet: output.json,
+            )
+            if !output.json { for remark in report.remarks { context.terminal.remark(remark) } }
+        }
+        var build = ManualBuild()
+        build.tag = tag
+        build.branch = branch
+        build.commit = commit
+        build.isRebuild = rebuild
+        var run = try await build.queue(for: mirror, in: place, by: context.actor)
+        if !queueOnly {
+            _ = try await Self.work(for: mirror, place, context, isQuiet: output.json)
+            run = try store.run(run.number, of: mirror.name) ?? run
+        }
+        try context.show(RunResult(runs: [run]), json: output.json)
+        try Self.fail(after: [run])
+    }
+
+    /// Builds what waits, with the logs on standard error.
+    ///
+    /// - Returns: what was built; nil when another process builds for this mirror.
+    static func work(
+        for mirror: Mirror,
+        _ place: BuildPlace,
+        _ context: CommandContext,
+        isQuiet: Bool,
+    ) async throws -> [MirrorRun]? {
+        let terminal = context.terminal
+        let ended = EndedBuilds()
+        let worker = MirrorWorker(for: mirror.name, in: place) { bytes in
+            if !isQuiet { terminal.draw(LogOutput.plain(bytes)) }
+        }
+        let isOurs = try await worker.work(onEnd: { ended.add($0) })
+        guard isOurs else {
+            if !isQuiet {
+                terminal.remark(
+                    "Another process builds for \(mirror.name) and takes what waits: "
+                        + "`ota mirror logs \(mirror.name) --follow`"
+                )
+            }
+            return nil
+        }
+        return ended.runs
+    }
+
+    /// Exit status 1, whose reason has been shown.
+    static func fail(after runs: [MirrorRun]) throws {
+        let bad = runs.contains { [.failed, .interrupted, .cancelled].contains($0.state) }
+        if bad { throw ExitCode.failure }
+    }
+}
+
+private final class EndedBuilds: Sendable {
+    private let ended = Mutex<[MirrorRun]>([])
+
+    var runs: [MirrorRun] { ended.withLock { $0 } }
+
+    func add(_ run: MirrorRun) {
+        ended.withLock { $0.append(run) }
+    }
+}
+
+extension TagName: ExpressibleByArgument {
+    package init?(argument: String) {
+        do throws(TagFlaw) {
+            try self.init(argument)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension CommitIdentifier: ExpressibleByArgument {
+    package init?(argument: String) {
+        self.init(argument)
+    }
+}

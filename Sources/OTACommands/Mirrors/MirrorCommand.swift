@@ -1,0 +1,18 @@
+import ArgumentParser
+
+struct MirrorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mirror",
+        abstract: "Follow git repositories, build what is tagged, and publish it.",
+        discussion: """
+            Example:
+              ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m
+              ota mirror sync browsey
+              ota mirror build browsey --tag v1.2.0
+            """,
+        subcommands: [
+            MirrorAdd.self, MirrorSet.self, MirrorList.self, MirrorShow.self, MirrorSync.self,
+            MirrorBuild.self, MirrorLogs.self, MirrorCancel.self, MirrorRemove.self,
+        ],
+    )
+}

@@ -1,0 +1,61 @@
+import Cryptography
+import Foundation
+import GitMirror
+import Releases
+import Store
+import Versions
+
+extension StoreOptions {
+    /// What work on the store's mirrors needs.
+    func mirrors(of store: OTAStore, in context: CommandContext) throws -> BuildPlace {
+        let kept = try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
+        return BuildPlace(
+            store: store,
+            folders: MirrorFolders(store: path(in: context)),
+            anchors: TrustAnchors.apple.adding(kept),
+            surroundings: context.environment,
+            clock: context.now,
+        )
+    }
+}
+
+extension CommandFailure {
+    /// Says the errors of mirrors; nil for others.
+    init?(mirror error: any Error) {
+        switch error {
+        case let refusal as MirrorRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let flaw as AddressFlaw:
+            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
+        case let flaw as PipelineFlaw:
+            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
+        case let failure as GitFailure:
+            self.init(id: failure.id, message: failure.description, mend: failure.mend)
+        case let failure as ProcessFailure:
+            self.init(id: failure.id, message: failure.description, mend: failure.mend)
+        case let refusal as VersionRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        default: return nil
+        }
+    }
+}
+
+/// What a build prints, as a terminal may show it.
+enum LogOutput {
+    static func plain(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false)
+                    .map { String($0).trimmingSuffix("\r").printable }
+                    .joined(separator: "\t")
+            }
+            .joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Bytes
+import Foundation
+import GitMirror
+import Releases
+import Store
+import Versions
+
+struct MirrorSync: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Look at a repository now, and build what was pushed.",
+        discussion: """
+            Exits with 1 when a build fails. Where a running server builds for the mirror already, it \
+            takes what waits.
+            Example:
+              ota mirror sync browsey
+            """,
+    )
+
+    @Argument(help: "The mirror.")
+    var name: String
+
+    @Flag(help: "Only queue the builds; a running server takes them.")
+    var queueOnly = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let store = try storeOptions.open(in: context)
+        let place = try storeOptions.mirrors(of: store, in: context)
+        let mirror = try store.mirror(named: name)
+        let report = try await Self.look(at: mirror, place, context, isQuiet: output.json)
+        var runs = report.queued
+        if !queueOnly {
+            let built = try await MirrorBuild.work(
+                for: mirror,
+                place,
+                context,
+                isQuiet: output.json,
+            )
+            runs = try (built ?? report.queued).map {
+                try store.run($0.number, of: mirror.name) ?? $0
+            }
+        }
+        try context.show(
+            SyncResult(mirror: mirror, report: report, runs: runs),
+            json: output.json,
+        )
+        try MirrorBuild.fail(after: runs)
+    }
+
+    /// Fetches, with git's own words about how far it is.
+    @discardableResult
+    static func look(
+        at mirror: Mirror,
+        _ place: BuildPlace,
+        _ context: CommandContext,
+        isQuiet: Bool,
+    ) async throws -> SyncReport {
+        let terminal = context.terminal
+        if !isQuiet { terminal.remark("Looking at \(mirror.address)") }
+        let shows = !isQuiet && terminal.showsProgress
+        let report = try await Synchronisation(of: mirror, in: place, by: context.actor).run {
+            guard shows else { return }
+            let line = String(decoding: $0, as: UTF8.self).split { $0 == "\r" || $0 == "\n" }.last
+            guard let line else { return }
+            terminal.draw("\r\u{1B}[2K" + PrintableText(escaping: line, limit: 100).text)
+        }
+        if shows { terminal.draw("\r\u{1B}[2K") }
+        return report
+    }
+}
+
+private struct SyncResult: CommandResult {
+    struct Document: Encodable {
+        struct Change: Encodable {
+            let reference, kind: String
+            let from, to: String?
+        }
+
+        let schema = 1
+        let mirror: String
+        let first: Bool
+        let changes: [Change]
+        let remarks: [String]
+        let builds: [RunDocument]
+    }
+
+    let mirror: Mirror
+    let report: SyncReport
+    let runs: [MirrorRun]
+
+    var document: Document {
+        Document(
+            mirror: mirror.name.rawValue,
+            first: report.isFirst,
+            changes: report.changes.map { change in
+                switch change.kind {
+                case .appeared(let to):
+                    .init(
+                        reference: change.reference,
+                        kind: "appeared",
+                        from: nil,
+                        to: to.description,
+                    )
+                case .moved(let from, let to):
+                    .init(
+                        reference: change.reference,
+                        kind: "moved",
+                        from: from,
+                        to: to.description,
+                    )
+                case .deleted(let from):
+                    .init(reference: change.reference, kind: "deleted", from: from, to: nil)
+                }
+            },
+            remarks: report.remarks,
+            builds: runs.map(RunDocument.init),
+        )
+    }
+
+    func text(style: Style) -> String {
+        var lines: [String] = []
+        if report.isFirst {
+            lines.append(
+                "\(mirror.name): \(report.tags) tags and \(report.branches) branches are there; what "
+                    + "is pushed from now on is built."
+            )
+        } else if report.changes.isEmpty {
+            lines.append("\(mirror.name): nothing new.")
+        }
+        for change in report.isFirst ? [] : report.changes {
+            let kind = change.isTag ? "tag" : "branch"
+            let verb =
+                switch change.kind {
+                case .appeared: "new"
+                case .moved: "moved"
+                case .deleted: "gone"
+                }
+            lines.append("\(verb) \(kind) \(style.strong(change.name.printable))")
+        }
+        lines += report.remarks.map { style.warning("note:") + " " + $0.printable }
+        if !runs.isEmpty { lines.append(RunResult(runs: runs).text(style: style)) }
+        return lines.joined(separator: "\n")
+    }
+}
