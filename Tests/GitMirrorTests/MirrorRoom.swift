@@ -64,6 +64,7 @@ struct MirrorRoom {
             branches: Mirror.defaultBranches,
         )
         change(&mirror)
+        mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         try store.changeMirrors { try $0.add(mirror) }
         return mirror
     }

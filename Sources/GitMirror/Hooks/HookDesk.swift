@@ -9,7 +9,7 @@ package struct HookDesk: Sendable {
         self.store = store
     }
 
-    package enum Answer: Sendable, Equatable {
+    package enum Answer: Sendable, Hashable {
         /// The mirror will be looked at.
         case accepted
         /// It came before; nothing is done.

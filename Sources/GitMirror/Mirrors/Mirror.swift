@@ -24,7 +24,8 @@ package struct Mirror: Codable, Sendable, Equatable {
     package var isolation = Isolation.none
     /// Whether steps reach the network, where `bwrap` keeps them apart.
     package var allowsNetwork = true
-    /// Which references are given the secrets; nothing that strangers may push should match.
+    /// Which references are given the secrets, such as `tags/v*` and `heads/main`; nothing that
+    /// strangers may push should match.
     package var trusted: [ReferencePattern]
     package var makesSymbolicLinks = false
     package var limits = MirrorLimits()
@@ -53,7 +54,16 @@ package struct Mirror: Codable, Sendable, Equatable {
         addedBy = actor
         self.tags = tags
         self.branches = branches
-        trusted = tags + branches
+        trusted = Self.trusted(tags: tags, branches: branches)
+    }
+
+    /// What is built by itself is trusted, unless the admin says otherwise.
+    package static func trusted(
+        tags: [ReferencePattern],
+        branches: [ReferencePattern],
+    ) -> [ReferencePattern] {
+        tags.compactMap { ReferencePattern("tags/\($0)") }
+            + branches.compactMap { ReferencePattern("heads/\($0)") }
     }
 
     package static let defaultTags = [ReferencePattern("*")].compactMap(\.self)

@@ -85,9 +85,7 @@ struct Build: Sendable {
     /// Whether what is built was pushed by somebody whom the admin lets have the secrets.
     private var isTrusted: Bool {
         guard let reference = run.reference else { return run.cause == .manual }
-        let name =
-            reference.droppingPrefix("refs/tags/") ?? reference.droppingPrefix("refs/heads/")
-        return name.map(mirror.trusted.match) ?? false
+        return reference.droppingPrefix("refs/").map(mirror.trusted.match) ?? false
     }
 
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {

@@ -36,7 +36,10 @@ struct MirrorOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Make symbolic links at checkout.")
     var symbolicLinks: Bool?
 
-    @Option(help: "Tags and branches that get the secrets; those that are built by default.")
+    @Option(
+        help:
+            "What gets the secrets, such as tags/v* and heads/main; what is built by itself otherwise."
+    )
     var trusted: [ReferencePattern] = []
 
     @Option(help: "The longest that a build may take, such as 1h.")
@@ -69,7 +72,9 @@ struct MirrorOptions: ParsableArguments {
     func apply(to mirror: inout Mirror) throws {
         if !tag.isEmpty { mirror.tags = tag }
         if !branch.isEmpty { mirror.branches = branch }
-        if !tag.isEmpty || !branch.isEmpty { mirror.trusted = mirror.tags + mirror.branches }
+        if !tag.isEmpty || !branch.isEmpty {
+            mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
+        }
         if !trusted.isEmpty { mirror.trusted = trusted }
         if let prefix { mirror.prefix = prefix }
         if let interval { mirror.interval = Int(interval.seconds) }

@@ -1,0 +1,302 @@
+import Foundation
+import GitMirror
+import Releases
+import TestSupport
+import Testing
+
+/// What a build may do at worst, and that the server goes on.
+@Suite(.serialized) struct BoundedBuildTests {
+    /// Builds the branch `main` with one step.
+    private static func run(
+        _ script: String,
+        in room: MirrorRoom,
+        limits: String = "",
+        _ change: (inout Mirror) -> Void = { _ in },
+    ) async throws -> MirrorRun {
+        let lines = script.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n")
+        try await room.work.commit(
+            "Begin",
+            [".ota/pipeline.yml": "steps:\n  - name: Step\n    run: |\n\(lines)\n\(limits)"],
+        )
+        try await room.push()
+        try room.add(change: change)
+        try await room.sync()
+        let runs = try await room.buildByHand { $0.branch = "main" }
+        return try #require(runs.first)
+    }
+
+    /// Whether it runs; one that has ended and was not yet noticed does not.
+    private static func isAlive(_ process: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        guard let status, let end = status.lastIndex(of: ")") else { return false }
+        return !status[end...].hasPrefix(") Z")
+    }
+
+    @Test func `a step that ignores being told to end is made to, with its children`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run(
+                """
+                trap '' TERM
+                (trap '' TERM; while :; do sleep 1; done) &
+                echo "child $!"
+                while :; do sleep 1; done
+                """,
+                in: room,
+                limits: "    timeout: 1s\n",
+            )
+            #expect(run.state == .failed)
+            #expect(run.reason == "step “Step” took too long and was ended")
+            let log = try room.log(of: run)
+            let child = try #require(
+                log.split(separator: "\n").compactMap {
+                    Int32(String($0).droppingPrefix("child ") ?? "")
+                }
+                .first
+            )
+            #expect(!Self.isAlive(child))
+        }
+    }
+
+    @Test func `a child that begins a session of its own does not outlive the build`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pidFile = folder.appending(path: "pid").path()
+            let run = try await Self.run(
+                """
+                setsid sh -c 'echo $$ > \(pidFile); exec sleep 300' </dev/null &
+                while [ ! -s \(pidFile) ]; do sleep 0.1; done
+                echo done
+                """,
+                in: room,
+            )
+            #expect(run.state == .succeeded, "\(run)")
+            let text = try String(contentsOfFile: pidFile, encoding: .utf8)
+            let process = try #require(Int32(text.trimmingSuffix("\n")))
+            #expect(!Self.isAlive(process))
+        }
+    }
+
+    @Test func `an endless log ends the step, and is cut at its limit`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run("yes", in: room) { $0.limits.logBytes = 100_000 }
+            #expect(run.state == .failed)
+            #expect(run.reason == "step “Step” printed too much and was ended")
+            #expect(try room.log(of: run).utf8.count <= 100_000)
+        }
+    }
+
+    @Test func `a file beyond the limit ends the step`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run(
+                "head -c 3000000 /dev/zero > big || exit 9",
+                in: room,
+            ) { $0.limits.fileBytes = 1 << 20 }
+            #expect(run.state == .failed, "\(run)")
+            #expect(run.steps.first?.exitCode == 9)
+        }
+    }
+
+    /// Root is not counted by the system, so this one runs as somebody else.
+    @Test(.enabled(if: SystemUser.isRoot && SystemUser(named: "nobody") != nil))
+    func `a fork bomb comes to its limit and leaves nothing behind`() async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o711],
+                ofItemAtPath: folder.path(),
+            )
+            let room = try await MirrorRoom(in: folder)
+            let workspaces = FileManager.default.temporaryDirectory
+                .appending(path: "ota-builds-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: workspaces,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o711],
+            )
+            defer { try? FileManager.default.removeItem(at: workspaces) }
+            let place = BuildPlace(
+                store: room.store,
+                folders: MirrorFolders(
+                    store: folder.appending(path: "store").path(),
+                    workspaces: workspaces.path(),
+                ),
+                anchors: room.place.anchors,
+                surroundings: [:],
+                clock: room.place.clock,
+            )
+            try await room.work.commit(
+                "Begin",
+                [
+                    ".ota/pipeline.yml": """
+                    steps:
+                      - name: Who
+                        run: id -un
+                      - name: Bomb
+                        run: |
+                          bomb() { bomb | bomb & }
+                          bomb
+                          sleep 300
+                        timeout: 2s
+                    """
+                ],
+            )
+            try await room.push()
+            let mirror = try room.add {
+                $0.user = "nobody"
+                $0.limits.processes = 64
+            }
+            try await room.sync()
+            var build = ManualBuild()
+            build.branch = "main"
+            let queued = try await build.queue(for: mirror, in: place, by: "ana")
+            try await MirrorWorker(for: mirror.name, in: place).work()
+            let run = try #require(try room.store.run(queued.number, of: mirror.name))
+            #expect(run.state == .failed, "\(run)")
+            #expect(try room.log(of: run).contains("\nnobody\n"))
+            let mark = try #require(run.mark)
+            #expect(ProcessMark(mark).killAll() == 0)
+            #expect(!FileManager.default.fileExists(atPath: workspaces.path() + "/app.work/1"))
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/bwrap")))
+    func `behind bwrap a step sees no other file, no other process and no network`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try room.work.write("secret", to: "../outside")
+            let run = try await Self.run(
+                """
+                test ! -e \(folder.path())store/store.json
+                test ! -e \(folder.path())outside
+                test ! -e /etc/shadow
+                test ! -e /root
+                test "$(ls -d /proc/[0-9]* | wc -l)" -lt 10
+                test "$(cat /proc/net/dev | grep -vc lo:)" -le 3
+                echo fine > made && cat made
+                """,
+                in: room,
+            ) {
+                $0.isolation = .bwrap
+                $0.allowsNetwork = false
+            }
+            let log = try room.log(of: run)
+            #expect(run.state == .succeeded, "\(run) \(log)")
+        }
+    }
+
+    @Test func `a step finds its own variables and none of the server's`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run(
+                """
+                env | sed 's/=.*//' | sort | tr '\\n' ' '
+                ls /proc/$$/fd | tr '\\n' ' '
+                """,
+                in: room,
+            )
+            let log = try room.log(of: run)
+            #expect(
+                log.contains(
+                    "BRANCH BUILD_NUMBER CHANNEL CI COMMIT HOME LANG MARKETING_VERSION NOTES "
+                ),
+                "\(log)",
+            )
+            #expect(!log.contains("OTA_STORE") && !log.contains("OTA_TOKEN"))
+            // Its three, and what the shell has open of its own.
+            #expect(log.contains("0 1 2 255 ") || log.contains("0 1 2 "), "\(log)")
+        }
+    }
+
+    @Test func `a build is cancelled while it runs, and one that waits at once`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let started = folder.appending(path: "started").path()
+            try await room.work.commit(
+                "Begin",
+                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
+            )
+            try await room.push()
+            let mirror = try room.add()
+            try await room.sync()
+            var build = ManualBuild()
+            build.branch = "main"
+            let first = try await build.queue(for: mirror, in: room.place, by: "ana")
+            let second = try await build.queue(for: mirror, in: room.place, by: "ana")
+            let queue = RunQueue(of: mirror.name, in: room.place)
+            #expect(try queue.cancel(second.number, by: "ben").state == .cancelled)
+
+            async let worked = MirrorWorker(for: mirror.name, in: room.place).work()
+            while !FileManager.default.fileExists(atPath: started) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            // Only one builds for a mirror, and the others are told.
+            #expect(try await MirrorWorker(for: mirror.name, in: room.place).work() == false)
+            try queue.cancel(first.number, by: "ben")
+            _ = try await worked
+            let run = try #require(try room.store.run(first.number, of: mirror.name))
+            #expect(run.state == .cancelled && run.reason == "cancelled by ben", "\(run)")
+            #expect(throws: MirrorRefusal.runIsOver(first.number)) {
+                try queue.cancel(first.number, by: "ben")
+            }
+        }
+    }
+
+    @Test func `after the server's end what waited is built, and what ran is interrupted`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit(
+                "Begin",
+                [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],
+            )
+            try await room.push()
+            let mirror = try room.add()
+            try await room.sync()
+            var build = ManualBuild()
+            build.branch = "main"
+            let ran = try await build.queue(for: mirror, in: room.place, by: "ana")
+            _ = try await build.queue(for: mirror, in: room.place, by: "ana")
+            // As a process leaves it that was killed.
+            try room.store.changeRun(ran.number, of: mirror.name) { run in
+                run.state = .running
+                run.mark = "no such process"
+            }
+            let runs = try await room.build()
+            #expect(runs.map(\.state) == [.interrupted, .succeeded])
+            #expect(runs.first?.reason == "the server ended while it ran")
+        }
+    }
+
+    @Test func `a server that stops ends what it builds, and says so`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let started = folder.appending(path: "started").path()
+            try await room.work.commit(
+                "Begin",
+                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
+            )
+            try await room.push()
+            let mirror = try room.add()
+            try await room.sync()
+            var build = ManualBuild()
+            build.branch = "main"
+            let queued = try await build.queue(for: mirror, in: room.place, by: "ana")
+            let place = room.place
+            let task = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
+            while !FileManager.default.fileExists(atPath: started) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            task.cancel()
+            _ = try await task.value
+            let run = try #require(try room.store.run(queued.number, of: mirror.name))
+            #expect(run.state == .interrupted && run.reason == "the server was stopped", "\(run)")
+            let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
+            #expect(!FileManager.default.fileExists(atPath: work))
+        }
+    }
+}
