@@ -71,10 +71,14 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Uploads",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"],
+        ),
+        .target(
             name: "Store",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment",
-                "Inspection", "Releases", "Zip",
+                "Inspection", "Releases", "Uploads", "Zip",
             ],
         ),
         .target(
@@ -125,7 +129,7 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "Administration", "Bytes", "Cryptography", "Releases",
+                "Administration", "Bytes", "Cryptography", "Releases", "Uploads",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -145,7 +149,7 @@ let package = Package(
                 "Access", "Administration", "Bundles", "Bytes", "CLinux", "Cryptography",
                 "Enrolment", "GitMirror", "Images",
                 "Inspection", "Notices", "Pages", "PropertyLists", "Publishing", "Releases",
-                "Store",
+                "Store", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -183,7 +187,7 @@ let package = Package(
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "Versions", "Zip",
+                "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -319,6 +323,7 @@ let package = Package(
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
                 "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -347,6 +352,12 @@ let package = Package(
             ],
             exclude: ["Support/receiver.py"],
         ),
+        .testTarget(
+            name: "UploadsTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Releases", "TestSupport", "Uploads",
+            ],
+        ),
         .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
         .testTarget(
             name: "GitMirrorTests",
@@ -359,7 +370,7 @@ let package = Package(
             name: "OTAClientTests",
             dependencies: [
                 "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
-                "TestSupport",
+                "TestSupport", "Uploads",
             ],
         ),
         .testTarget(

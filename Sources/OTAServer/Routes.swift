@@ -38,6 +38,12 @@ struct Routes {
         get("/enrol/{token}/profile.mobileconfig", enrol.profile)
         get("/enrolled/{result}", enrol.result)
         on("/hooks/{mirror}", [.post: HookRoutes(site: site).deliver])
+        let uploads = UploadRoutes(site: site)
+        on(UploadRoutes.path, [.post: uploads.begin, .options: uploads.options])
+        on(
+            UploadRoutes.path + "/{upload}",
+            [.get: uploads.look, .patch: uploads.append, .delete: uploads.cancel],
+        )
         get("/events", EventRoutes(site: site).events)
         for (path, handlers) in AdminRoutes(site: site).table { on("/admin" + path, handlers) }
         get("/healthz", operations.health)

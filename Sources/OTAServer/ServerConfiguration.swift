@@ -3,6 +3,7 @@ package import Foundation
 package import Logging
 package import Pages
 package import Releases
+package import Uploads
 
 /// How the server is to run; what is nil is found out or made.
 package struct ServerConfiguration: Sendable {
@@ -23,6 +24,7 @@ package struct ServerConfiguration: Sendable {
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
+    package var uploads = UploadLimits()
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
     package var notices = NoticeOptions()

@@ -30,6 +30,7 @@ struct ServerSetup: Sendable {
     private let capabilities: CapabilityAuthority
     private let sessions: SessionAuthority
     private let feed: EventFeed
+    private let uploads: UploadDesk
     private let challenges: ChallengeAuthority
     private let pages: SitePages
     let knownBase: BaseURL?
@@ -50,6 +51,12 @@ struct ServerSetup: Sendable {
         sessions = SessionAuthority(key: try store.sessionKey())
         challenges = ChallengeAuthority(key: try store.enrolmentKey())
         feed = EventFeed(store: store, logger: logger)
+        uploads = try UploadDesk(
+            store,
+            limits: configuration.uploads,
+            clock: configuration.clock,
+            logger: logger,
+        )
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
@@ -97,6 +104,7 @@ struct ServerSetup: Sendable {
             .init(service: LogFlushing(sink: configuration.log)),
             .init(service: watch),
             .init(service: notices),
+            .init(service: uploads),
         ]
         if let stop {
             services.append(
@@ -134,6 +142,7 @@ struct ServerSetup: Sendable {
                 sessions: sessions,
                 guesses: Guesses(),
                 feed: feed,
+                uploads: uploads,
                 challenges: challenges,
                 deviceAnchors: configuration.deviceAnchors,
                 certificate: current,
@@ -144,6 +153,15 @@ struct ServerSetup: Sendable {
                 authority: source.authority,
                 clock: configuration.clock,
                 logger: logger,
+            )
+            uploads.open(
+                UploadPublishing(
+                    store: store,
+                    links: site.links,
+                    capabilities: capabilities,
+                    clock: configuration.clock,
+                    logger: logger,
+                )
             )
             for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
             ports.desk.open(
@@ -208,6 +226,7 @@ struct ServerSetup: Sendable {
                 answers: secure ? answers : AnswersInMemory(),
                 ledger: ledger,
                 proxies: proxies,
+                takesUploads: secure,
                 refusals: { reason in
                     pages.answer(
                         status: .init(code: Int(reason.status.code)),

@@ -17,6 +17,7 @@ struct Site: Sendable {
     let sessions: SessionAuthority
     let guesses: Guesses
     let feed: EventFeed
+    let uploads: UploadDesk
     let challenges: ChallengeAuthority
     /// Whose devices are believed when they enrol.
     let deviceAnchors: TrustAnchors

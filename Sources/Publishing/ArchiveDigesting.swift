@@ -1,5 +1,5 @@
-import Bytes
-import Cryptography
+package import Bytes
+package import Cryptography
 
 /// Makes ``ArchiveDigests`` on two other threads, one for the whole and one for the pieces.
 ///
@@ -7,14 +7,19 @@ import Cryptography
 /// to wait for it.
 struct ArchiveDigesting {
     private let size: Int
-    private let whole: Background<SHA256Digest>
+    private let known: SHA256Digest?
+    private let whole: Background<SHA256Digest>?
     private let pieces: Background<[SHA256Digest]>
 
-    /// Begins at once.
-    init(of source: any ByteSource) {
+    /// Begins at once; the digest of the whole is not made where it is known.
+    init(of source: any ByteSource, knowing known: SHA256Digest? = nil) {
         let size = source.count
         self.size = size
-        whole = Background { () throws(SourceFailure) in try Self.digest(of: source, 0..<size) }
+        self.known = known
+        whole =
+            known == nil
+            ? Background { () throws(SourceFailure) in try Self.digest(of: source, 0..<size) }
+            : nil
         pieces = Background { () throws(SourceFailure) in
             var digests: [SHA256Digest] = []
             for start in stride(from: 0, to: size, by: ArchiveDigests.chunkSize) {
@@ -27,9 +32,12 @@ struct ArchiveDigesting {
 
     /// Waits for both, also when one has failed.
     func wait() throws(SourceFailure) -> ArchiveDigests {
-        let whole = whole.wait()
+        let made = whole?.wait()
         let digests = pieces.wait()
-        return ArchiveDigests(sha256: try whole.get(), size: size, digests: try digests.get())
+        guard let sha256 = try made?.get() ?? known else {
+            throw SourceFailure(offset: 0, reason: "there is no digest")
+        }
+        return ArchiveDigests(sha256: sha256, size: size, digests: try digests.get())
     }
 
     static func digest(
@@ -44,5 +52,12 @@ struct ArchiveDigesting {
             offset += count
         }
         return hasher.finish()
+    }
+}
+
+extension SHA256Digest {
+    /// Digests all of a source, a megabyte at a time.
+    package init(reading source: any ByteSource) throws(SourceFailure) {
+        self = try ArchiveDigesting.digest(of: source, 0..<source.count)
     }
 }

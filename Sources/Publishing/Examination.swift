@@ -32,20 +32,16 @@ package struct Examination: Sendable {
         return try inspector.get().build(sha256: sha256.get(), at: date)
     }
 
-    /// Judges what may become a release, whose bytes do not change meanwhile; their digests are
-    /// `known` where they were made as the bytes came.
+    /// Judges what may become a release, whose bytes do not change meanwhile; their digest is
+    /// `known` where it was made as the bytes came.
     ///
     /// - Throws: as ``inspect(_:progress:)``.
     package func examine(
         _ source: any ByteSource,
-        digests known: ArchiveDigests? = nil,
+        sha256 known: SHA256Digest? = nil,
         progress: @Sendable (PublishProgress) -> Void = { _ in },
     ) throws -> ExaminedBuild {
-        if let known {
-            let inspector = try verified(source, progress: progress)
-            return ExaminedBuild(inspector.build(sha256: known.sha256, at: date), known)
-        }
-        let hashing = ArchiveDigesting(of: source)
+        let hashing = ArchiveDigesting(of: source, knowing: known)
         let inspector = Result { try verified(source, progress: progress) }
         let made = Result { () throws(SourceFailure) in try hashing.wait() }
         let judge = try inspector.get()

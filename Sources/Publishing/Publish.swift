@@ -3,7 +3,7 @@ import Bytes
 package import Cryptography
 import Foundation
 import Inspection
-import Releases
+package import Releases
 package import Store
 
 /// The main flow: a file becomes a release that testers see.
@@ -15,18 +15,22 @@ package struct Publish: Sendable {
     private let store: OTAStore
     private let anchors: TrustAnchors
     private let options: PublishOptions
+    private let admission: @Sendable (Release.Identity) throws -> Void
     private let progress: @Sendable (PublishProgress) -> Void
 
-    /// `progress` is called often and from several threads.
+    /// `admission` is asked once it is known what the build is, and nothing of it is stored yet; what
+    /// it throws ends the publish. `progress` is called often and from several threads.
     package init(
         into store: OTAStore,
         trusting anchors: TrustAnchors,
         options: PublishOptions,
         progress: @escaping @Sendable (PublishProgress) -> Void = { _ in },
+        admission: @escaping @Sendable (Release.Identity) throws -> Void = { _ in },
     ) {
         self.store = store
         self.anchors = anchors
         self.options = options
+        self.admission = admission
         self.progress = progress
     }
 
@@ -40,17 +44,17 @@ package struct Publish: Sendable {
         let file = try FileSource(path: path)
         guard !options.isDryRun else { return try rehearse(file) }
         let incoming = try copy(path, of: file.count)
-        return try arrived(incoming, digests: nil)
+        return try arrived(incoming, sha256: nil)
     }
 
-    /// Publishes bytes that have arrived in the store's `incoming/`, with the digests that were made as
-    /// they came, or nil to have them made.
+    /// Publishes bytes that have arrived in the store's `incoming/`, with the digest that was made as
+    /// they came, or nil to have it made.
     package func arrived(
         _ incoming: any IncomingBlob,
-        digests: ArchiveDigests?,
+        sha256: SHA256Digest?,
     ) throws -> PublishedBuild {
         let source = try incoming.source()
-        let examined = try examine(source, digests: digests)
+        let examined = try examine(source, sha256: sha256)
         let identity = try admit(examined)
         let build = try examined.judged(as: identity, in: store, on: options.channel)
 
@@ -74,7 +78,7 @@ package struct Publish: Sendable {
 
     /// Does everything but storing.
     private func rehearse(_ source: any ByteSource) throws -> PublishedBuild {
-        let examined = try examine(source, digests: nil)
+        let examined = try examine(source, sha256: nil)
         let identity = try admit(examined)
         let build = try examined.judged(as: identity, in: store, on: options.channel)
         let release = try build.release(options)
@@ -100,12 +104,12 @@ package struct Publish: Sendable {
 
     private func examine(
         _ source: any ByteSource,
-        digests: ArchiveDigests?,
+        sha256: SHA256Digest?,
     ) throws -> ExaminedBuild {
         let count = options.notes.utf8.count
         guard count <= PublishOptions.notesLimit else { throw PublishRefusal.notesTooLong(count) }
         return try Examination(anchors: anchors, date: options.date)
-            .examine(source, digests: digests, progress: progress)
+            .examine(source, sha256: sha256, progress: progress)
     }
 
     /// Refuses what would install nowhere, and what cannot be told from another release, before
@@ -119,6 +123,7 @@ package struct Publish: Sendable {
                 tag: expected.tag,
             )
         }
+        try admission(identity)
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {
             try ReleaseRefusal.check(there, against: build.sha256, replace: options.replace)

@@ -61,6 +61,22 @@ package protocol Backend: Sendable {
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 
+    /// The bytes of an upload, made when there are none: those of every earlier call with its name
+    /// are there.
+    func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob
+
+    /// How many bytes of an upload there are; nil for none at all.
+    func uploadSize(_ name: String) throws(StoreFailure) -> Int?
+
+    /// Forgets the bytes of an upload.
+    func removeUpload(_ name: String) throws(StoreFailure)
+
+    /// The names of all uploads that there are bytes of.
+    func uploads() throws(StoreFailure) -> [String]
+
+    /// Bytes that there is room for; nil where that cannot be known.
+    func freeSpace() throws(StoreFailure) -> Int?
+
     /// Opens a blob for reading by ranges.
     ///
     /// - Throws: ``StoreFailure/missingBlob(_:)``.

@@ -177,13 +177,13 @@ struct PublishTests {
             try room.build(room.browsey())
             let bytes = Array(try Data(contentsOf: room.file))
             let incoming = try room.store.backend.receive()
-            var hashing = ArchiveHashing()
+            let hashing = SHA256Hasher()
             for start in stride(from: 0, to: bytes.count, by: 10_007) {
                 let piece = Array(bytes[start..<min(start + 10_007, bytes.count)])
                 hashing.update(piece)
                 try unsafe piece.withUnsafeBytes { try unsafe incoming.append($0) }
             }
-            let uploaded = try room.publisher.arrived(incoming, digests: hashing.finish())
+            let uploaded = try room.publisher.arrived(incoming, sha256: hashing.finish())
             #expect(uploaded.isCreated)
             let again = try room.publisher.file(room.file.path())
             #expect(!again.isCreated && again.release == uploaded.release)

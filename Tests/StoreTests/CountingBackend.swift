@@ -74,6 +74,18 @@ final class CountingBackend: Backend {
 
     func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
 
+    func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
+        try inner.upload(name)
+    }
+
+    func uploadSize(_ name: String) throws(StoreFailure) -> Int? { try inner.uploadSize(name) }
+
+    func removeUpload(_ name: String) throws(StoreFailure) { try inner.removeUpload(name) }
+
+    func uploads() throws(StoreFailure) -> [String] { try inner.uploads() }
+
+    func freeSpace() throws(StoreFailure) -> Int? { try inner.freeSpace() }
+
     func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob { try inner.open(blob) }
 
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {

@@ -28,6 +28,8 @@ final class Server {
         Thread.sleep(forTimeInterval: 0.2)
     }
 
+    var identifier: pid_t { child.identifier }
+
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
 
     /// Seconds of processor time, user and system, of all its processes, since their start.

@@ -5,8 +5,8 @@ struct Session {
     private static var benchmarks: [any Benchmark.Type] {
         [
             PublishBenchmark.self, DownloadBenchmark.self, StalledDownloadBenchmark.self,
-            SmallAnswerBenchmark.self, HandshakeBenchmark.self, CommandBenchmark.self,
-            CatalogueBenchmark.self,
+            UploadBenchmark.self, SmallAnswerBenchmark.self, HandshakeBenchmark.self,
+            CommandBenchmark.self, CatalogueBenchmark.self,
         ]
     }
 

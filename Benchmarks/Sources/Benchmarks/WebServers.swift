@@ -67,6 +67,12 @@ struct WebServers {
                 ssl_protocols TLSv1.3;
                 ssl_conf_command Ciphersuites TLS_AES_128_GCM_SHA256;
                 root \(site);
+                location /dav/ {
+                    root \(bench.folder);
+                    dav_methods PUT;
+                    create_full_put_path on;
+                    client_max_body_size 0;
+                }
             }
         }
         """

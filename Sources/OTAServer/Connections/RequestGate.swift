@@ -28,6 +28,7 @@ final class RequestGate: ChannelDuplexHandler {
     private var isClosing = false
     private var isHTTP10 = false
     private var bodyBytes = 0
+    private var bodyLimit = 0
     private var hasUnflushed = false
     private var acceptedHost: String?
 
@@ -61,7 +62,7 @@ final class RequestGate: ChannelDuplexHandler {
         case .body(let bytes):
             guard pending > 0, !isSwallowing else { return }
             bodyBytes += bytes.readableBytes
-            guard bodyBytes <= door.limits.bodyBytes else { return refuse(.bodyTooLarge, context) }
+            guard bodyBytes <= bodyLimit else { return refuse(.bodyTooLarge, context) }
             context.fireChannelRead(data)
         case .end:
             if isSwallowing {
@@ -121,6 +122,7 @@ final class RequestGate: ChannelDuplexHandler {
             }
             try checkHost(authority)
         }
+        bodyLimit = door.bodyLimit(for: head.uri)
         if head.headers.contains(name: "transfer-encoding") {
             isLast = true
             return true
@@ -128,7 +130,7 @@ final class RequestGate: ChannelDuplexHandler {
         guard let text = head.headers.first(name: "content-length"), let length = Int(text) else {
             return false
         }
-        guard length <= door.limits.bodyBytes else { throw .bodyTooLarge }
+        guard length <= bodyLimit else { throw .bodyTooLarge }
         return length > 0
     }
 

@@ -1,0 +1,36 @@
+import Foundation
+import Synchronization
+
+/// Looks on a thread of its own how much memory a process and its children have.
+final class ResidentWatch: Sendable {
+    private struct State {
+        var peak = 0.0
+        var isOver = false
+    }
+
+    private let identifier: pid_t
+    private let state = Mutex(State())
+
+    init(_ identifier: pid_t) {
+        self.identifier = identifier
+    }
+
+    func start() {
+        Thread.detachNewThread { [self] in
+            while !state.withLock({ $0.isOver }) {
+                let now = ProcessFacts.family(of: identifier).map(\.resident).reduce(0, +)
+                state.withLock { $0.peak = max($0.peak, now) }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+    }
+
+    /// Ends it, and gives the most that it saw, in bytes.
+    @discardableResult
+    func stop() -> Double {
+        state.withLock { state in
+            state.isOver = true
+            return state.peak
+        }
+    }
+}

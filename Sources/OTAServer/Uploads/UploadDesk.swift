@@ -1,0 +1,288 @@
+import Access
+import Bundles
+import Cryptography
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import Releases
+import ServiceLifecycle
+import Store
+import Synchronization
+import Uploads
+
+/// All uploads of a server: who may begin one, where each stands, and their publishing.
+///
+/// Writing and publishing have threads of their own, so that neither holds up pages.
+final class UploadDesk: Service, Sendable {
+    private struct State {
+        var sessions: [UploadIdentifier: UploadSession] = [:]
+        var isStopped = false
+    }
+
+    let limits: UploadLimits
+    private let store: OTAStore
+    private let clock: @Sendable () -> Date
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let publishing = Mutex<UploadPublishing?>(nil)
+    private let jobs: AsyncStream<UploadSession>
+    private let queue: AsyncStream<UploadSession>.Continuation
+    private let writers = NIOThreadPool(numberOfThreads: 4)
+    private let publishers = NIOThreadPool(numberOfThreads: UploadDesk.publishesAtOnce)
+
+    /// One build keeps every core busy for most of the time.
+    private static let publishesAtOnce = 2
+    /// Answers that are kept; beyond, the oldest go first.
+    private static let mostAnswers = 1000
+    /// How often stale uploads are looked for.
+    private static let patrol = Duration.seconds(600)
+    /// Seconds after which another run of a publisher goes on with what an earlier one left.
+    private static let inheritance = 30.0
+
+    init(
+        _ store: OTAStore,
+        limits: UploadLimits,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) throws {
+        self.store = store
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+        (jobs, queue) = AsyncStream.makeStream()
+        try recover()
+    }
+
+    /// Finds the uploads that an earlier life of the server left.
+    private func recover() throws {
+        let (records, unreadable) = try store.uploads()
+        for file in unreadable {
+            logger.warning("an upload's record cannot be read", metadata: ["file": "\(file)"])
+        }
+        if unreadable.isEmpty { try store.dropStrayUploads() }
+        let now = clock()
+        for record in records {
+            if record.isStale(at: now, limits: limits) {
+                try store.forget(record.identifier)
+                continue
+            }
+            let size = try store.backend.uploadSize("\(record.identifier)") ?? 0
+            let count = record.believable(size, boot: MachineStart.identifier)
+            let session = UploadSession(record, count: count, in: store)
+            state.withLock { $0.sessions[record.identifier] = session }
+        }
+    }
+
+    // MARK: Sessions
+
+    /// What became of an offer.
+    enum Beginning {
+        /// Bytes are awaited.
+        case session(UploadSession, isNew: Bool)
+        /// The store has the bytes; they are published as they are.
+        case known(UploadSession)
+    }
+
+    /// Begins an upload, or finds the one that an earlier run began; blocks.
+    ///
+    /// - Throws: `UploadRefusal`, ``Refusal/notAllowed``, `ReleaseRefusal` for what can be known before
+    ///   the first byte.
+    func begin(_ offer: UploadOffer, by principal: Principal) throws -> Beginning {
+        try offer.check()
+        try purge()
+        try principal.requirePublish(on: offer.app)
+        let now = clock()
+        let isThere = try isInStore(offer)
+        let token = principal.token ?? ""
+        let record = UploadRecord(
+            identifier: UploadIdentifier(random: randomBytes),
+            token: token,
+            publisher: principal.name,
+            offer: offer,
+            created: now.wholeSecond,
+            boot: MachineStart.identifier,
+        )
+        let fresh = UploadSession(record, count: 0, in: store)
+        let free = isThere ? nil : try store.backend.freeSpace()
+        let (session, isNew) = try state.withLock { state in
+            let mine = state.sessions.values.filter {
+                $0.token == token && $0.offer == offer
+                    && $0.isAbandoned(at: now, for: Self.inheritance)
+            }
+            if offer.sha256 != nil, let earlier = mine.max(by: { $0.missing > $1.missing }) {
+                return (earlier, false)
+            }
+            if !isThere {
+                try limits.admit(offer.size, beside: load(state, of: token), free: free)
+            }
+            state.sessions[record.identifier] = fresh
+            return (fresh, true)
+        }
+        if isNew {
+            do {
+                try store.begin(record)
+            } catch {
+                state.withLock { _ = $0.sessions.removeValue(forKey: record.identifier) }
+                throw error
+            }
+        }
+        guard isThere, isNew else { return .session(session, isNew: isNew) }
+        try complete(session, try session.takeOver(at: now))
+        return .known(session)
+    }
+
+    /// Whether the very bytes are a release already, so that nobody need send them.
+    private func isInStore(_ offer: UploadOffer) throws -> Bool {
+        guard let app = offer.app, let release = offer.release, let sha256 = offer.sha256,
+            let there = try store.release(release, of: app)
+        else { return false }
+        try ReleaseRefusal.check(there, against: sha256, replace: offer.replace)
+        let isSame = there.sha256 == sha256 && there.size == offer.size
+        return try isSame && store.backend.facts(of: sha256)?.size == there.size
+    }
+
+    private func load(_ state: State, of token: String) -> UploadLoad {
+        var load = UploadLoad()
+        for session in state.sessions.values where session.record.state != .finished {
+            load.all += 1
+            load.missing += session.missing
+            guard session.token == token else { continue }
+            load.own += 1
+            load.ownBytes += session.offer.size
+        }
+        return load
+    }
+
+    /// The upload of that name, for whoever holds its token.
+    ///
+    /// - Throws: `UploadRefusal.unknown`, also for an upload of somebody else.
+    func session(_ name: String, of principal: Principal) throws(UploadRefusal) -> UploadSession {
+        guard let identifier = UploadIdentifier(name),
+            let session = state.withLock({ $0.sessions[identifier] }),
+            session.token == principal.token ?? ""
+        else { throw .unknown }
+        return session
+    }
+
+    /// Gives an upload up, bytes and all; blocks.
+    func cancel(_ session: UploadSession) throws {
+        // Ends the turn of whoever sends.
+        _ = try session.takeOver(at: clock())
+        state.withLock { _ = $0.sessions.removeValue(forKey: session.identifier) }
+        try store.forget(session.identifier)
+    }
+
+    /// Everything has come: queues it for publishing; blocks.
+    func complete(_ session: UploadSession, _ turn: UploadSession.Turn) throws {
+        if try session.complete(turn, at: clock()) { queue.yield(session) }
+    }
+
+    /// Refuses bytes that would eat into the disk's reserve; blocks.
+    func leaveRoom(for count: Int) throws {
+        guard let free = try store.backend.freeSpace() else { return }
+        try limits.leaveRoom(for: count, free: free)
+    }
+
+    /// Runs what blocks on a thread for uploads.
+    func writing<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await writers.runIfActive(body)
+    }
+
+    // MARK: Running
+
+    /// Lets publishing begin, once it is known what links are made of.
+    func open(_ publishing: UploadPublishing) {
+        writers.start()
+        publishers.start()
+        self.publishing.withLock { $0 = publishing }
+        for session in state.withLock({ Array($0.sessions.values) })
+        where session.record.state == .publishing {
+            queue.yield(session)
+        }
+    }
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.patrol() }
+                for _ in 0..<Self.publishesAtOnce {
+                    group.addTask { await self.publishAll() }
+                }
+            }
+        } onGracefulShutdown: {
+            self.stop()
+        }
+        // Those whose publish was not begun go on waiting in the store.
+        stop()
+        try await writers.shutdownGracefully()
+        try await publishers.shutdownGracefully()
+    }
+
+    private func stop() {
+        queue.finish()
+        let sessions = state.withLock { state in
+            state.isStopped = true
+            return Array(state.sessions.values)
+        }
+        for session in sessions where session.record.state != .publishing { session.stop() }
+    }
+
+    private func publishAll() async {
+        for await session in jobs {
+            guard !state.withLock({ $0.isStopped }),
+                let publishing = publishing.withLock({ $0 })
+            else {
+                session.stop()
+                continue
+            }
+            do {
+                try await publishers.runIfActive { publishing.publish(session) }
+            } catch {
+                session.stop()
+            }
+        }
+    }
+
+    private func patrol() async {
+        while !state.withLock({ $0.isStopped }) {
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.patrol) }
+            guard !state.withLock({ $0.isStopped }), !Task.isCancelled else { return }
+            do {
+                try await writing { try self.purge() }
+            } catch {
+                logger.error("stale uploads stay", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    /// Forgets the uploads that nobody has asked for in a long time; blocks.
+    func purge() throws {
+        let now = clock()
+        let sessions = state.withLock { Array($0.sessions.values) }
+        let finished = sessions.map(\.record).filter { $0.state == .finished }
+        let surplus = Set(
+            finished.sorted { $0.touched < $1.touched }
+                .prefix(max(0, finished.count - Self.mostAnswers)).map(\.identifier)
+        )
+        for session in sessions {
+            let isStale =
+                session.record.state == .receiving
+                ? session.isAbandoned(at: now, for: limits.idleTime)
+                : session.record.isStale(at: now, limits: limits)
+            if isStale || surplus.contains(session.identifier) { try cancel(session) }
+        }
+    }
+}
+
+extension Principal {
+    /// - Throws: ``Refusal/notAllowed`` unless it may publish that app or, where that is not said, any.
+    func requirePublish(on app: BundleIdentifier?) throws(Refusal) {
+        let may =
+            app.map { self.may(.publish, on: $0) }
+            ?? scopes.contains { $0.allows(.publish, on: $0.app) }
+        guard may else { throw .notAllowed }
+    }
+}

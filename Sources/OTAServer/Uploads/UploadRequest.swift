@@ -1,0 +1,119 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Uploads
+
+/// What a request that brings bytes says of them.
+struct UploadRequest {
+    /// Whether nothing comes behind these bytes.
+    let isComplete: Bool
+    /// Where they belong; 0 for an upload that begins with them.
+    let offset: Int
+    /// Nil for a body whose end is only known when it is there.
+    let contentLength: Int?
+
+    init(_ request: Request) throws(UploadRefusal) {
+        isComplete = try Self.complete(request)
+        if request.method == .patch {
+            guard let text = request.headers[.uploadOffset] else {
+                throw .malformed(UploadField.offset, "is missing")
+            }
+            guard let offset = UploadField.count(text) else {
+                throw .malformed(UploadField.offset, "is not a number of bytes")
+            }
+            self.offset = offset
+        } else {
+            offset = 0
+        }
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        let isChunked = request.headers[.transferEncoding] != nil
+        contentLength = length ?? (isChunked ? nil : 0)
+    }
+
+    /// Refuses bytes that do not belong where the upload has come to.
+    func check(at expected: Int, missing: Int) throws(UploadRefusal) {
+        guard offset == expected else { throw .wrongOffset(expected: expected, given: offset) }
+        guard let contentLength else { return }
+        guard contentLength <= missing else {
+            throw .wrongLength("\(contentLength) bytes are sent and \(missing) are missing")
+        }
+        guard !isComplete || contentLength == missing else {
+            throw .wrongLength(
+                "\(contentLength) bytes are sent as the last ones and \(missing) are missing"
+            )
+        }
+    }
+
+    private static func complete(_ request: Request) throws(UploadRefusal) -> Bool {
+        guard let text = request.headers[.uploadComplete] else { return true }
+        guard let isComplete = UploadField.boolean(text) else {
+            throw .malformed(UploadField.complete, "is not ?0 or ?1")
+        }
+        return isComplete
+    }
+
+    /// The offer of a request whose body is the build, or its front: a query, and fields.
+    static func offer(of request: Request) throws(UploadRefusal) -> UploadOffer {
+        var query: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            guard query.updateValue(String(value), forKey: String(name)) == nil else {
+                throw .malformed(String(name), "is there twice")
+            }
+        }
+        var sha256: SHA256Digest?
+        if let text = request.headers[.reprDigest] {
+            guard let digest = UploadField.sha256(text) else {
+                throw .malformed(UploadField.digest, "has no sha-256")
+            }
+            sha256 = digest
+        }
+        return try UploadOffer(query: query, size: try size(request), sha256: sha256)
+    }
+
+    private static func size(_ request: Request) throws(UploadRefusal) -> Int {
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let text = request.headers[.uploadLength] {
+            guard let size = UploadField.count(text) else {
+                throw .malformed(UploadField.length, "is not a number of bytes")
+            }
+            return size
+        }
+        guard try complete(request), let length else { throw .lengthRequired }
+        return length
+    }
+}
+
+extension UploadRefusal {
+    /// What is wrong with an offer's JSON.
+    init(_ error: DecodingError) {
+        self =
+            switch error {
+            case .keyNotFound(let key, _): .malformed(key.stringValue, "is missing")
+            case .typeMismatch(_, let context), .valueNotFound(_, let context):
+                .malformed(Self.field(context.codingPath), "has the wrong type")
+            case .dataCorrupted(let context):
+                .malformed(Self.field(context.codingPath), "cannot be understood")
+            @unknown default: .malformed("body", "cannot be understood")
+            }
+    }
+
+    private static func field(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "body" : path.map(\.stringValue).joined(separator: ".")
+    }
+}
+
+extension HTTPField.Name {
+    static let uploadComplete = upload(UploadField.complete)
+    static let uploadOffset = upload(UploadField.offset)
+    static let uploadLength = upload(UploadField.length)
+    static let uploadLimit = upload(UploadField.limit)
+    static let uploadInterop = upload(UploadField.interop)
+    static let reprDigest = upload(UploadField.digest)
+    static let prefer = upload("Prefer")
+    static let preferenceApplied = upload("Preference-Applied")
+
+    /// The names above are tokens, so the fallback is never taken.
+    private static func upload(_ name: String) -> HTTPField.Name {
+        HTTPField.Name(name) ?? .server
+    }
+}

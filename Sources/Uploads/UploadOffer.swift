@@ -1,0 +1,120 @@
+package import Bundles
+import Bytes
+package import Cryptography
+package import Releases
+
+/// What somebody wants to upload, as they say before the first byte.
+///
+/// The size and the digest are held against what arrives. App, version and build, where they are
+/// said, let the server refuse before anything is sent; what counts in the end is what is in the
+/// archive.
+package struct UploadOffer: Codable, Equatable, Sendable {
+    package var size: Int
+    package var sha256: SHA256Digest?
+    package var app: BundleIdentifier?
+    package var version: String?
+    package var build: String?
+    package var channel: ChannelName
+    package var notes: String
+    package var tag: String?
+    package var commit: String?
+    package var replace: Bool
+
+    /// Bytes of a text that is no notes: a version, a tag, a commit.
+    package static let wordLimit = 200
+    /// Bytes of release notes.
+    package static let notesLimit = 64 << 10
+
+    package init(size: Int, sha256: SHA256Digest? = nil) {
+        self.size = size
+        self.sha256 = sha256
+        channel = .stable
+        notes = ""
+        replace = false
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case size, sha256, app, version, build, channel, notes, tag, commit, replace
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        size = try container.decode(Int.self, forKey: .size)
+        sha256 = try container.decodeIfPresent(SHA256Digest.self, forKey: .sha256)
+        app = try container.decodeIfPresent(BundleIdentifier.self, forKey: .app)
+        version = try container.decodeIfPresent(String.self, forKey: .version)
+        build = try container.decodeIfPresent(String.self, forKey: .build)
+        channel = try container.decodeIfPresent(ChannelName.self, forKey: .channel) ?? .stable
+        notes = try container.decodeIfPresent(String.self, forKey: .notes) ?? ""
+        tag = try container.decodeIfPresent(String.self, forKey: .tag)
+        commit = try container.decodeIfPresent(String.self, forKey: .commit)
+        replace = try container.decodeIfPresent(Bool.self, forKey: .replace) ?? false
+    }
+
+    /// The release that it says it will be; nil where it does not say.
+    package var release: ReleaseIdentifier? {
+        guard let version, let build else { return nil }
+        return ReleaseIdentifier(version: version, build: build)
+    }
+
+    /// Refuses what can be no build whatever the server holds.
+    package func check() throws(UploadRefusal) {
+        guard size > 0 else { throw .malformed("size", "is not a number of bytes above 0") }
+        guard notes.utf8.count <= Self.notesLimit else {
+            throw .malformed("notes", "take more than \(Self.notesLimit) bytes")
+        }
+        let words = [("version", version), ("build", build), ("tag", tag), ("commit", commit)]
+        for (name, word) in words {
+            guard let word else { continue }
+            guard (1...Self.wordLimit).contains(word.utf8.count),
+                PrintableText(escaping: word, limit: Self.wordLimit).text == word
+            else {
+                throw .malformed(name, "is not 1 to \(Self.wordLimit) printable characters")
+            }
+        }
+    }
+}
+
+extension UploadOffer {
+    /// Reads the parameters of a query: the same names as in JSON, `replace` as `true` or `false`.
+    package init(
+        query: [String: String],
+        size: Int,
+        sha256: SHA256Digest?,
+    ) throws(UploadRefusal) {
+        self.init(size: size, sha256: sha256)
+        for (name, text) in query {
+            switch name {
+            case "sha256": self.sha256 = try Self.value(SHA256Digest(hex: text), name, text)
+            case "app": app = try Self.value(BundleIdentifier(text), name, text)
+            case "channel": channel = try Self.value(ChannelName(text), name, text)
+            case "replace":
+                replace = try Self.value(["true": true, "false": false][text], name, text)
+            case "version": version = text
+            case "build": build = text
+            case "notes": notes = text
+            case "tag": tag = text
+            case "commit": commit = text
+            default:
+                throw .malformed(PrintableText(escaping: name, limit: 40).text, "is not known")
+            }
+        }
+        if let sha256, let own = self.sha256, own != sha256 {
+            throw .malformed("sha256", "is not what Repr-Digest says")
+        }
+    }
+
+    private static func value<Value>(
+        _ value: Value?,
+        _ name: String,
+        _ text: String,
+    ) throws(UploadRefusal) -> Value {
+        guard let value else {
+            throw .malformed(
+                name,
+                "cannot be \(quoted: PrintableText(escaping: text, limit: 60).text)",
+            )
+        }
+        return value
+    }
+}

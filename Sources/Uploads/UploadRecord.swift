@@ -1,0 +1,75 @@
+package import Foundation
+
+/// An upload as the store keeps it beside its bytes: `incoming/{identifier}.json`.
+package struct UploadRecord: Codable, Equatable, Sendable {
+    package enum State: String, Codable, Sendable {
+        /// Bytes are awaited.
+        case receiving
+        /// All bytes are there; the build is examined and stored.
+        case publishing
+        /// There is an answer.
+        case finished
+    }
+
+    package var schema = 1
+    package let identifier: UploadIdentifier
+    /// The token that it belongs to.
+    package let token: String
+    /// As the activity names who publishes.
+    package let publisher: String
+    package let offer: UploadOffer
+    package let created: Date
+    /// When bytes were last acknowledged, or the answer was found.
+    package var touched: Date
+    package var state = State.receiving
+    /// How many bytes are known to outlast a power cut.
+    package var lasting = 0
+    /// The start of the machine under which more than ``lasting`` may be believed: the page cache
+    /// outlives the server, and not the machine.
+    package var boot: String
+    package var answer: UploadAnswer?
+
+    package init(
+        identifier: UploadIdentifier,
+        token: String,
+        publisher: String,
+        offer: UploadOffer,
+        created: Date,
+        boot: String,
+    ) {
+        self.identifier = identifier
+        self.token = token
+        self.publisher = publisher
+        self.offer = offer
+        self.created = created
+        self.boot = boot
+        touched = created
+    }
+
+    /// How many of the bytes that are on the disk may be believed.
+    package func believable(_ count: Int, boot current: String) -> Int {
+        min(boot == current && !boot.isEmpty ? count : min(lasting, count), offer.size)
+    }
+
+    /// Whether nobody will ask for it any more.
+    package func isStale(at date: Date, limits: UploadLimits) -> Bool {
+        switch state {
+        case .receiving: date.timeIntervalSince(touched) > limits.idleTime
+        case .publishing: false
+        case .finished: date.timeIntervalSince(touched) > limits.answerTime
+        }
+    }
+}
+
+/// What a publish came to, kept for a client that lost the connection meanwhile.
+package struct UploadAnswer: Codable, Equatable, Sendable {
+    /// Of HTTP.
+    package let status: Int
+    /// JSON: what `publish --json` prints, or the error.
+    package let body: String
+
+    package init(status: Int, body: String) {
+        self.status = status
+        self.body = body
+    }
+}

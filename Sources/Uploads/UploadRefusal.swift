@@ -1,0 +1,122 @@
+import Bytes
+package import Cryptography
+
+/// Why an upload is not begun, not continued, or thrown away.
+package enum UploadRefusal: Error, Equatable {
+    /// A field of the offer, and what is wrong with it: `is not …`.
+    case malformed(String, String)
+    /// How many bytes will come is not said.
+    case lengthRequired
+    case tooLarge(Int, limit: Int)
+    case tooMany(Int, ofToken: Bool)
+    case quotaExceeded(Int, used: Int, quota: Int)
+    case noRoom(Int, free: Int, reserve: Int)
+    /// No upload of this name belongs to this token.
+    case unknown
+    case wrongOffset(expected: Int, given: Int)
+    /// More or fewer bytes than the offer said.
+    case wrongLength(String)
+    /// Another request has taken the upload over.
+    case takenOver
+    case isComplete
+    /// The bytes are not the ones that were offered; they are gone.
+    case wrongDigest(expected: SHA256Digest, found: SHA256Digest)
+    /// The archive holds something else than the offer said.
+    case otherBuild(said: String, found: String)
+    /// The connection ended before the body did; what has come is kept.
+    case cut(at: Int)
+
+    /// The status of HTTP.
+    package var status: Int {
+        switch self {
+        case .malformed: 422
+        case .wrongLength, .isComplete, .cut: 400
+        case .lengthRequired: 411
+        case .tooLarge: 413
+        case .tooMany: 429
+        case .quotaExceeded, .noRoom: 507
+        case .unknown: 404
+        case .wrongOffset, .takenOver: 409
+        case .wrongDigest, .otherBuild: 422
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .malformed: "upload.malformed"
+        case .lengthRequired: "upload.length-required"
+        case .tooLarge: "upload.too-large"
+        case .tooMany: "upload.too-many"
+        case .quotaExceeded: "upload.quota"
+        case .noRoom: "upload.no-room"
+        case .unknown: "upload.unknown"
+        case .wrongOffset: "upload.wrong-offset"
+        case .wrongLength: "upload.wrong-length"
+        case .takenOver: "upload.taken-over"
+        case .isComplete: "upload.complete"
+        case .wrongDigest: "upload.wrong-digest"
+        case .otherBuild: "upload.other-build"
+        case .cut: "upload.cut"
+        }
+    }
+
+    package var place: String {
+        switch self {
+        case .malformed(let field, _): field
+        case .lengthRequired: "Upload-Length"
+        case .wrongOffset: "Upload-Offset"
+        case .wrongLength: "Content-Length"
+        case .wrongDigest: "sha256"
+        case .otherBuild: "Info.plist"
+        default: ""
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .malformed: "mend that field and send the request again"
+        case .lengthRequired: "say how many bytes come: Content-Length, or Upload-Length"
+        case .tooLarge: "raise the server's --largest-upload, or make the build smaller"
+        case .tooMany: "wait for uploads under way, or give some up with DELETE"
+        case .quotaExceeded: "finish or give up uploads of this token, or wait a day"
+        case .noRoom: "free space on the server, for example with `ota store gc`"
+        case .unknown: "begin the upload anew"
+        case .wrongOffset: "go on from the expected offset"
+        case .wrongLength: "send exactly the bytes that were offered, or begin anew"
+        case .takenOver: "ask for the offset, and go on from there"
+        case .isComplete: "ask for the upload's answer with GET"
+        case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
+        case .otherBuild: "say what is in the archive, or nothing"
+        case .cut: "ask for the offset, and go on from there"
+        }
+    }
+}
+
+extension UploadRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed(let field, let what): "the field \(field) \(what)"
+        case .lengthRequired: "the request does not say how many bytes the build has"
+        case .tooLarge(let size, let limit):
+            "the build has \(size) bytes and this server takes at most \(limit)"
+        case .tooMany(let limit, ofToken: true): "this token has \(limit) uploads under way already"
+        case .tooMany(let limit, ofToken: false): "\(limit) uploads are under way already"
+        case .quotaExceeded(let size, let used, let quota):
+            "\(size) bytes do not fit: this token's uploads come to \(used) bytes of \(quota)"
+        case .noRoom(let size, let free, let reserve):
+            "\(size) bytes do not fit: the server's disk has \(free) bytes left and keeps \(reserve)"
+        case .unknown: "there is no such upload"
+        case .wrongOffset(let expected, let given):
+            "the bytes from \(given) on were sent, and those from \(expected) on are missing"
+        case .wrongLength(let what): what
+        case .takenOver: "another request has taken this upload over"
+        case .isComplete: "all bytes of this upload have come already"
+        case .wrongDigest(let expected, let found):
+            "the bytes that came have the SHA-256 \(found), and \(expected) was announced"
+        case .otherBuild(let said, let found):
+            "the archive is \(quoted: found), and \(quoted: said) was announced"
+        case .cut(let offset): "the connection ended early; \(offset) bytes have come"
+        }
+    }
+}

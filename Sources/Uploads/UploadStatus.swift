@@ -1,0 +1,32 @@
+/// How an upload stands, as `GET` tells it.
+package struct UploadStatus: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let upload: UploadIdentifier
+    package let state: UploadRecord.State
+    /// Bytes that have come.
+    package let offset: Int
+    package let size: Int
+    /// While it is published: `queued`, `checking` or `storing`, and how far that has come, from 0 to 1.
+    package let phase: String?
+    package let fraction: Double?
+    /// Once it is finished: the status of HTTP that the publish came to.
+    package let status: Int?
+
+    package init(
+        upload: UploadIdentifier,
+        state: UploadRecord.State,
+        offset: Int,
+        size: Int,
+        phase: String? = nil,
+        fraction: Double? = nil,
+        status: Int? = nil,
+    ) {
+        self.upload = upload
+        self.state = state
+        self.offset = offset
+        self.size = size
+        self.phase = phase
+        self.fraction = fraction
+        self.status = status
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import Uploads
+
+struct LimitTests {
+    private let limits = UploadLimits()
+
+    @Test func `what fits is taken`() throws {
+        try limits.admit(limits.largest, beside: UploadLoad(), free: nil)
+        try limits.admit(1, beside: UploadLoad(), free: limits.reserve + 1)
+    }
+
+    @Test func `each limit has an answer of its own`() {
+        var full = UploadLoad()
+        full.own = limits.perToken
+        var crowded = UploadLoad()
+        crowded.all = limits.all
+        var spent = UploadLoad()
+        spent.ownBytes = limits.quota - 10
+        var promised = UploadLoad()
+        promised.missing = 100
+        let cases: [(Int, UploadLoad, Int?, Int)] = [
+            (limits.largest + 1, UploadLoad(), nil, 413), (1 << 40, UploadLoad(), nil, 413),
+            (1, full, nil, 429), (1, crowded, nil, 429), (11, spent, nil, 507),
+            (1, UploadLoad(), limits.reserve, 507), (1, UploadLoad(), 0, 507),
+            (1, promised, limits.reserve + 100, 507),
+        ]
+        for (size, load, free, status) in cases {
+            do throws(UploadRefusal) {
+                try limits.admit(size, beside: load, free: free)
+                Issue.record("\(size) bytes were taken")
+            } catch {
+                #expect(error.status == status)
+                #expect(!error.mend.isEmpty && !error.id.isEmpty)
+            }
+        }
+    }
+
+    @Test func `after a power cut only what was synced is believed`() {
+        var record = UploadRecord(
+            identifier: UploadIdentifier { [UInt8](repeating: 1, count: $0) },
+            token: "t",
+            publisher: "ci",
+            offer: UploadOffer(size: 1000),
+            created: Date(timeIntervalSince1970: 0),
+            boot: "one",
+        )
+        record.lasting = 400
+        #expect(record.believable(700, boot: "one") == 700)
+        #expect(record.believable(700, boot: "two") == 400)
+        #expect(record.believable(300, boot: "two") == 300)
+        #expect(record.believable(1700, boot: "one") == 1000)
+        record.boot = ""
+        #expect(record.believable(700, boot: "") == 400)
+    }
+
+    @Test func `bytes and answers have their day, and a publish under way has no end`() {
+        let begin = Date(timeIntervalSince1970: 0)
+        var record = UploadRecord(
+            identifier: UploadIdentifier { [UInt8](repeating: 1, count: $0) },
+            token: "t",
+            publisher: "ci",
+            offer: UploadOffer(size: 1000),
+            created: begin,
+            boot: "",
+        )
+        let late = begin.addingTimeInterval(limits.idleTime + 1)
+        for state in [UploadRecord.State.receiving, .finished] {
+            record.state = state
+            #expect(!record.isStale(at: begin, limits: limits))
+            #expect(record.isStale(at: late, limits: limits))
+        }
+        record.state = .publishing
+        #expect(!record.isStale(at: late, limits: limits))
+    }
+}
