@@ -68,6 +68,29 @@ package enum Wording {
         number == 1 ? "1 \(singular)" : "\(number) \(plural ?? singular + "s")"
     }
 
+    /// `3 Mar`, in UTC.
+    package static func shortDay(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.month, .day], from: date)
+        return "\(parts.day ?? 1) \(monthName(date))"
+    }
+
+    /// `Mar`, in UTC.
+    package static func monthName(_ date: Date) -> String {
+        let month = calendar.component(.month, from: date)
+        return String(months[(month - 1) % 12].prefix(3))
+    }
+
+    /// The beginnings of the months between two dates, in UTC.
+    package static func months(from start: Date, to end: Date) -> [Date] {
+        var found: [Date] = []
+        var month = calendar.dateInterval(of: .month, for: start)?.end ?? end
+        while month < end, found.count < 240 {
+            found.append(month)
+            month = calendar.dateInterval(of: .month, for: month)?.end ?? end
+        }
+        return found
+    }
+
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",

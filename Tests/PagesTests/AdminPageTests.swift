@@ -17,4 +17,41 @@ struct AdminPageTests {
     @Test func `why nothing was changed`() throws {
         try compare(ExamplePages().adminMessage(), "admin-message.html")
     }
+
+    @Test func `how things go, and how they begin`() throws {
+        try compare(ExamplePages().dashboard(), "dashboard.html")
+        try compare(ExamplePages().emptyDashboard(), "dashboard-empty.html")
+    }
+
+    @Test func `what happened`() throws {
+        try compare(ExamplePages().activity(), "activity.html")
+    }
+
+    @Test func `when things end`() throws {
+        try compare(ExamplePages().profiles(), "profiles.html")
+        try compare(ExamplePages().profiles(isEmpty: true), "profiles-empty.html")
+    }
+
+    @Test func `who may act from elsewhere`() throws {
+        try compare(ExamplePages().tokens(), "tokens.html")
+        try compare(ExamplePages().tokens(made: true), "token-made.html")
+        try compare(ExamplePages().tokens(isRefused: true), "token-refused.html")
+    }
+
+    @Test(arguments: EscapingTests.hostile)
+    func `an admin's page has the same tags and attributes whatever the words are`(
+        text: String
+    ) throws {
+        let plain = try ExamplePages().adminPages()
+        let pages = try ExamplePages(word: { _ in text }).adminPages()
+        #expect(plain.keys.sorted() == pages.keys.sorted())
+        for (name, html) in plain {
+            let plain = HTMLStructure(html)
+            let page = HTMLStructure(pages[name] ?? "")
+            #expect(plain.tags.map(\.name) == page.tags.map(\.name), "\(name)")
+            for (left, right) in zip(plain.tags, page.tags) {
+                #expect(left.attributes.map(\.name) == right.attributes.map(\.name), "\(name)")
+            }
+        }
+    }
 }

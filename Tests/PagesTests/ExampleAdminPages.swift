@@ -11,6 +11,14 @@ extension ExamplePages {
             "sign-in": try html(signIn()),
             "sign-in-refused": try html(signIn(refused: true)),
             "admin-message": try html(adminMessage()),
+            "dashboard": try html(dashboard()),
+            "dashboard-empty": try html(emptyDashboard()),
+            "activity": try html(activity()),
+            "profiles": try html(profiles()),
+            "profiles-empty": try html(profiles(isEmpty: true)),
+            "tokens": try html(tokens()),
+            "token-made": try html(tokens(made: true)),
+            "token-refused": try html(tokens(isRefused: true)),
         ]
         for (name, html) in try thingPages() { pages[name] = html }
         return Dictionary(

@@ -1,4 +1,5 @@
 import Access
+import Administration
 import Enrolment
 import HTTPTypes
 import Releases
@@ -11,6 +12,8 @@ extension AdminProblem {
         switch error {
         case let problem as AdminProblem:
             self = problem
+        case let refusal as AdministrationRefusal:
+            self.init(.conflict, Self.sentence(refusal), mend: refusal.mend)
         case let refusal as DeviceRefusal:
             self.init(refusal == .unknown ? .notFound : .conflict, Self.sentence(refusal))
         case let refusal as TokenRefusal:

@@ -6,7 +6,9 @@ struct AdminRoutes: Sendable {
     typealias Table = [(path: String, handlers: [HTTPRequest.Method: Routes.Handler])]
 
     /// The sections that there are pages for.
-    static let sections: [AdminSection] = [.dashboard]
+    static let sections: [AdminSection] = [
+        .dashboard, .profiles, .activity, .tokens,
+    ]
 
     let gate: AdminGate
 
@@ -29,6 +31,15 @@ struct AdminRoutes: Sendable {
     }
 
     private var overview: Table {
-        [("", [.get: dashboard])]
+        let overview = AdminOverview(gate: gate)
+        let activity = AdminActivity(gate: gate)
+        let tokens = AdminTokens(gate: gate)
+        return [
+            ("", [.get: overview.page]),
+            ("/profiles", [.get: overview.profiles]),
+            ("/activity", [.get: activity.page]),
+            ("/tokens", [.get: tokens.page, .post: tokens.create]),
+            ("/tokens/{token}/revoke", [.post: tokens.revoke]),
+        ]
     }
 }

@@ -58,6 +58,9 @@ package struct AdminChrome: Sendable {
         self.told = told
     }
 
+    /// What each form on the page carries in `form`.
+    package var code: String { signOut?.code ?? "" }
+
     /// How many stand side by side under a thumb, beside the one that opens the rest.
     private static let placesInBar = 4
 

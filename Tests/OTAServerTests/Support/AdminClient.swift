@@ -96,7 +96,9 @@ struct AdminClient {
         return try await WireClient.secure(site) { client in
             var head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\n"
             for (name, value) in fields { head += "\(name): \(value)\r\n" }
-            head += "Content-Type: application/x-www-form-urlencoded\r\n"
+            if fields["Content-Type"] == nil {
+                head += "Content-Type: application/x-www-form-urlencoded\r\n"
+            }
             try await client.send(head + "Content-Length: \(body.utf8.count)\r\n\r\n" + body)
             return try await client.response()
         }

@@ -1,0 +1,112 @@
+import Bundles
+import Foundation
+import Inspection
+import Notices
+import Pages
+import Releases
+import Store
+
+/// What waits for an admin: devices to approve, builds to make anew, slots that run out, and what
+/// ends soon.
+struct AdminTodo {
+    let visit: AdminVisit
+    let apps: [BundleIdentifier: AppRecord]
+
+    func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
+        try approvals() + rebuilds() + unregistered() + slots() + deadlines(timeline)
+    }
+
+    private func approvals() throws -> [DashboardPage.Todo] {
+        let pending = try visit.store.devices().pending
+        guard !pending.isEmpty else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: "accent",
+                title: "\(Wording.count(pending.count, "device")) to approve",
+                detail: Self.names(of: pending),
+                url: visit.links.devices,
+                action: "Look",
+            )
+        ]
+    }
+
+    /// Builds on offer that lack devices which joined since.
+    private func rebuilds() throws -> [DashboardPage.Todo] {
+        let register = try visit.store.devices()
+        return try apps.values.sorted { $0.title < $1.title }.compactMap { app in
+            guard let channel = app.defaultChannel,
+                let release = try visit.store.release(on: channel, of: app),
+                release.withdrawal == nil
+            else { return nil }
+            let missing = MissingDevices(
+                of: try visit.store.report(of: release),
+                for: register,
+            ).devices
+            guard !missing.isEmpty else { return nil }
+            return DashboardPage.Todo(
+                tone: "warn",
+                title: "\(app.title) \(release.version) waits for a new build",
+                detail: "It lacks \(Wording.count(missing.count, "device")): "
+                    + Self.names(of: missing),
+                url: visit.links.release(release.identifier, of: app.slug),
+                action: "Who",
+            )
+        }
+    }
+
+    private func unregistered() throws -> [DashboardPage.Todo] {
+        let devices = try visit.store.devices().unregistered
+        guard !devices.isEmpty else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: "accent",
+                title: "\(Wording.count(devices.count, "device")) to register with Apple",
+                detail: Self.names(of: devices),
+                url: visit.links.devices,
+                action: "Export",
+            )
+        ]
+    }
+
+    private func slots() throws -> [DashboardPage.Todo] {
+        try visit.store.devices().slots(at: visit.now).compactMap { slots in
+            let left = slots.limit - slots.used
+            guard left <= slots.limit / 10 else { return nil }
+            let team = slots.team.map { " of \($0)" } ?? ""
+            return DashboardPage.Todo(
+                tone: left == 0 ? "bad" : "warn",
+                title: left == 0
+                    ? "No slot is left for \(slots.family.title)\(team)"
+                    : "\(Wording.count(left, "slot")) left for \(slots.family.title)\(team)",
+                detail: slots.resets.map { "The membership year ends on \(Wording.day($0))." }
+                    ?? "ota devices slots --renews says when disabled devices give theirs back.",
+                url: visit.links.devices,
+                action: "Look",
+            )
+        }
+    }
+
+    private func deadlines(_ timeline: ExpiryTimeline) -> [DashboardPage.Todo] {
+        timeline.due(within: 14 * 86_400, of: visit.now).filter { $0.kind != .invitation }
+            .prefix(4).map { item in
+                DashboardPage.Todo(
+                    tone: Deadline.tone(of: item.expires, at: visit.now),
+                    title: "The \(item.kind.title) \(item.name) "
+                        + (item.expires <= visit.now ? "ended " : "ends ")
+                        + Wording.distance(to: item.expires, from: visit.now),
+                    detail: item.mend,
+                    url: item.kind == .token ? visit.links.tokens : visit.links.profiles,
+                    action: "Look",
+                )
+            }
+    }
+
+    /// `Ana’s iPhone, Ben’s iPad and 3 more`.
+    private static func names(of devices: [Device]) -> String {
+        let shown = devices.prefix(3).map(\.name)
+        let more = devices.count - shown.count
+        if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
+        guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,122 @@
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import Releases
+import Store
+
+/// Who may act on the server from elsewhere.
+struct AdminTokens: Sendable {
+    let gate: AdminGate
+
+    /// Answers `GET /admin/tokens`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .tokens) { try Self.page($0) }
+    }
+
+    /// Answers `POST /admin/tokens`: the page that follows shows the secret, once.
+    @Sendable func create(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .tokens) { visit, form in
+            var draft = TokensPage.Draft(
+                name: form["name"] ?? "",
+                app: form["app"] ?? "",
+                days: form["days"].flatMap { Int($0) } ?? -1,
+            )
+            do {
+                let made = try visit.administrator.createToken(
+                    Self.wanted(form, draft, at: visit.now)
+                )
+                let shown = TokensPage.Made(name: made.token.name, secret: made.secret.text)
+                return .page(try Self.page(visit, made: shown), .created)
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                draft.problem = (problem.message, problem.mend)
+                return .page(try Self.page(visit, draft), problem.status)
+            }
+        }
+    }
+
+    /// Answers `POST /admin/tokens/{token}/revoke`.
+    @Sendable func revoke(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = try context.text("token")
+        return try await gate.action(request, context, in: .tokens) { visit, _ in
+            guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
+            let token = try visit.administrator.revokeToken(identifier)
+            return .done(
+                "The token \(token.name) opens nothing any more.",
+                goingTo: visit.links.tokens,
+            )
+        }
+    }
+
+    private static func wanted(
+        _ form: FormBody,
+        _ draft: TokensPage.Draft,
+        at date: Date,
+    ) throws -> NewToken {
+        guard let action = Scope.Action(rawValue: form["scope"] ?? "") else {
+            throw AdminProblem(.unprocessableContent, "Say what the token may.")
+        }
+        guard TokensPage.lifetimes.contains(draft.days) else {
+            throw AdminProblem(.unprocessableContent, "Say how long the token lasts.")
+        }
+        guard draft.app.isEmpty || action != .admin else {
+            throw AdminProblem(
+                .unprocessableContent,
+                "Devices and settings belong to no app, so who may do everything may do it "
+                    + "for every app.",
+                mend: "Choose “Every app”, or a token that may less.",
+            )
+        }
+        return NewToken(
+            name: draft.name,
+            scopes: [action.rawValue + (draft.app.isEmpty ? "" : ":" + draft.app)],
+            expires: draft.days == 0 ? nil : date.addingTimeInterval(Double(draft.days) * 86_400),
+        )
+    }
+
+    private static func page(
+        _ visit: AdminVisit,
+        _ draft: TokensPage.Draft = TokensPage.Draft(),
+        made: TokensPage.Made? = nil,
+    ) throws -> TokensPage {
+        let apps = try visit.store.apps()
+        let titles = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleIdentifier, $0.title) })
+        let tokens = try visit.store.tokens().tokens.reversed().map { token in
+            TokensPage.Entry(
+                identifier: token.identifier,
+                name: token.name,
+                scopes: token.scopes.map { scope in
+                    let app = scope.app.map { titles[$0] ?? $0.rawValue }
+                    return scope.action.words + (app.map { " of \($0)" } ?? "")
+                },
+                created: token.created,
+                end: (expires: token.expires, revoked: token.revoked),
+                isOwn: token.identifier == visit.session.subject,
+                isOver: token.refusal(at: visit.now) != nil,
+            )
+        }
+        return TokensPage(
+            tokens,
+            apps: apps,
+            links: visit.links,
+            draft: draft,
+            made: made,
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+}
+
+extension Scope.Action {
+    fileprivate var words: String {
+        switch self {
+        case .read: "may look"
+        case .publish: "may publish"
+        case .admin: "may do everything"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import Releases
+
+/// What happened, the latest first, a page at a time.
+package struct ActivityPage: AdminPage {
+    package let admin: AdminChrome
+    let actionURL: String
+    let filters: [Filter]
+    let hasFilters: Bool
+    let isFiltered: Bool
+    let allURL: String
+    let days: [Day]
+    let isEmpty: Bool
+    let newerURL: String?
+    let olderURL: String?
+
+    /// - Parameters:
+    ///   - rows: what happened, by day, the latest first.
+    ///   - apps: those to choose from.
+    ///   - chosen: the app that the page is about; nil for everything.
+    ///   - pages: where newer and older ones are.
+    ///   - links: the addresses.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ rows: [ActivityRow],
+        apps: [AppRecord],
+        chosen: Slug?,
+        pages: (newer: String?, older: String?),
+        links: AdminLinks,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        actionURL = links.activity
+        filters = apps.map {
+            Filter(name: $0.title, slug: $0.slug.rawValue, isChosen: $0.slug == chosen)
+        }
+        hasFilters = apps.count > 1
+        isFiltered = chosen != nil
+        allURL = links.activity
+        var days: [Day] = []
+        for row in rows {
+            if let day = row.day ?? (days.isEmpty ? "" : nil) {
+                days.append(Day(name: day, rows: [row]))
+            } else {
+                days[days.count - 1].rows.append(row)
+            }
+        }
+        self.days = days
+        isEmpty = rows.isEmpty
+        newerURL = pages.newer
+        olderURL = pages.older
+    }
+
+    struct Filter: Sendable {
+        let name: String
+        let slug: String
+        let isChosen: Bool
+    }
+
+    struct Day: Sendable {
+        let name: String
+        var rows: [ActivityRow]
+    }
+}

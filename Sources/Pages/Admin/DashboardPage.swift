@@ -1,0 +1,179 @@
+package import Foundation
+package import Releases
+
+/// The first page of the admin's: what waits for somebody, and how things go.
+package struct DashboardPage: AdminPage {
+    package let admin: AdminChrome
+    let date: String
+    let todo: [Todo]
+    let hasNothingToDo: Bool
+    let installs: DayBars
+    let hasInstalls: Bool
+    let recent: [Install]
+    let published: [Published]
+    let slots: [SlotGrid]
+    let deadlines: [Deadline]
+    let profilesURL: String
+    let activity: [ActivityRow]
+    let activityURL: String
+    let devicesURL: String
+    let isAdmin: Bool
+
+    /// - Parameters:
+    ///   - content: what there is to say.
+    ///   - links: the addresses.
+    ///   - date: the present.
+    ///   - admin: what surrounds the page; who may not administrate sees no devices and slots.
+    package init(
+        _ content: Content,
+        links: AdminLinks,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.date = Wording.day(date)
+        todo = content.todo
+        hasNothingToDo = content.todo.isEmpty
+        installs = DayBars(content.installs, until: date)
+        hasInstalls = content.installs.contains { $0.all > 0 }
+        recent = content.recent
+        published = content.published
+        slots = content.slots.enumerated().map { SlotGrid($1, number: $0, at: date) }
+        deadlines = content.deadlines
+        activity = content.activity
+        profilesURL = links.profiles
+        activityURL = links.activity
+        devicesURL = links.devices
+        isAdmin = !content.slots.isEmpty
+    }
+
+    /// What the page is made of; each list is short already.
+    package struct Content: Sendable {
+        package var todo: [Todo] = []
+        /// One for each of the last days, the present one last.
+        package var installs: [DayBars.Count] = []
+        package var recent: [Install] = []
+        package var published: [Published] = []
+        /// None for who may not see devices.
+        package var slots: [DeviceSlots] = []
+        package var deadlines: [Deadline] = []
+        package var activity: [ActivityRow] = []
+
+        package init() {}
+    }
+
+    /// Something that waits for somebody to do it.
+    package struct Todo: Sendable {
+        let tone: String
+        let title: String
+        let detail: String
+        let url: String
+        let action: String
+
+        package init(tone: String, title: String, detail: String, url: String, action: String) {
+            self.tone = tone
+            self.title = title
+            self.detail = detail
+            self.url = url
+            self.action = action
+        }
+    }
+
+    /// One build that was published lately.
+    package struct Published: Sendable {
+        let name: String
+        let version: String
+        let detail: String
+        let when: String
+        let stamp: String
+        let url: String
+        let iconURL: String
+        let isWithdrawn: Bool
+
+        /// - Parameters:
+        ///   - release: which.
+        ///   - app: the app's title.
+        ///   - installs: how often it was installed of late.
+        ///   - url: its page.
+        ///   - iconURL: its icon.
+        ///   - date: the present.
+        package init(
+            _ release: Release,
+            of app: String,
+            installs: Int,
+            url: String,
+            iconURL: String,
+            at date: Date,
+        ) {
+            name = app
+            version = "\(release.version) (\(release.build))"
+            isWithdrawn = release.withdrawal != nil
+            detail =
+                isWithdrawn
+                ? "withdrawn"
+                : "\(release.channel), "
+                    + (installs == 0
+                        ? "not installed yet" : Wording.count(installs, "install"))
+            when = Wording.ago(release.published, at: date)
+            stamp = release.published.formatted(.iso8601)
+            self.url = url
+            self.iconURL = iconURL
+        }
+    }
+
+    /// One time that a phone fetched a build, or tried to.
+    package struct Install: Sendable {
+        let who: String
+        let what: String
+        let tone: String
+        let problem: String?
+        let when: String
+        let stamp: String
+        let url: String?
+
+        /// - Parameters:
+        ///   - attempt: what was fetched.
+        ///   - who: the device's name; nil for one that nobody knows.
+        ///   - app: the app's title.
+        ///   - url: the device's page.
+        ///   - date: the present.
+        package init(
+            _ attempt: InstallAttempt,
+            by who: String?,
+            of app: String,
+            url: String?,
+            at date: Date,
+        ) {
+            self.who = who ?? "A phone that is not enrolled"
+            what = "\(app) \(attempt.release.words)"
+            tone = attempt.outcome == .installed ? "good" : "bad"
+            problem = attempt.outcome == .installed ? nil : attempt.sentence
+            when = Wording.ago(attempt.ended, at: date)
+            stamp = attempt.ended.formatted(.iso8601)
+            self.url = url
+        }
+    }
+}
+
+/// The day on which something ends, in a list of such.
+package struct Deadline: Sendable {
+    let name: String
+    let detail: String
+    let tone: String
+    let when: String
+    let day: String
+
+    package init(name: String, detail: String, expires: Date, at date: Date) {
+        self.name = name
+        self.detail = detail
+        tone = Self.tone(of: expires, at: date)
+        when = (expires <= date ? "ended " : "") + Wording.distance(to: expires, from: date)
+        day = Wording.day(expires)
+    }
+
+    /// `bad` within a week of the end and after it, `warn` within a month, else `good`.
+    package static func tone(of expires: Date, at date: Date) -> String {
+        let days = Wording.days(from: date, to: expires)
+        return expires <= date || days <= 7 ? "bad" : days <= 30 ? "warn" : "good"
+    }
+}

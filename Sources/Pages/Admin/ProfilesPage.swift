@@ -1,0 +1,122 @@
+package import Foundation
+import Releases
+
+/// When everything ends that builds rest on: profiles and certificates on one axis of time.
+package struct ProfilesPage: AdminPage {
+    package let admin: AdminChrome
+    let summary: String
+    let scale: String?
+    let items: [Row]
+    let past: [Row]
+    let isEmpty: Bool
+    let hasPast: Bool
+
+    /// - Parameters:
+    ///   - entries: what ends, in any order.
+    ///   - date: the present.
+    ///   - admin: what surrounds the page.
+    package init(_ entries: [Entry], at date: Date, admin: AdminChrome) {
+        self.admin = admin
+        let sorted = entries.sorted { ($0.expires, $0.name) < ($1.expires, $1.name) }
+        let current = sorted.filter(\.isInUse)
+        let axis = TimeAxis(ends: current.map(\.expires), at: date)
+        items = current.enumerated().map { Row($1, number: $0, axis: axis, at: date) }
+        past = sorted.filter { !$0.isInUse }.enumerated()
+            .map { Row($1, number: $0 + current.count, axis: nil, at: date) }
+        isEmpty = items.isEmpty
+        hasPast = !past.isEmpty
+        scale = items.isEmpty ? nil : axis.scale(identifier: "axis")
+        let soon = current.filter { Deadline.tone(of: $0.expires, at: date) != "good" }.count
+        summary =
+            switch (current.count, soon) {
+            case (0, _): "Nothing that is offered rests on a profile."
+            case (_, 0): "Nothing ends within thirty days."
+            default:
+                "\(soon) of \(current.count) "
+                    + "\(soon == 1 ? "ends" : "end") within thirty days, or \(soon == 1 ? "has" : "have") ended."
+            }
+    }
+
+    /// One profile or certificate.
+    package struct Entry: Sendable {
+        package let name: String
+        /// Such as `Ad Hoc profile` or `certificate`.
+        package let kind: String
+        package let team: String?
+        package let begins: Date
+        package let expires: Date
+        package let uses: [Use]
+        /// Whether something that is offered now rests on it.
+        package let isInUse: Bool
+
+        /// - Parameters:
+        ///   - name: its own.
+        ///   - kind: what it is.
+        ///   - team: whose.
+        ///   - begins: when it was made.
+        ///   - expires: when it ends.
+        ///   - uses: the bundles that rest on it.
+        ///   - isInUse: whether something that is offered now does.
+        package init(
+            name: String,
+            kind: String,
+            team: String?,
+            begins: Date,
+            expires: Date,
+            uses: [Use],
+            isInUse: Bool,
+        ) {
+            self.name = name
+            self.kind = kind
+            self.team = team
+            self.begins = begins
+            self.expires = expires
+            self.uses = uses
+            self.isInUse = isInUse
+        }
+    }
+
+    /// A bundle that rests on something.
+    package struct Use: Sendable {
+        let title: String
+        let bundle: String
+        let url: String?
+
+        /// `title` names app, version and channels, `bundle` the path inside the archive.
+        package init(title: String, bundle: String, url: String?) {
+            self.title = title
+            self.bundle = bundle
+            self.url = url
+        }
+    }
+
+    struct Row: Sendable {
+        let name: String
+        let kind: String
+        let team: String?
+        let tone: String
+        let when: String
+        let day: String
+        let life: String?
+        let uses: [Use]
+
+        init(_ entry: Entry, number: Int, axis: TimeAxis?, at date: Date) {
+            name = entry.name
+            kind = entry.kind
+            team = entry.team
+            tone = Deadline.tone(of: entry.expires, at: date)
+            when =
+                (entry.expires <= date ? "ended " : "ends ")
+                + Wording.distance(to: entry.expires, from: date)
+            day = Wording.day(entry.expires)
+            uses = entry.uses
+            life = axis?.line(
+                from: entry.begins,
+                to: entry.expires,
+                tone: tone,
+                identifier: "life-\(number)",
+                title: entry.name,
+            )
+        }
+    }
+}

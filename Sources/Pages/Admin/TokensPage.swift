@@ -1,0 +1,179 @@
+import Bundles
+package import Foundation
+package import Releases
+
+/// Who may act on the server from elsewhere, and the way to let somebody else.
+package struct TokensPage: AdminPage {
+    package let admin: AdminChrome
+    let tokens: [Row]
+    let ended: [Row]
+    let hasEnded: Bool
+    let actionURL: String
+    let formCode: String
+    let apps: [Choice]
+    let hasApps: Bool
+    let lifetimes: [Choice]
+    let problem: Problem?
+    let name: String
+    let made: Made?
+
+    struct Problem: Sendable {
+        let message: String
+        let mend: String?
+    }
+
+    /// A token's text, which is shown this once.
+    package struct Made: Sendable {
+        let name: String
+        let secret: String
+
+        package init(name: String, secret: String) {
+            self.name = name
+            self.secret = secret
+        }
+    }
+
+    struct Choice: Sendable {
+        let value: String
+        let title: String
+        let isChosen: Bool
+    }
+
+    /// How long a token may last, in days; 0 until it is revoked.
+    package static let lifetimes = [7, 30, 90, 365, 0]
+
+    /// - Parameters:
+    ///   - entries: every token.
+    ///   - apps: those that a token can be limited to.
+    ///   - links: the addresses.
+    ///   - draft: what was typed, and why it was refused.
+    ///   - made: the token that was made a moment ago.
+    ///   - date: the present.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ entries: [Entry],
+        apps: [AppRecord],
+        links: AdminLinks,
+        draft: Draft = Draft(),
+        made: Made? = nil,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        tokens = entries.filter { !$0.isOver }.map { Row($0, links, admin.code, at: date) }
+        ended = entries.filter(\.isOver).map { Row($0, links, admin.code, at: date) }
+        hasEnded = !ended.isEmpty
+        actionURL = links.tokens
+        formCode = admin.code
+        self.apps = apps.map {
+            Choice(
+                value: $0.bundleIdentifier.rawValue,
+                title: $0.title,
+                isChosen: $0.bundleIdentifier.rawValue == draft.app,
+            )
+        }
+        hasApps = !apps.isEmpty
+        lifetimes = Self.lifetimes.map {
+            Choice(
+                value: "\($0)",
+                title: $0 == 0 ? "Until it is revoked" : Wording.count($0, "day"),
+                isChosen: $0 == draft.days,
+            )
+        }
+        problem = draft.problem.map { Problem(message: $0.message, mend: $0.mend) }
+        name = draft.name
+        self.made = made
+    }
+
+    /// What somebody typed of a new token.
+    package struct Draft: Sendable {
+        package var name: String
+        package var app: String
+        package var days: Int
+        package var problem: (message: String, mend: String?)?
+
+        package init(
+            name: String = "",
+            app: String = "",
+            days: Int = 90,
+            problem: (message: String, mend: String?)? = nil,
+        ) {
+            self.name = name
+            self.app = app
+            self.days = days
+            self.problem = problem
+        }
+    }
+
+    /// One token as it is kept.
+    package struct Entry: Sendable {
+        let identifier: String
+        let name: String
+        let scopes: [String]
+        let created: Date
+        let expires: Date?
+        let revoked: Date?
+        let isOwn: Bool
+        let isOver: Bool
+
+        /// - Parameters:
+        ///   - identifier: its eight digits.
+        ///   - name: what people call it.
+        ///   - scopes: what it may, in words.
+        ///   - created: when it was made.
+        ///   - end: when it ends by itself, and when it was revoked.
+        ///   - isOwn: whether whoever looks is signed in with it.
+        ///   - isOver: whether it opens nothing any more.
+        package init(
+            identifier: String,
+            name: String,
+            scopes: [String],
+            created: Date,
+            end: (expires: Date?, revoked: Date?),
+            isOwn: Bool,
+            isOver: Bool,
+        ) {
+            self.identifier = identifier
+            self.name = name
+            self.scopes = scopes
+            self.created = created
+            expires = end.expires
+            revoked = end.revoked
+            self.isOwn = isOwn
+            self.isOver = isOver
+        }
+    }
+
+    struct Row: Sendable {
+        let identifier: String
+        let name: String
+        let scopes: [String]
+        let end: String
+        let tone: String
+        let made: String
+        let isOwn: Bool
+        let revokeURL: String
+        let code: String
+
+        init(_ entry: Entry, _ links: AdminLinks, _ code: String, at date: Date) {
+            identifier = entry.identifier
+            name = entry.name
+            scopes = entry.scopes
+            made = "made on \(Wording.day(entry.created))"
+            isOwn = entry.isOwn
+            revokeURL = links.token(entry.identifier) + "/revoke"
+            self.code = code
+            if let revoked = entry.revoked {
+                end = "revoked on \(Wording.day(revoked))"
+                tone = "quiet"
+            } else if let expires = entry.expires {
+                let distance = Wording.distance(to: expires, from: date)
+                end = expires <= date ? "ended \(distance)" : "ends \(distance)"
+                tone = expires <= date ? "quiet" : Deadline.tone(of: expires, at: date)
+            } else {
+                end = "until it is revoked"
+                tone = "good"
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Foundation
+package import Releases
+
+/// A budget of device slots as what it is: so many places, and those that are taken.
+package struct SlotGrid: Sendable {
+    let title: String
+    let team: String?
+    let sentence: String
+    let resets: String?
+    let tone: String
+    let used: String
+    let limit: String
+    let svg: String
+
+    private static let columns = 25
+    private static let pitch = 13.0
+
+    /// - Parameters:
+    ///   - slots: the budget of one family.
+    ///   - number: unlike that of every other on the page.
+    ///   - date: the present.
+    package init(_ slots: DeviceSlots, number: Int, at date: Date) {
+        title = slots.family.title
+        team = slots.team
+        used = "\(slots.used)"
+        limit = "\(slots.limit)"
+        let left = max(0, slots.limit - slots.used)
+        sentence =
+            left == 0
+            ? "All \(slots.limit) slots are used"
+            : "\(slots.used) of \(slots.limit) used, \(left) left"
+        resets = slots.resets.map {
+            "Slots of disabled devices come back on \(Wording.day($0)), "
+                + Wording.distance(to: $0, from: date)
+        }
+        tone = left == 0 ? "bad" : left <= slots.limit / 10 ? "warn" : "accent"
+        let rows = (slots.limit + Self.columns - 1) / Self.columns
+        var drawing = Drawing(
+            "slots-picture",
+            identifier: "slots-\(number)",
+            title: "Slots for \(slots.family.title)",
+            summary: sentence + ".",
+            height: Int(Double(rows) * Self.pitch),
+        )
+        let step = 100 / Double(Self.columns)
+        for place in 0..<slots.limit {
+            drawing.bar(
+                x: Double(place % Self.columns) * step + step * 0.1,
+                width: step * 0.8,
+                y: Double(place / Self.columns) * Self.pitch + 1,
+                height: Self.pitch - 3,
+                radius: 3,
+                kind: place < slots.used ? "taken \(tone)" : "free",
+            )
+        }
+        svg = drawing.svg
+    }
+}

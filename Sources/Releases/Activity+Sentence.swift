@@ -1,0 +1,67 @@
+extension Activity {
+    /// What somebody did, as it goes on behind their name: `published Browsey 2.4.0 (318)`; `app` is
+    /// the app's name, where it is known.
+    package func deed(app: String?) -> String {
+        switch event {
+        case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
+        case .replaced: "replaced \(build(app)) with other bytes"
+        case .withdrawn: "withdrew \(build(app))" + because
+        case .restored: "restored \(build(app))"
+        case .promoted: "let \(detail ?? "a channel") offer \(build(app))"
+        case .pruned: "removed \(build(app))"
+        case .notesChanged: "changed the notes of \(build(app))"
+        case .deviceAdded: "added the device \(subject)"
+        case .deviceRemoved: "took \(subject) out of use"
+        case .deviceRenamed:
+            "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .devicesImported: "read in a list with \(subject)"
+        case .profileAdded: "added the profile \(subject)"
+        case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
+        case .settingsChanged: "changed the settings: \(subject)"
+        case .tokenCreated: "made the token \(subject)" + (detail.map { " for \($0)" } ?? "")
+        case .tokenRevoked: "revoked the token \(subject)"
+        case .mirrorAdded: "began to follow \(subject)" + (detail.map { " at \($0)" } ?? "")
+        case .mirrorChanged: "changed the mirror \(subject)"
+        case .mirrorRemoved: "stopped to follow \(subject)"
+        case .tagRefused: "passed over a tag of \(subject)" + because
+        case .buildEnded: "ended the build of \(subject)" + because
+        case .deviceInvited: "invited \(subject)"
+        case .deviceEnrolled: "enrolled \(subject)"
+        case .deviceApproved: "approved \(subject)"
+        case .invitationRevoked: "took back the invitation of \(subject)"
+        }
+    }
+
+    /// How it feels: `good`, `bad`, or nothing in particular.
+    package var tone: String {
+        switch event {
+        case .published, .restored, .deviceApproved, .deviceEnrolled: "good"
+        case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
+            .tagRefused:
+            "bad"
+        case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+            .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
+            .mirrorAdded, .mirrorChanged,
+            .buildEnded:
+            "accent"
+        }
+    }
+
+    private func build(_ app: String?) -> String {
+        (app.map { $0 + " " } ?? "")
+            + (ReleaseIdentifier(subject)?.words ?? subject)
+    }
+
+    private var because: String {
+        guard let detail, !detail.isEmpty else { return "" }
+        return ": \(detail)"
+    }
+}
+
+extension ReleaseIdentifier {
+    /// `1.2.0 (34)`, as people write a version and its build.
+    package var words: String {
+        let parts = rawValue.split(separator: "-", maxSplits: 1)
+        return parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : rawValue
+    }
+}

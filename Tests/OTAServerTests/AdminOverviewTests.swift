@@ -1,0 +1,289 @@
+import Access
+import Bundles
+import Foundation
+import NIOCore
+import OTAServer
+import Releases
+import Store
+import Testing
+
+/// The admin's pages of how things go, in a running server.
+@Suite(.timeLimit(.minutes(3)))
+struct AdminOverviewTests {
+    private static let paths = ["/admin", "/admin/profiles", "/admin/activity", "/admin/tokens"]
+
+    private static let udid = "00008120-000A1B2C3D4E5F67"
+
+    /// A device with a name that tries to be markup.
+    private static func enrol(_ site: TestSite) throws {
+        try site.store.changeDevices { register in
+            try register.enrol(
+                Newcomer(
+                    udid: try #require(DeviceUDID(udid)),
+                    name: "<img src=x onerror=alert(1)>",
+                    model: "iPhone15,2",
+                    os: nil,
+                    invited: Date(),
+                    by: "ana",
+                ),
+                at: Date(),
+            )
+        }
+    }
+
+    private static func attempt(
+        _ outcome: InstallAttempt.Outcome,
+        _ site: TestSite,
+    ) throws -> InstallAttempt {
+        InstallAttempt(
+            app: site.release.bundleIdentifier,
+            release: site.release.identifier,
+            device: nil,
+            began: Date(timeIntervalSinceNow: -60),
+            ended: Date(timeIntervalSinceNow: -30),
+            outcome: outcome,
+            sent: 1000,
+        )
+    }
+
+    @Test func `every page is there, private, and tells no identifier`() async throws {
+        try await TestSite.run { site in
+            try Self.enrol(site)
+            let admin = try await AdminClient.admin(site)
+            for path in Self.paths {
+                let page = try await admin.get(path)
+                #expect(page.status == 200, "\(path)")
+                #expect(page.fields["cache-control"] == "private, no-store")
+                #expect(page.fields["x-content-type-options"] == "nosniff")
+                #expect(page.fields["content-security-policy"]?.contains("'unsafe") == false)
+                #expect(!page.text.contains(Self.udid))
+                #expect(!page.text.contains(" style=") && !page.text.contains("<img src=x"))
+            }
+            let log = try await site.logText()
+            #expect(!log.contains(Self.udid))
+        }
+    }
+
+    @Test func `the overview tells what waits, what was published and who installed`()
+        async throws
+    {
+        try await TestSite.run { site in
+            try Self.enrol(site)
+            try site.store.record(Self.attempt(.installed, site))
+            try site.store.record(Self.attempt(.cutShort, site))
+            let page = try await AdminClient.admin(site).get("/admin").text
+            for text in [
+                "1 device to approve", "&lt;img src=x onerror=alert(1)&gt;",
+                "1 install in 30 days, and 1 attempt that did not finish", "Demo &amp; Co",
+                "1.2.0 (34)", "stable, 1 install", "A phone that is not enrolled",
+                "The download of the app stopped after 1 KB.", "0 of 100 used, 100 left",
+                "href=\"/admin/apps/demo-co/1.2.0-34\"",
+            ] {
+                #expect(page.contains(text), "\(text)")
+            }
+        }
+    }
+
+    @Test func `a reader of one app sees that app, and nothing that could be changed`()
+        async throws
+    {
+        try await TestSite.run { site in
+            try Self.enrol(site)
+            try site.store.record(
+                Activity(date: Date(), actor: "ana", event: .deviceAdded, subject: "Lab phone")
+            )
+            try site.store.record(Self.attempt(.installed, site))
+            let own = try await AdminClient.admin(
+                site,
+                Scope(.read, app: site.release.bundleIdentifier),
+            )
+            let page = try await own.get("/admin")
+            #expect(page.status == 200)
+            #expect(
+                page.text.contains("Demo &amp; Co")
+                    && page.text.contains("May look at com.example.demo")
+            )
+            #expect(!page.text.contains("Device slots") && !page.text.contains("to approve"))
+            #expect(!page.text.contains("data-events") && !page.text.contains("/admin/devices"))
+            let activity = try await own.get("/admin/activity").text
+            #expect(activity.contains("published Demo &amp; Co") && !activity.contains("Lab phone"))
+            let other = try #require(BundleIdentifier("com.example.other"))
+            let stranger = try await AdminClient.admin(site, Scope(.publish, app: other))
+            let seen = try await stranger.get("/admin").text
+            #expect(!seen.contains("Demo &amp; Co"))
+            #expect(try await stranger.get("/admin/activity?app=demo-co").status == 404)
+            #expect(try await !stranger.get("/admin/activity").text.contains("Demo"))
+            for client in [own, stranger] {
+                #expect(try await client.get("/admin/tokens").status == 403)
+                let refused = try await client.send(
+                    "/admin/tokens",
+                    ["name": "x", "scope": "admin"],
+                )
+                #expect(refused.status == 403)
+                #expect(refused.text.contains("aria-label=\"Sections\""), "with the navigation")
+            }
+            #expect(try site.store.tokens().tokens.count == 2)
+        }
+    }
+
+    @Test func `activity comes in pages, of one app or all`() async throws {
+        try await TestSite.run { site in
+            for number in 0..<60 {
+                try site.store.record(
+                    Activity(
+                        date: Date(),
+                        actor: "ana",
+                        event: .deviceAdded,
+                        subject: "Phone \(number)",
+                    )
+                )
+            }
+            let admin = try await AdminClient.admin(site)
+            let first = try await admin.get("/admin/activity").text
+            #expect(first.contains("Phone 59") && !first.contains("Phone 9<"))
+            #expect(first.contains("href=\"/admin/activity?page=2\">Older"))
+            let second = try await admin.get("/admin/activity?page=2").text
+            #expect(
+                second.contains("Phone 9<")
+                    && second.contains("published Demo &amp; Co 1.2.0 (34) on stable")
+            )
+            #expect(second.contains("href=\"/admin/activity\">Newer"))
+            let one = try await admin.get("/admin/activity?app=demo-co").text
+            #expect(one.contains("published Demo") && !one.contains("Phone"))
+            for query in [
+                "?page=0", "?page=x", "?page=99", "?app=none", "?app=..%2F..", "?page=1e9",
+            ] {
+                #expect(try await admin.get("/admin/activity" + query).status == 404, "\(query)")
+            }
+        }
+    }
+
+    @Test func `a token is made, shown once, used and revoked`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let form = ["name": "ci", "scope": "publish", "app": "com.example.demo", "days": "30"]
+            let made = try await admin.send("/admin/tokens", form)
+            #expect(made.status == 201)
+            #expect(made.fields["cache-control"] == "private, no-store")
+            let start = try #require(made.text.range(of: "<code>ota_")).lowerBound
+            let secret = String(made.text[start...].dropFirst(6).prefix { $0 != "<" })
+            #expect(try await !admin.get("/admin/tokens").text.contains(secret))
+            let kept = try #require(try site.store.tokens().tokens.last)
+            #expect(kept.scopes.map(\.description) == ["publish:com.example.demo"])
+            #expect(kept.expires.map { abs($0.timeIntervalSinceNow - 30 * 86_400) < 60 } == true)
+            #expect(try await AdminClient.signIn(site, with: secret).status == 303)
+            #expect(try await admin.send("/admin/tokens", form).status == 409)
+            let revoked = try await admin.send("/admin/tokens/\(kept.identifier)/revoke")
+            #expect(revoked.status == 303)
+            let page = try await admin.told(by: revoked)
+            #expect(page.contains("The token ci opens nothing any more."))
+            #expect(try await AdminClient.signIn(site, with: secret).status == 401)
+            #expect(try await admin.send("/admin/tokens/\(kept.identifier)/revoke").status == 404)
+            #expect(try await admin.send("/admin/tokens/00000000/revoke").status == 404)
+            let activity = try await admin.get("/admin/activity").text
+            #expect(activity.contains("made the token ci for publish:com.example.demo"))
+            #expect(activity.contains("revoked the token ci"))
+            let log = try await site.logText()
+            #expect(!log.contains(secret.suffix(64)))
+        }
+    }
+
+    @Test(arguments: [
+        ["name": "", "scope": "read", "days": "30"],
+        ["name": " x", "scope": "read", "days": "30"],
+        ["name": "a\u{202E}b", "scope": "read", "days": "30"],
+        ["name": String(repeating: "x", count: 61), "scope": "read", "days": "30"],
+        ["name": "x", "scope": "root", "days": "30"], ["name": "x", "days": "30"],
+        ["name": "x", "scope": "read", "days": "31"], ["name": "x", "scope": "read"],
+        ["name": "x", "scope": "admin", "app": "com.example.demo", "days": "7"],
+        ["name": "x", "scope": "read", "app": "../x", "days": "7"],
+        ["name": "x", "scope": "read", "app": "\"><b>", "days": "7"],
+    ])
+    func `a token that cannot be is refused on its form`(form: [String: String]) async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let answer = try await admin.send("/admin/tokens", form)
+            #expect([409, 422].contains(answer.status), "\(answer.status)")
+            #expect(answer.text.contains("role=\"alert\""))
+            #expect(!answer.text.contains("<b>\""))
+            #expect(try site.store.tokens().tokens.count == 1)
+        }
+    }
+
+    @Test func `a form counts with its session's code and from our own pages only`() async throws {
+        try await TestSite.run { site in
+            let one = try await AdminClient.admin(site)
+            let other = try await AdminClient.admin(site)
+            let form = ["name": "x", "scope": "read", "days": "7"]
+            let code = try await one.formCode()
+            let foreign = try await other.formCode()
+            #expect(try await one.post("/admin/tokens", form).status == 403)
+            for wrong in ["", "0", foreign, String(code.dropLast()), code + "00"] {
+                let answer = try await one.post(
+                    "/admin/tokens",
+                    form.merging(["form": wrong]) { $1 },
+                )
+                #expect(answer.status == 403, "\(wrong)")
+            }
+            let right = form.merging(["form": code]) { $1 }
+            for fields in [
+                ["Origin": "https://evil.example"], ["Origin": "null"],
+                ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "cross-site"],
+                ["Sec-Fetch-Site": "none"],
+            ] {
+                #expect(try await one.post("/admin/tokens", right, fields: fields).status == 403)
+            }
+            #expect(try site.store.tokens().tokens.count == 2)
+            let json = ["Content-Type": "text/plain"]
+            #expect(try await one.post("/admin/tokens", right, fields: json).status == 400)
+            let own = ["Origin": "https://localhost", "Sec-Fetch-Site": "same-origin"]
+            #expect(try await one.post("/admin/tokens", right, fields: own).status == 201)
+        }
+    }
+
+    @Test func `words that an action left are shown to its own session only`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let other = try await AdminClient.admin(site)
+            _ = try await admin.send("/admin/tokens", ["name": "x", "scope": "read", "days": "7"])
+            let identifier = try #require(try site.store.tokens().tokens.last?.identifier)
+            let answer = try await admin.send("/admin/tokens/\(identifier)/revoke")
+            let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
+            for (cookie, isShown) in [
+                ("ota_admin=\(admin.cookie); \(told)", true),
+                ("ota_admin=\(other.cookie); \(told)", false),
+                ("ota_admin=\(admin.cookie); ota_told=3c623e.00", false),
+            ] {
+                let page = try await WireClient.get(
+                    site,
+                    "/admin/tokens",
+                    fields: ["Cookie": cookie],
+                )
+                #expect(page.text.contains("opens nothing any more") == isShown)
+            }
+        }
+    }
+
+    @Test func `a page that opens hears what happened since it was made`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let page = try await admin.get("/admin").text
+            let start = try #require(page.range(of: "data-events=\"")).upperBound
+            let path = String(page[start...].prefix { $0 != "\"" })
+            try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
+            try await WireClient.secure(site) { client in
+                try await client.send(
+                    "GET \(path) HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Cookie: ota_admin=\(admin.cookie)\r\n\r\n"
+                )
+                #expect(try await client.responseHead().status == 200)
+                var seen = ""
+                while !seen.contains("1.3.0-34"), await client.more() {
+                    seen = String(decoding: client.buffer.readableBytesView, as: UTF8.self)
+                }
+                #expect(seen.contains("event: activity") && seen.contains("1.3.0-34"))
+            }
+            #expect(try await admin.get("/admin").text.contains("1.3.0 (34)"))
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import Bundles
+import Foundation
+import Pages
+import Releases
+import Testing
+
+/// The admin's pages of how things go.
+extension ExamplePages {
+    private static let day: TimeInterval = 86_400
+
+    func dashboard() throws -> DashboardPage {
+        var content = DashboardPage.Content()
+        content.todo = [
+            DashboardPage.Todo(
+                tone: "accent",
+                title: "2 devices to approve",
+                detail: "\(word("Ana’s iPhone")) and \(word("Ben’s iPad"))",
+                url: "/admin/devices",
+                action: "Look",
+            ),
+            DashboardPage.Todo(
+                tone: "warn",
+                title: word("Browsey") + " 2.4.0 waits for a new build",
+                detail: "It lacks 3 devices: \(word("Cleo’s iPhone")) and 2 more",
+                url: "/admin/apps/browsey/2.4.0-318",
+                action: "Who",
+            ),
+        ]
+        content.installs = (0..<30).map { day in
+            DashboardPage.Content.example(day)
+        }
+        content.recent = [
+            try install(.installed, by: word("Ana’s iPhone"), minutes: 4),
+            try install(.cutShort, by: word("Ben’s iPad"), minutes: 130),
+            try install(.manifestOnly, by: nil, minutes: 3000),
+        ]
+        content.published = try [false, true].map { isWithdrawn in
+            var pages = self
+            if isWithdrawn {
+                pages.withdrawal = Release.Withdrawal(
+                    date: Self.now,
+                    actor: word("ada"),
+                    reason: word("It crashes."),
+                )
+            }
+            return DashboardPage.Published(
+                try pages.release(),
+                of: word("Browsey"),
+                installs: 12,
+                url: "/admin/apps/browsey/2.4.0-318",
+                iconURL: icon,
+                at: Self.now,
+            )
+        }
+        content.slots = try slots()
+        content.deadlines = [
+            (word("Browsey Ad Hoc"), 5.0), (word("Apple Distribution"), 24), ("Widget", 143),
+        ]
+        .map { name, days in
+            Deadline(
+                name: name,
+                detail: "Profile of " + word("Browsey"),
+                expires: Self.now + days * Self.day,
+                at: Self.now,
+            )
+        }
+        content.activity = try activityRows().prefix(4).map { $0 }
+        return DashboardPage(
+            content,
+            links: try adminLinks(),
+            at: Self.now,
+            admin: try admin(.dashboard),
+        )
+    }
+
+    func emptyDashboard() throws -> DashboardPage {
+        var content = DashboardPage.Content()
+        content.installs = Array(repeating: DayBars.Count(), count: 30)
+        content.slots = DeviceRegister().slots(at: Self.now)
+        return DashboardPage(
+            content,
+            links: try adminLinks(),
+            at: Self.now,
+            admin: try admin(.dashboard),
+        )
+    }
+
+    private func slots() throws -> [DeviceSlots] {
+        var register = DeviceRegister()
+        register.renewal = Self.now + 113 * Self.day
+        for number in 0..<37 {
+            try register.add(
+                Device(
+                    udid: try #require(DeviceUDID("00008120-00000000000000" + "\(number + 10)")),
+                    name: "Device \(number)",
+                    family: number < 30 ? .iphone : .ipad,
+                    added: Self.now,
+                ),
+                at: Self.now,
+            )
+        }
+        return register.slots(at: Self.now)
+    }
+
+    private static func app() throws -> BundleIdentifier {
+        try #require(BundleIdentifier("com.vforsh.browsey"))
+    }
+
+    private func install(
+        _ outcome: InstallAttempt.Outcome,
+        by who: String?,
+        minutes: Double,
+    ) throws -> DashboardPage.Install {
+        DashboardPage.Install(
+            InstallAttempt(
+                app: try Self.app(),
+                release: ReleaseIdentifier(version: "2.4.0", build: "318"),
+                device: nil,
+                began: Self.now - minutes * 60 - 20,
+                ended: Self.now - minutes * 60,
+                outcome: outcome,
+                sent: outcome == .manifestOnly ? 0 : 12_400_000,
+            ),
+            by: who,
+            of: word("Browsey"),
+            url: who == nil ? nil : "/admin/devices/0123456789abcdef01234567",
+            at: Self.now,
+        )
+    }
+
+    func activity() throws -> ActivityPage {
+        let titles = [("Browsey", "browsey"), ("Pare", "pare")]
+        return ActivityPage(
+            try activityRows(),
+            apps: try titles.map { title, slug in
+                AppRecord(
+                    bundleIdentifier: try Self.app(),
+                    title: word(title),
+                    slug: try #require(Slug(slug)),
+                    created: Self.now,
+                )
+            },
+            chosen: Slug("pare"),
+            pages: (newer: "/admin/activity", older: "/admin/activity?page=3"),
+            links: try adminLinks(),
+            admin: try admin(.activity),
+        )
+    }
+
+    private func activityRows() throws -> [ActivityRow] {
+        let events: [(Activity.Event, String, String?)] = [
+            (.published, "2.4.0-318", "stable"), (.deviceApproved, word("Ana’s iPhone"), nil),
+            (.deviceEnrolled, word("Ana’s iPhone"), nil),
+            (.withdrawn, "2.3.9-310", word("It crashes.")),
+            (.promoted, "2.4.0-318", "stable"),
+            (.deviceRenamed, word("Lab"), "was " + word("Old")),
+            (.tokenCreated, word("ci"), "publish"),
+        ]
+        return try events.enumerated().map { number, event in
+            ActivityRow(
+                Activity(
+                    date: Self.now - Double(number * number) * 9000,
+                    actor: word("ana"),
+                    event: event.0,
+                    app: number.isMultiple(of: 3) ? try Self.app().rawValue : nil,
+                    subject: event.1,
+                    detail: event.2,
+                ),
+                app: number.isMultiple(of: 3) ? word("Browsey") : nil,
+                url: number == 0 ? "/admin/apps/browsey/2.4.0-318" : nil,
+                isFirstOfDay: [0, 3, 5].contains(number),
+                at: Self.now,
+            )
+        }
+    }
+
+    func profiles(isEmpty: Bool = false) throws -> ProfilesPage {
+        let entries: [(String, String, Double, Double, Bool)] = [
+            ("Browsey Ad Hoc", "Ad Hoc profile", -340, 5, true),
+            ("Browsey Widget", "Ad Hoc profile", -340, 24, true),
+            ("Apple Distribution: Forsh Ltd (ABCDE12345)", "Certificate", -120, 245, true),
+            ("Pare Ad Hoc", "Ad Hoc profile", -22, 343, true),
+            ("Browsey Ad Hoc 2025", "Ad Hoc profile", -700, -40, false),
+        ]
+        return ProfilesPage(
+            isEmpty
+                ? []
+                : entries.map { name, kind, begins, ends, isInUse in
+                    ProfilesPage.Entry(
+                        name: word(name),
+                        kind: kind,
+                        team: word("Forsh Ltd"),
+                        begins: Self.now + begins * Self.day,
+                        expires: Self.now + ends * Self.day,
+                        uses: [
+                            ProfilesPage.Use(
+                                title: word("Browsey") + " 2.4.0 (318)"
+                                    + (isInUse ? " on stable" : ""),
+                                bundle: word("Payload/Browsey.app"),
+                                url: "/admin/apps/browsey/2.4.0-318",
+                            )
+                        ],
+                        isInUse: isInUse,
+                    )
+                },
+            at: Self.now,
+            admin: try admin(.profiles),
+        )
+    }
+
+    func tokens(isRefused: Bool = false, made: Bool = false) throws -> TokensPage {
+        TokensPage(
+            [
+                token("ci", ["may publish of " + word("Browsey")], expires: 12),
+                token("ana", ["may do everything"], expires: 80, isOwn: true),
+                token("old", ["may look"], expires: -3),
+            ],
+            apps: [
+                AppRecord(
+                    bundleIdentifier: try Self.app(),
+                    title: word("Browsey"),
+                    slug: try #require(Slug("browsey")),
+                    created: Self.now,
+                )
+            ],
+            links: try adminLinks(),
+            draft: isRefused
+                ? TokensPage.Draft(
+                    name: word("ci"),
+                    app: try Self.app().rawValue,
+                    days: 30,
+                    problem: (message: word("A token named “ci” is in use already."), mend: nil),
+                ) : TokensPage.Draft(),
+            made: made
+                ? TokensPage.Made(
+                    name: word("ci"),
+                    secret: "ota_01234567_" + String(repeating: "0123456789abcdef", count: 4),
+                ) : nil,
+            at: Self.now,
+            admin: try admin(.tokens),
+        )
+    }
+
+    private func token(
+        _ name: String,
+        _ scopes: [String],
+        expires days: Double,
+        isOwn: Bool = false,
+    ) -> TokensPage.Entry {
+        TokensPage.Entry(
+            identifier: "0123456" + "\(abs(Int(days)) % 10)",
+            name: word(name),
+            scopes: scopes,
+            created: Self.now - 10 * Self.day,
+            end: (expires: Self.now + days * Self.day, revoked: nil),
+            isOwn: isOwn,
+            isOver: days < 0,
+        )
+    }
+}
+
+extension DashboardPage.Content {
+    /// Counts that go up and down as a team's do.
+    fileprivate static func example(_ day: Int) -> DayBars.Count {
+        let counts = [0, 3, 1, 7, 12, 2, 0, 0, 5, 9]
+        return DayBars.Count(done: counts[day % 10] + day / 8, failed: day % 7 == 3 ? 2 : 0)
+    }
+}
