@@ -96,7 +96,7 @@ let package = Package(
             name: "Administration",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
-                "Publishing", "Releases", "Store",
+                "Notices", "Publishing", "Releases", "Store",
             ],
         ),
         .target(
@@ -207,7 +207,7 @@ let package = Package(
         ),
         .executableTarget(name: "AssetEmbedder"),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["receiver.py"]),
         .target(
             name: "StoreFixtures",
             dependencies: [
@@ -219,6 +219,11 @@ let package = Package(
             name: "CrashingPublisher",
             dependencies: ["Cryptography", "Releases", "Store", "StoreFixtures"],
             path: "Tests/CrashingPublisher",
+        ),
+        .executableTarget(
+            name: "CrashingCourier",
+            dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/CrashingCourier",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(
@@ -339,18 +344,18 @@ let package = Package(
             name: "AdministrationTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Inspection", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "Inspection", "Notices", "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "Notices",
+                "Access", "Bundles", "Bytes", "CrashingCourier", "Cryptography", "Inspection",
+                "Notices",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            exclude: ["Support/receiver.py"],
         ),
         .testTarget(
             name: "UploadsTests",
@@ -383,7 +388,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "OTAServer", "Pages",
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Notices", "OTAServer",
+                "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
                 "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,6 +1,7 @@
 import Bundles
 package import Foundation
 package import Inspection
+import Notices
 package import Releases
 import Store
 
@@ -16,20 +17,20 @@ extension Administrator {
         return record
     }
 
-    /// The profiles that end, they or all their certificates, until `date`, and that matter: those
-    /// of builds that some channel offers now, and those added by hand.
+    /// The profiles that end until `date`, they or a certificate that builds with them are signed by,
+    /// and that matter: those of builds that some channel offers now, and those added by hand.
     package func profilesExpiring(until date: Date) throws -> [ProfileRecord] {
-        let offered = try Set(
-            store.apps().flatMap { app in
-                app.channels.values.map { "\(app.bundleIdentifier) \($0)" }
-            }
+        let inUse = try expiries().items.filter(\.isInUse)
+        let profiles = Dictionary(
+            inUse.filter { $0.kind == .profile }.map { ($0.identifier, $0.expires) },
+            uniquingKeysWith: min,
+        )
+        let ending = Set(
+            inUse.filter { $0.kind == .certificate && $0.expires <= date }.map(\.identifier)
         )
         return try store.profiles().byExpiry.filter { record in
-            let isInUse =
-                record.uses.isEmpty
-                || record.uses.contains { offered.contains("\($0.app) \($0.release)") }
-            let certificates = record.certificates.map(\.expires).max() ?? .distantFuture
-            return isInUse && min(record.expires, certificates) <= date
+            guard let expires = profiles[record.uuid] else { return false }
+            return expires <= date || record.certificates.contains { ending.contains($0.serial) }
         }
     }
 }

@@ -5,6 +5,7 @@ import Cryptography
 import Enrolment
 import Foundation
 import Inspection
+import Notices
 import OTAServer
 import Pages
 import Publishing
@@ -55,6 +56,12 @@ extension CommandFailure {
                 )
             case let refusal as DeviceRefusal: CommandFailure(refusal)
             case let refusal as TokenRefusal: CommandFailure(refusal)
+            case let refusal as WebhookRefusal:
+                CommandFailure(
+                    id: refusal.id,
+                    message: refusal.description,
+                    mend: refusal.mend,
+                )
             case let refusal as InvitationRefusal:
                 CommandFailure(
                     id: refusal.identifier,

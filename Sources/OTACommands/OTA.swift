@@ -24,7 +24,10 @@ package struct OTA: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Team",
-                subcommands: [DevicesCommand.self, ProfilesCommand.self, TokensCommand.self],
+                subcommands: [
+                    DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
+                    WebhooksCommand.self,
+                ],
             ),
             CommandGroup(
                 name: "Server",

@@ -20,6 +20,8 @@ extension Activity {
         case .settingsChanged: "changed the settings: \(subject)"
         case .tokenCreated: "made the token \(subject)" + (detail.map { " for \($0)" } ?? "")
         case .tokenRevoked: "revoked the token \(subject)"
+        case .webhookAdded: "added a webhook at \(subject)"
+        case .webhookRemoved: "removed the webhook at \(subject)"
         case .mirrorAdded: "began to follow \(subject)" + (detail.map { " at \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)"
         case .mirrorRemoved: "stopped to follow \(subject)"
@@ -37,12 +39,12 @@ extension Activity {
         switch event {
         case .published, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused:
+            .tagRefused, .webhookRemoved:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .buildEnded:
+            .buildEnded, .webhookAdded:
             "accent"
         }
     }

@@ -8,15 +8,15 @@ import TestSupport
 import Testing
 
 /// Deliveries to a real receiver that answers well, badly, or not at all.
-@Suite(.enabled(if: Receiver.python != nil, "there is no Python"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: WebhookReceiver.python != nil, "there is no Python"), .timeLimit(.minutes(5)))
 struct DeliveryTests {
     /// A notice in the queue of one webhook at `path`.
     private func run(
         _ path: String,
-        _ body: (NoticeDesk, Receiver, Webhook) async throws -> Void,
+        _ body: (NoticeDesk, WebhookReceiver, Webhook) async throws -> Void,
     ) async throws {
         try await NoticeDesk.run { desk in
-            try await Receiver.run(in: desk.folder) { receiver in
+            try await WebhookReceiver.run(in: desk.folder) { receiver in
                 let webhook = try desk.addWebhook(at: receiver, path)
                 try desk.queueSomething()
                 try await body(desk, receiver, webhook)
@@ -30,11 +30,17 @@ struct DeliveryTests {
             let request = try #require(receiver.requests.first)
             #expect(request.verified)
             #expect(request.event == "device.enrolled")
+            let body = try #require(
+                try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any]
+            )
+            #expect(body["event"] as? String == "device.enrolled")
+            #expect(body["delivery"] as? String == request.delivery)
+            #expect(body["schema"] as? Int == 1 && body["device"] as? String == "A phone")
             #expect(request.timestamp == "\(Int(desk.now.timeIntervalSince1970))")
             let file = desk.folder.appending(path: "signed")
             try Data("\(request.timestamp).\(request.body)".utf8).write(to: file)
             let outcome = try await Program(path: "/usr/bin/openssl").run(
-                ["dgst", "-sha256", "-hmac", Receiver.secret, file.path()],
+                ["dgst", "-sha256", "-hmac", WebhookReceiver.secret, file.path()],
                 in: desk.folder,
             )
             let code = outcome.output.split(separator: " ").last.map {
@@ -126,7 +132,7 @@ struct DeliveryTests {
 
     @Test func `one that hangs holds up nobody else`() async throws {
         try await NoticeDesk.run { desk in
-            try await Receiver.run(in: desk.folder) { receiver in
+            try await WebhookReceiver.run(in: desk.folder) { receiver in
                 let slow = try desk.addWebhook(at: receiver, "/hang")
                 let quick = try desk.addWebhook(at: receiver, "/ok")
                 try desk.queueSomething()
@@ -161,7 +167,7 @@ struct DeliveryTests {
         try await NoticeDesk.run { desk in
             let pair = try await Self.certificate(for: "hooks.test", in: desk.folder)
             let authority = try #require(NIOSSLCertificate.fromPEMFile(pair.chain).first)
-            try await Receiver.run(in: desk.folder, certificate: pair) { receiver in
+            try await WebhookReceiver.run(in: desk.folder, certificate: pair) { receiver in
                 for name in ["hooks.test", "other.test"] {
                     try desk.addWebhook(receiver.url("/\(name)", host: name, scheme: "https")) {
                         $0.allowsPrivate = true
@@ -201,7 +207,7 @@ struct DeliveryTests {
         _ addresses: [InternetAddress]
     ) async throws {
         try await NoticeDesk.run { desk in
-            try await Receiver.run(in: desk.folder) { receiver in
+            try await WebhookReceiver.run(in: desk.folder) { receiver in
                 try desk.addWebhook(receiver.url("/ok", host: "lies.test")) {
                     $0.allowsPlain = true
                 }
@@ -217,7 +223,7 @@ struct DeliveryTests {
         async throws
     {
         try await NoticeDesk.run { desk in
-            try await Receiver.run(in: desk.folder) { receiver in
+            try await WebhookReceiver.run(in: desk.folder) { receiver in
                 try desk.addWebhook(receiver.url("/ok", host: "rebinding.test")) {
                     $0.allowsPlain = true
                 }
@@ -246,7 +252,7 @@ struct DeliveryTests {
         async throws
     {
         try await NoticeDesk.run { desk in
-            try await Receiver.run(in: desk.folder) { receiver in
+            try await WebhookReceiver.run(in: desk.folder) { receiver in
                 try desk.addWebhook(receiver.url("/named", host: "nowhere.invalid")) {
                     $0.allowsPlain = true
                     $0.allowsPrivate = true

@@ -1,7 +1,5 @@
-import Bytes
-
 /// What a notice is about; the raw values are what webhooks filter by and payloads carry.
-package enum NoticeEvent: String, Sendable, CaseIterable, Hashable {
+package enum NoticeEvent: String, Codable, Sendable, CaseIterable {
     /// A profile, certificate or token ends within 30, 14, 7, 3 or 1 days.
     case expiring
     /// It has ended.
@@ -32,14 +30,4 @@ package enum NoticeEvent: String, Sendable, CaseIterable, Hashable {
         case .test: "a test"
         }
     }
-}
-
-extension NoticeEvent: TextCoded {
-    package init?(_ text: String) {
-        self.init(rawValue: text)
-    }
-
-    package var description: String { rawValue }
-
-    package static let kindOfText = "an event of notices"
 }

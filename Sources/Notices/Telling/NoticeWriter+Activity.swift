@@ -63,7 +63,7 @@ extension NoticeWriter {
                 + "publish a build that lists it.",
         )
         notice.device = device
-        notice.link = links?.absolute("/admin/devices")
+        notice.link = links?.admin(\.devices)
         return notice
     }
 

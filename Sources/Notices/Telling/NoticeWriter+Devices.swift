@@ -24,7 +24,7 @@ extension NoticeWriter {
             channel: nil,
         )
         notice.deviceCount = devices.count
-        notice.link = apps[app].flatMap { links?.absolute($0.slug.adminPath) }
+        notice.link = apps[app].flatMap { app in links?.admin { $0.app(app.slug) } }
         return notice
     }
 
@@ -53,7 +53,7 @@ extension NoticeWriter {
             limit: slots.limit,
             resets: slots.resets,
         )
-        notice.link = links?.absolute("/admin/devices")
+        notice.link = links?.admin(\.devices)
         return notice
     }
 

@@ -41,7 +41,7 @@ extension NoticeWriter {
                 places: Array(item.places.filter { !$0.channels.isEmpty }.prefix(20)),
             )
         }
-        notice.link = links?.absolute(first.kind == .token ? "/admin/tokens" : "/admin/profiles")
+        notice.link = links?.admin(first.kind == .token ? \.tokens : \.profiles)
         return notice
     }
 

@@ -54,7 +54,9 @@ struct NoticeWriter {
     }
 }
 
-extension Slug {
-    /// Where an admin looks after the app.
-    var adminPath: String { "/admin/apps/\(rawValue)" }
+extension Links {
+    /// An address of the admin's pages, as whoever reads a notice elsewhere needs it.
+    func admin(_ path: (AdminLinks) -> String) -> String {
+        absolute(String(path(AdminLinks(base: base)).dropFirst(base.path.count)))
+    }
 }

@@ -101,6 +101,8 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
     case alreadyThere(String)
     case tooMany(Int)
     case unknown(String)
+    case noEvent
+    case badSecret
 
     package var description: String {
         switch self {
@@ -109,6 +111,10 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .address(let address, let scope): "\(address) is \(scope.reason)"
         case .alreadyThere(let url): "there is a webhook of this kind at \(url) already"
         case .tooMany(let limit): "there are \(limit) webhooks already"
+        case .noEvent: "no event that a webhook could be told"
+        case .badSecret:
+            "the secret is not \(WebhookSecret.lengths.lowerBound) to "
+                + "\(WebhookSecret.lengths.upperBound) printable characters without space"
         case .unknown(let identifier): "there is no webhook \(quoted: identifier)"
         }
     }
@@ -121,6 +127,8 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .alreadyThere: "webhook.already-there"
         case .tooMany: "webhook.too-many"
         case .unknown: "webhook.unknown"
+        case .noEvent: "webhook.no-event"
+        case .badSecret: "webhook.bad-secret"
         }
     }
 
@@ -133,6 +141,9 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .alreadyThere: "remove that one first: ota webhooks remove"
         case .tooMany: "remove one that nobody needs: ota webhooks remove"
         case .unknown: "see `ota webhooks list`"
+        case .noEvent:
+            "give one or more of: " + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ")
+        case .badSecret: "make one with `openssl rand -hex 32`, or let one be made"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Inspection
@@ -26,19 +27,8 @@ struct ProfilesCheck: ParsableCommand {
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
         let now = context.now()
-        let limit = now + within.seconds
-        let offered = try Set(
-            store.apps().flatMap { app in
-                app.channels.values.map { "\(app.bundleIdentifier) \($0)" }
-            }
-        )
-        let expiring = try store.profiles().byExpiry.filter { record in
-            let isInUse =
-                record.uses.isEmpty
-                || record.uses.contains { offered.contains("\($0.app) \($0.release)") }
-            let certificates = record.certificates.map(\.expires).max() ?? .distantFuture
-            return isInUse && min(record.expires, certificates) <= limit
-        }
+        let administrator = Administrator(of: store, named: context.actor, clock: context.now)
+        let expiring = try administrator.profilesExpiring(until: now + within.seconds)
         let table = ProfileTable(
             records: expiring,
             now: now,

@@ -65,7 +65,7 @@ final class NoticeDesk: Sendable {
         _ prepare: (inout WebhookDraft) -> Void = { _ in },
     ) throws -> Webhook {
         var draft = WebhookDraft(url: url, kind: kind, by: "a test")
-        draft.secret = WebhookSecret(Receiver.secret)
+        draft.secret = WebhookSecret(WebhookReceiver.secret)
         prepare(&draft)
         var made: Webhook?
         try store.changeWebhooks { made = try $0.add(draft, at: now, random: randomBytes) }
@@ -74,7 +74,7 @@ final class NoticeDesk: Sendable {
     }
 
     /// A webhook on this machine, without TLS.
-    func addWebhook(at receiver: Receiver, _ path: String) throws -> Webhook {
+    func addWebhook(at receiver: WebhookReceiver, _ path: String) throws -> Webhook {
         try addWebhook(receiver.url(path)) {
             $0.allowsPrivate = true
             $0.allowsPlain = true

@@ -1,0 +1,93 @@
+import Bundles
+import Cryptography
+import Foundation
+package import Notices
+import Releases
+import Store
+
+/// A webhook that somebody asks for.
+package struct NewWebhook: Codable, Sendable, Equatable {
+    package let url: String
+    package let kind: Webhook.Kind
+    /// Nil for every event.
+    package var events: [NoticeEvent]?
+    /// Apps by bundle identifier or slug; nil for all.
+    package var apps: [String]?
+    /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
+    package var secret: String?
+    /// Whether it may be at a private address.
+    package var allowPrivate: Bool?
+    /// Whether it may be without TLS.
+    package var allowHTTP: Bool?
+
+    package init(url: String, kind: Webhook.Kind) {
+        self.url = url
+        self.kind = kind
+    }
+}
+
+extension Administrator {
+    /// Adds a webhook.
+    ///
+    /// - Returns: the webhook, with the secret of its signatures, which is shown now and never again.
+    /// - Throws: ``WebhookRefusal``, ``AdministrationRefusal/unknownApp(_:known:)``, `StoreFailure`.
+    package func addWebhook(_ new: NewWebhook) throws -> Webhook {
+        var draft = WebhookDraft(url: new.url, kind: new.kind, by: name)
+        if let events = new.events {
+            guard !events.isEmpty, !events.contains(.test) else { throw WebhookRefusal.noEvent }
+            draft.events = events
+        }
+        draft.apps = try (new.apps ?? []).map { try app(named: $0).bundleIdentifier }
+        if let text = new.secret {
+            guard let secret = WebhookSecret(text) else { throw WebhookRefusal.badSecret }
+            draft.secret = secret
+        }
+        draft.allowsPrivate = new.allowPrivate ?? false
+        draft.allowsPlain = new.allowHTTP ?? false
+        let now = clock()
+        var added: Webhook?
+        try store.changeWebhooks { added = try $0.add(draft, at: now, random: randomBytes) }
+        guard let added else { throw WebhookRefusal.unknown("") }
+        try record(.webhookAdded, added.url.authority, detail: added.identifier, at: now)
+        return added
+    }
+
+    /// Removes a webhook; what still waits for it is dropped.
+    @discardableResult
+    package func removeWebhook(_ identifier: String) throws -> Webhook {
+        var removed: Webhook?
+        try store.changeWebhooks { removed = try $0.remove(identifier) }
+        guard let removed else { throw WebhookRefusal.unknown(identifier) }
+        try record(.webhookRemoved, removed.url.authority, detail: removed.identifier, at: clock())
+        return removed
+    }
+
+    /// Sends a test to a webhook, now and once.
+    package func testWebhook(
+        _ identifier: String,
+        by courier: Courier,
+    ) async throws -> DeliveryRecord {
+        guard let webhook = try store.webhooks()[identifier] else {
+            throw WebhookRefusal.unknown(identifier)
+        }
+        return try await store.tryOut(webhook, by: name, with: courier, at: clock())
+    }
+
+    /// Every webhook with its last deliveries and what waits for it.
+    package func webhooks() throws -> [WebhookDocument] {
+        let outbox = try store.notices().outbox
+        return try store.webhooks().webhooks.map { WebhookDocument($0, outbox) }
+    }
+
+    package func webhook(_ identifier: String) throws -> WebhookDetailDocument {
+        guard let webhook = try store.webhooks()[identifier] else {
+            throw WebhookRefusal.unknown(identifier)
+        }
+        return WebhookDetailDocument(webhook, try store.notices().outbox)
+    }
+
+    /// Everything that ends.
+    package func expiries() throws -> ExpiryTimeline {
+        try ExpiryTimeline(of: store, at: clock())
+    }
+}

@@ -1,0 +1,99 @@
+import Bundles
+package import Foundation
+package import Notices
+
+/// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.
+package struct WebhookDocument: Codable, Sendable, Equatable {
+    package let identifier: String
+    /// Up to its path.
+    package let url: String
+    package let kind: Webhook.Kind
+    /// Every one that it is told.
+    package let events: [NoticeEvent]
+    /// Empty for all.
+    package let apps: [String]
+    package let signed: Bool
+    package let allowPrivate: Bool
+    package let created: Date
+    package let createdBy: String
+    /// Deliveries that wait for it.
+    package let waiting: Int
+    /// The last delivery that is over.
+    package let last: DeliveryDocument?
+
+    package init(_ webhook: Webhook, _ outbox: Outbox) {
+        identifier = webhook.identifier
+        url = webhook.url.shown
+        kind = webhook.kind
+        events = webhook.events.isEmpty ? NoticeEvent.subjects : webhook.events
+        apps = webhook.apps.map(\.rawValue)
+        signed = webhook.secret != nil
+        allowPrivate = webhook.allowsPrivate
+        created = webhook.created
+        createdBy = webhook.createdBy
+        waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+        last = outbox.log.last { $0.webhook == webhook.identifier }.map(DeliveryDocument.init)
+    }
+}
+
+/// One delivery that is over.
+package struct DeliveryDocument: Codable, Sendable, Equatable {
+    package let delivery: String
+    package let event: NoticeEvent
+    package let title: String
+    /// Of the last attempt.
+    package let date: Date
+    package let outcome: DeliveryRecord.Outcome
+    package let attempts: Int
+    package let status: Int?
+    package let reason: String?
+
+    package init(_ record: DeliveryRecord) {
+        delivery = record.delivery
+        event = record.event
+        title = record.title
+        date = record.date
+        outcome = record.outcome
+        attempts = record.attempts
+        status = record.status
+        reason = record.reason
+    }
+}
+
+/// One delivery that waits for its next attempt.
+package struct WaitingDocument: Codable, Sendable, Equatable {
+    package let delivery: String
+    package let event: NoticeEvent
+    package let title: String
+    package let queued: Date
+    package let attempts: Int
+    package let next: Date
+    /// Why the last attempt failed.
+    package let reason: String?
+
+    init(_ delivery: Delivery) {
+        self.delivery = delivery.identifier
+        event = delivery.notice.event
+        title = delivery.notice.title
+        queued = delivery.queued
+        attempts = delivery.attempts
+        next = delivery.next
+        reason = delivery.failure
+    }
+}
+
+/// A webhook with what was sent to it and what was not yet.
+package struct WebhookDetailDocument: Codable, Sendable, Equatable {
+    package let webhook: WebhookDocument
+    /// The newest first.
+    package let deliveries: [DeliveryDocument]
+    /// The oldest first.
+    package let queue: [WaitingDocument]
+
+    package init(_ webhook: Webhook, _ outbox: Outbox) {
+        self.webhook = WebhookDocument(webhook, outbox)
+        deliveries = outbox.log.reversed().filter { $0.webhook == webhook.identifier }
+            .map(DeliveryDocument.init)
+        queue = outbox.waiting.filter { $0.webhook == webhook.identifier }.map(WaitingDocument.init)
+    }
+}

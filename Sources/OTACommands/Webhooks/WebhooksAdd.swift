@@ -1,0 +1,119 @@
+import Administration
+import ArgumentParser
+import Bytes
+import Foundation
+import Notices
+import Releases
+import Store
+
+struct WebhooksAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Tell an address what happens; the secret of its signatures is shown once.",
+        discussion: """
+            Notices go out while `ota serve` runs. Private addresses and plain HTTP must be allowed.
+            Example:
+              ota webhooks add https://ci.example.com/ota --kind json
+              cat slack-url | ota webhooks add - --kind slack --events expiring,expired --app browsey
+            """,
+    )
+
+    @Argument(help: "The URL; - reads it from standard input, where other users cannot see it.")
+    var url: String
+
+    @Option(help: "json, signed as the guide says, or slack: {\"text\": …}.")
+    var kind: Webhook.Kind
+
+    @Option(
+        help: ArgumentHelp(
+            "What to tell, with commas between; all without it. One of: "
+                + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ") + ".",
+            valueName: "events",
+        )
+    )
+    var events: [EventList] = []
+
+    @Option(help: "Only what is about this app, by bundle identifier or slug. May be repeated.")
+    var app: [String] = []
+
+    @Option(help: "Sign with the secret in this file instead of a new one; - for standard input.")
+    var secretFile: String?
+
+    @Flag(help: "It may be at a private address: this machine, a local network.")
+    var allowPrivate = false
+
+    @Flag(name: .customLong("allow-http"), help: "It may be without TLS.")
+    var allowHTTP = false
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard url != "-" || secretFile != "-" else {
+            throw ValidationError("URL and --secret-file cannot both come from standard input")
+        }
+    }
+
+    func run() throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let store = try storeOptions.openOrCreate(in: context)
+        var new = NewWebhook(
+            url: url == "-" ? try Self.line(of: "-") : url,
+            kind: kind,
+        )
+        if !events.isEmpty { new.events = events.flatMap(\.events) }
+        if !app.isEmpty { new.apps = app }
+        new.secret = try secretFile.map(Self.line)
+        new.allowPrivate = allowPrivate
+        new.allowHTTP = allowHTTP
+        let webhook = try Administrator(of: store, named: context.actor, clock: context.now)
+            .addWebhook(new)
+        let result = AddedWebhook(
+            document: AddedWebhook.Document(
+                webhook: WebhookDocument(webhook, try store.notices().outbox),
+                // What somebody brought is theirs already.
+                secret: secretFile == nil ? webhook.secret?.text : nil,
+            )
+        )
+        try context.show(result, json: output.json)
+    }
+
+    /// The first line of a small file.
+    private static func line(of path: String) throws -> String {
+        let text = try TextInput.read(path, limit: 4096)
+        return String(text.prefix { !$0.isNewline })
+    }
+}
+
+/// Events with commas between.
+struct EventList: ExpressibleByArgument {
+    let events: [NoticeEvent]
+
+    init?(argument: String) {
+        let names = argument.split(separator: ",", omittingEmptySubsequences: false)
+        events = names.compactMap { NoticeEvent(rawValue: String($0)) }.filter { $0 != .test }
+        guard !events.isEmpty, events.count == names.count else { return nil }
+    }
+}
+
+extension Webhook.Kind: ExpressibleByArgument {}
+
+private struct AddedWebhook: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let webhook: WebhookDocument
+        let secret: String?
+    }
+
+    let document: Document
+
+    func text(style: Style) -> String {
+        let webhook = document.webhook
+        var text = "Added the webhook \(style.strong(webhook.identifier)) at \(webhook.url)."
+        if let secret = document.secret {
+            text += "\nIts secret, which is not shown again:\n\n  \(secret)\n"
+        }
+        return text + "\nTry it: ota webhooks test \(webhook.identifier)"
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+struct WebhooksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webhooks",
+        abstract: "Who is told what expires, is published and joins.",
+        discussion: """
+            Example:
+              ota webhooks add https://ci.example.com/ota --kind json
+              ota webhooks list
+            """,
+        subcommands: [
+            WebhooksAdd.self, WebhooksList.self, WebhooksShow.self, WebhooksTest.self,
+            WebhooksRemove.self,
+        ],
+    )
+}

@@ -1,0 +1,71 @@
+import Administration
+import Foundation
+import Notices
+import Releases
+import Store
+import Testing
+
+/// Webhooks as admins make and end them.
+struct WebhookActionTests {
+    @Test func `a webhook is made, entered in the journal without its path, and removed`()
+        async throws
+    {
+        try await Office.open { office in
+            let (app, _) = try office.publish()
+            var new = NewWebhook(url: "https://hooks.example.com/T0/secret", kind: .json)
+            new.apps = [app.slug.rawValue]
+            new.events = [.expired, .expiring]
+            let made = try office.ada.addWebhook(new)
+            #expect(made.apps == [app.bundleIdentifier])
+            #expect(made.secret?.text.utf8.count == 64)
+            let shown = try #require(office.ada.webhooks().first)
+            #expect(shown.url == "https://hooks.example.com/…" && shown.signed)
+            #expect(shown.events == [.expiring, .expired])
+            try office.ada.removeWebhook(made.identifier)
+            #expect(throws: WebhookRefusal.unknown(made.identifier)) {
+                try office.ada.removeWebhook(made.identifier)
+            }
+            let journal = try office.store.activity(count: 2)
+            #expect(journal.map(\.event) == [.webhookRemoved, .webhookAdded])
+            #expect(journal.map(\.subject) == ["hooks.example.com", "hooks.example.com"])
+            #expect(journal.map(\.detail) == [made.identifier, made.identifier])
+        }
+    }
+
+    @Test func `what cannot be is refused, and nothing is kept`() async throws {
+        try await Office.open { office in
+            let url = "https://hooks.example.com/"
+            var short = NewWebhook(url: url, kind: .json)
+            short.secret = "short"
+            var none = NewWebhook(url: url, kind: .json)
+            none.events = []
+            var nobody = NewWebhook(url: url, kind: .json)
+            nobody.apps = ["nobody"]
+            let all: [(NewWebhook, String)] = [
+                (short, "16 to 256"), (none, "no event"), (nobody, "no app"),
+                (NewWebhook(url: "http://hooks.example.com/", kind: .slack), "without TLS"),
+                (NewWebhook(url: "https://192.168.1.1/", kind: .slack), "private address"),
+                (NewWebhook(url: "https://169.254.169.254/", kind: .slack), "secrets"),
+                (NewWebhook(url: "https://127.1/", kind: .slack), "number"),
+            ]
+            for (new, words) in all {
+                let error = #expect(throws: (any Error).self) { try office.ada.addWebhook(new) }
+                let reason = "\(try #require(error))"
+                #expect(reason.contains(words), "\(new.url)")
+            }
+            #expect(try office.store.webhooks().webhooks.isEmpty)
+        }
+    }
+
+    @Test func `a second webhook of a kind at one address is refused`() async throws {
+        try await Office.open { office in
+            let new = NewWebhook(url: "https://hooks.example.com/", kind: .slack)
+            let made = try office.ada.addWebhook(new)
+            #expect(made.secret == nil)
+            #expect(throws: WebhookRefusal.alreadyThere("https://hooks.example.com/")) {
+                try office.ada.addWebhook(new)
+            }
+            _ = try office.ada.addWebhook(NewWebhook(url: new.url, kind: .json))
+        }
+    }
+}
