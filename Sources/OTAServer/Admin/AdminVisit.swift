@@ -2,6 +2,7 @@ import Access
 import Administration
 import Bundles
 import Foundation
+import Notices
 import Pages
 import Releases
 import Store
@@ -71,9 +72,18 @@ struct AdminVisit: Sendable {
                 eventsURL: isAdmin ? try eventsURL() : nil,
                 waiting: [.devices: waiting],
             ),
-            banner: nil,
+            banner: isAdmin ? try expiryBanner() : nil,
             told: told.map { AdminChrome.Told($0) },
         )
+    }
+
+    private func expiryBanner() throws -> AdminChrome.Banner? {
+        let timeline = try ExpiryTimeline(
+            of: store,
+            serverCertificate: site.expiringCertificate,
+            at: now,
+        )
+        return ExpiryBanner(of: timeline, at: now).banner(leadingTo: links.profiles)
     }
 
     /// The feed from this moment on, so that nothing is missed between the page and its script.

@@ -41,6 +41,13 @@ extension ServerSetup {
     }
 }
 
+extension Site {
+    /// The certificate whose end would keep phones from installing.
+    var expiringCertificate: ExpiryTimeline.ServerCertificate? {
+        (authority ?? certificate.certificate).map(ExpiryTimeline.ServerCertificate.init)
+    }
+}
+
 extension ExpiryTimeline.ServerCertificate {
     /// What phones see of the server, or trust for its sake.
     init(_ certificate: Certificate) {

@@ -1,0 +1,44 @@
+import Foundation
+import Notices
+import Pages
+import Releases
+
+/// What every admin should know of what ends soon, on each of their pages.
+struct ExpiryBanner {
+    /// Days ahead that are looked at.
+    private static let days = 30
+    /// Days before the end from which on it is urgent.
+    private static let urgentDays = 3
+
+    private let items: [ExpiringItem]
+    private let date: Date
+
+    init(of timeline: ExpiryTimeline, at date: Date) {
+        self.date = date
+        items = timeline.due(within: TimeInterval(Self.days) * 86_400, of: date).filter { item in
+            switch item.kind {
+            case .profile, .certificate, .serverCertificate: true
+            // One that has ended is found out by whoever used it.
+            case .token: item.expires > date
+            case .invitation: false
+            }
+        }
+    }
+
+    /// What to show, with a way to `url` where everything that ends is listed; nil when nothing does.
+    func banner(leadingTo url: String) -> AdminChrome.Banner? {
+        guard let first = items.first else { return nil }
+        let days = Wording.days(from: date, to: first.expires)
+        let verb = first.expires <= date ? "expired" : "expires"
+        let rest = items.count - 1
+        let more =
+            rest > 0 ? " \(Wording.count(rest, "more thing")) ends within \(Self.days) days." : ""
+        return AdminChrome.Banner(
+            tone: days <= Self.urgentDays ? "bad" : "warn",
+            title: "The \(first.kind.title) \(first.name) \(verb) "
+                + "\(Wording.distance(to: first.expires, from: date))",
+            message: "\(first.consequence) \(first.mend)\(more)",
+            url: url,
+        )
+    }
+}
