@@ -15,6 +15,8 @@ package enum AdministrationRefusal: Error, Equatable {
     case badScope(String)
     case badTitle(String)
     case badReason
+    /// Testers are to type a passphrase, and there is none.
+    case noPassphrase
     /// Bytes of UTF-8.
     case notesTooLong(Int, limit: Int)
     case noBaseURL
@@ -39,6 +41,7 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "without outer spaces"
         case .badReason:
             "the reason must be 1 to \(Administrator.reasonLimit) printable characters"
+        case .noPassphrase: "nobody could get in: the app has no passphrase"
         case .notesTooLong(let count, let limit):
             "the notes take \(count) bytes and at most \(limit) are kept"
         case .noBaseURL: "nobody has said yet where phones reach the server"
@@ -58,6 +61,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badScope: "token.bad-scope"
         case .badTitle: "app.bad-title"
         case .badReason: "release.bad-reason"
+        case .noPassphrase: "app.no-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
         case .changedMeanwhile: "document.changed"
@@ -83,6 +87,7 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "or the slug of an app in the store"
         case .badTitle: "give another title"
         case .badReason: "say in a sentence why"
+        case .noPassphrase: "give a passphrase along with it"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:
             "give --base-url https://…, or start `ota serve --base-url https://…` once"

@@ -1,5 +1,7 @@
+import Access
 import Bytes
 package import Bundles
+import Cryptography
 package import Releases
 import Store
 
@@ -10,21 +12,29 @@ package struct AppChange: Codable, Sendable, Equatable {
 
     package var title: String?
     package var access: AppRecord.Access?
+    /// Its name in URLs; the one before goes on leading to it.
+    package var slug: Slug?
+    /// What opens it under ``AppRecord/Access/passphrase``; kept as a hash.
+    package var passphrase: String?
     /// Whether the start page names the app.
     package var isListed: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case title, access
+        case title, access, slug, passphrase
         case isListed = "listed"
     }
 
     package init(
         title: String? = nil,
         access: AppRecord.Access? = nil,
+        slug: Slug? = nil,
+        passphrase: String? = nil,
         isListed: Bool? = nil,
     ) {
         self.title = title
         self.access = access
+        self.slug = slug
+        self.passphrase = passphrase
         self.isListed = isListed
     }
 }
@@ -37,7 +47,8 @@ extension Administrator {
     ///   - change: what becomes of it.
     ///   - isExpected: whether the app is as whoever asks has seen it.
     /// - Returns: the app as it is now.
-    /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``StoreFailure``.
+    /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``SlugRefusal``,
+    ///   ``PassphraseRefusal``, ``StoreFailure``.
     @discardableResult
     package func changeApp(
         _ app: BundleIdentifier,
@@ -51,6 +62,11 @@ extension Administrator {
                 known: try store.apps().map(\.slug),
             )
         }
+        // Takes a while on purpose, and so happens before anybody else has to wait.
+        let passphrase = try change.passphrase.map { text throws(PassphraseRefusal) in
+            try PassphraseHash(text, random: randomBytes)
+        }
+        if let slug = change.slug { try store.claim(slug, for: app) }
         var before: AppRecord?
         let after = try store.changeApp(app) { record in
             guard try isExpected(record) else {
@@ -59,6 +75,11 @@ extension Administrator {
             before = record
             record.title = change.title ?? record.title
             record.access = change.access ?? record.access
+            record.slug = change.slug ?? record.slug
+            record.passphrase = passphrase ?? record.passphrase
+            guard record.access != .passphrase || record.passphrase != nil else {
+                throw AdministrationRefusal.noPassphrase
+            }
             record.isListed = change.isListed ?? record.isListed
         }
         guard let before, before != after else { return after }
@@ -84,6 +105,8 @@ extension Administrator {
         if before.access != after.access {
             parts.append("access \(before.access.rawValue) → \(after.access.rawValue)")
         }
+        if before.slug != after.slug { parts.append("address \(before.slug) → \(after.slug)") }
+        if before.passphrase != after.passphrase { parts.append("another passphrase") }
         if before.isListed != after.isListed {
             parts.append(after.isListed ? "listed" : "not listed")
         }

@@ -1,3 +1,4 @@
+import Access
 package import Bundles
 package import Foundation
 package import Releases
@@ -110,7 +111,8 @@ extension Administrator {
     }
 
     /// Takes a device out of use, or erases every trace of it: the entry, the invitation that it
-    /// came through, and the generations of both that are kept.
+    /// came through, the generations of both that are kept, and its reference in the journals of
+    /// installs.
     ///
     /// - Returns: its last entry.
     @discardableResult
@@ -119,6 +121,7 @@ extension Administrator {
         guard try store.devices()[udid] != nil else { throw DeviceRefusal.unknown }
         // The register last: while it names the device, what failed half-way can be done again.
         try store.eraseFromInvitations(udid)
+        try store.eraseFromInstalls(references.reference(to: udid))
         var device: Device?
         try store.changeDevices { device = try $0.forget(udid) }
         guard let device else { throw DeviceRefusal.unknown }

@@ -58,6 +58,14 @@ package protocol Backend: Sendable {
     /// The first offset from `offset` on at which a whole line begins, or the journal's end.
     func startOfLine(in journal: DocumentName, near offset: Int) throws(StoreFailure) -> Int
 
+    /// Writes `new`, which is as long, over `old` wherever it stands in a line of a journal, for what
+    /// must not be kept; the lines stay where they are.
+    func overwrite(
+        _ old: [UInt8],
+        with new: [UInt8],
+        in journal: DocumentName,
+    ) throws(StoreFailure)
+
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 

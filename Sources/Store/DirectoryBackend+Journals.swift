@@ -82,6 +82,29 @@ extension DirectoryBackend {
         }
     }
 
+    package func overwrite(
+        _ old: [UInt8],
+        with new: [UInt8],
+        in journal: DocumentName,
+    ) throws(StoreFailure) {
+        guard old.count == new.count, !old.isEmpty else { return }
+        var position = 0
+        while true {
+            let lines = try lines(of: journal, from: position, count: 5_000)
+            guard let last = lines.last else { return }
+            for line in lines {
+                guard let found = line.bytes.firstRange(of: old) else { continue }
+                let start = line.end - 1 - line.bytes.count
+                try systemCall { () throws(SystemFailure) in
+                    let file = try OpenFile.open(path(of: journal), O_RDWR)
+                    try file.write(new, at: start + found.lowerBound)
+                    try file.sync()
+                }
+            }
+            position = last.end
+        }
+    }
+
     /// Bytes that are read at once for whoever follows a journal.
     private static var longestReading: Int { 4 << 20 }
 

@@ -22,6 +22,10 @@ final class InstallJournals: Sendable {
         self.backend = backend
     }
 
+    func forget() {
+        known.withLock { $0 = [:] }
+    }
+
     func attempts(of journal: DocumentName) throws(StoreFailure) -> [InstallAttempt] {
         let end = try backend.end(of: journal)
         let before = known.withLock { $0[journal] }

@@ -68,6 +68,14 @@ struct OpenFile: ~Copyable {
         if let failure { throw failure }
     }
 
+    /// Writes over what is there; of a file that was not opened for appending only.
+    func write(_ bytes: [UInt8], at offset: Int) throws(SystemFailure) {
+        guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+            throw .last("write", path)
+        }
+        try write(bytes)
+    }
+
     /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.
     func read(
         at offset: Int,

@@ -120,6 +120,36 @@ struct DeviceActionTests {
         }
     }
 
+    @Test func `an erased device is nobody in the journals of installs`() async throws {
+        try await Office.open { office in
+            let app = try office.publish().app
+            let udid = try office.enrol(1, named: "Ana")
+            let other = try office.enrol(2, named: "Ben")
+            let references = try office.ada.references
+            for device in [udid, other, udid] {
+                try office.store.record(
+                    InstallAttempt(
+                        app: app.bundleIdentifier,
+                        release: ReleaseIdentifier(version: "1.1", build: "1"),
+                        device: references.reference(to: device),
+                        began: Office.date,
+                        ended: Office.date,
+                        outcome: .installed,
+                        sent: 10,
+                    )
+                )
+            }
+            #expect(try office.store.installAttempts(of: nil, since: .distantPast).count == 3)
+            try office.ada.remove(udid, erasing: true)
+            let attempts = try office.store.installAttempts(of: nil, since: .distantPast)
+            #expect(attempts.count == 3)
+            let reference = references.reference(to: udid)
+            #expect(!attempts.contains { $0.device == reference })
+            #expect(attempts[1].device == references.reference(to: other))
+            #expect(try office.files(containing: reference).isEmpty)
+        }
+    }
+
     @Test func `what somebody else changed meanwhile is not written over`() async throws {
         try await Office.open { office in
             let udid = try Office.udid(1)
@@ -136,12 +166,16 @@ struct DeviceActionTests {
 extension Office {
     /// The files of the store that a device's identifier stands in.
     fileprivate func files(naming udid: DeviceUDID) throws -> [String] {
+        try files(containing: udid.rawValue)
+    }
+
+    fileprivate func files(containing text: String) throws -> [String] {
         let all = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
         return all.filter { name in
             guard let data = FileManager.default.contents(atPath: path + "/" + name) else {
                 return false
             }
-            return String(decoding: data, as: UTF8.self).contains(udid.rawValue)
+            return String(decoding: data, as: UTF8.self).contains(text)
         }
     }
 }

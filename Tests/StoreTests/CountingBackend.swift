@@ -72,6 +72,14 @@ final class CountingBackend: Backend {
         try inner.startOfLine(in: journal, near: offset)
     }
 
+    func overwrite(
+        _ old: [UInt8],
+        with new: [UInt8],
+        in journal: DocumentName,
+    ) throws(StoreFailure) {
+        try inner.overwrite(old, with: new, in: journal)
+    }
+
     func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
 
     func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {

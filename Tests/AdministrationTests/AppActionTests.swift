@@ -1,0 +1,52 @@
+import Access
+import Administration
+import Foundation
+import Releases
+import Store
+import Testing
+
+/// What an admin changes of an app.
+struct AppActionTests {
+    @Test func `an app gets another title, address, passphrase and place`() async throws {
+        try await Office.open { office in
+            let (app, _) = try office.publish()
+            let slug = try #require(Slug("other"))
+            let after = try office.ada.changeApp(
+                app.bundleIdentifier,
+                AppChange(
+                    title: "Other",
+                    access: .passphrase,
+                    slug: slug,
+                    passphrase: "open sesame",
+                    isListed: false,
+                ),
+            )
+            #expect(after.title == "Other")
+            #expect(after.slug == slug)
+            #expect(!after.isListed)
+            #expect(try after.passphrase?.matches("open sesame") == true)
+            #expect(try office.store.app(slug: slug)?.bundleIdentifier == app.bundleIdentifier)
+            #expect(try office.store.app(slug: app.slug)?.title == "Other")
+            let entry = try #require(try office.store.activity(count: 1).first)
+            #expect(entry.event == .appChanged)
+            #expect(entry.detail?.contains("another passphrase") == true)
+            #expect(entry.detail?.contains("sesame") == false)
+        }
+    }
+
+    @Test func `nobody is shut out by a passphrase that is not there`() async throws {
+        try await Office.open { office in
+            let (app, _) = try office.publish()
+            #expect(throws: AdministrationRefusal.noPassphrase) {
+                try office.ada.changeApp(app.bundleIdentifier, AppChange(access: .passphrase))
+            }
+            #expect(throws: PassphraseRefusal.tooShort) {
+                try office.ada.changeApp(
+                    app.bundleIdentifier,
+                    AppChange(access: .passphrase, passphrase: "short"),
+                )
+            }
+            #expect(try office.store.app(app.bundleIdentifier)?.access == .open)
+        }
+    }
+}
