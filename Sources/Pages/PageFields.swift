@@ -3,7 +3,8 @@ import Mustache
 /// The fields of a page, as a template asks for them by name.
 ///
 /// Left to itself the template engine reflects a struct anew for every tag; here each is reflected
-/// once.
+/// once. What has no value is known to have none: a template that asks for it in a row does not get
+/// what the whole page has under the same name.
 struct PageFields: MustacheParent {
     private let fields: [String: Any]
 
@@ -15,7 +16,7 @@ struct PageFields: MustacheParent {
         var fields: [String: Any] = [:]
         for child in mirror.children {
             guard let name = child.label else { continue }
-            fields[name] = Self.value(of: child.value)
+            fields[name] = Self.value(of: child.value) ?? Absent()
         }
         self.fields = fields
     }
@@ -34,5 +35,11 @@ struct PageFields: MustacheParent {
         case .struct: PageFields(mirror)
         default: field
         }
+    }
+
+    /// An optional without a value.
+    private struct Absent: MustacheCustomRenderable {
+        var renderText: String { "" }
+        var isNull: Bool { true }
     }
 }

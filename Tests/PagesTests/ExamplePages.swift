@@ -255,8 +255,10 @@ struct ExamplePages {
 }
 
 extension ExamplePages {
+    private static let renderer = Result { try PageRenderer(assets: Assets()) }
+
     func html(_ page: some Page) throws -> String {
-        try PageRenderer(assets: Assets()).html(page)
+        try Self.renderer.get().html(page)
     }
 
     static func blocking(_ message: String, _ mend: String) -> Finding {

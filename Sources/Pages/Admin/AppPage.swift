@@ -1,0 +1,155 @@
+import Bundles
+package import Foundation
+package import Releases
+
+/// One app for its admins: what its channels offer, all its releases, and its settings.
+package struct AppPage: AdminPage {
+    package let admin: AdminChrome
+    let title: String
+    let identifier: String
+    let appsURL: String
+    let iconURL: String?
+    let chips: [Chip]
+    let publicURL: String
+    /// Nil for whoever is told nothing of single devices.
+    let matrixURL: String?
+    let channels: [Channel]
+    let hasNoChannel: Bool
+    let total: String
+    let releases: [Row]
+    let turn: PageTurn?
+    let settings: AppSettingsForm?
+
+    /// - Parameters:
+    ///   - app: the app.
+    ///   - contents: what it offers and has.
+    ///   - links: where the page's links lead.
+    ///   - settings: nil for whoever may not change them.
+    ///   - date: now.
+    ///   - admin: what surrounds the page.
+    package init(
+        app: AppRecord,
+        contents: Contents,
+        links: Links,
+        settings: AppSettingsForm?,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        title = app.title
+        identifier = app.bundleIdentifier.rawValue
+        appsURL = links.apps
+        iconURL = links.icon
+        chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Not on the start page")])
+        publicURL = links.shown
+        matrixURL = links.showsDevices ? links.admin.matrix : nil
+        channels = contents.offers.map { Channel($0, links, at: date) }
+        hasNoChannel = contents.offers.isEmpty
+        total = Wording.count(contents.total, "release")
+        releases = contents.releases.map { Row($0, app, links.admin, at: date) }
+        turn = contents.turn
+        self.settings = settings
+    }
+
+    /// What the app offers, and one part of its releases.
+    package struct Contents: Sendable {
+        package let offers: [Offer]
+        package let releases: [Release]
+        package let total: Int
+        package let turn: PageTurn?
+
+        package init(offers: [Offer], releases: [Release], total: Int, turn: PageTurn?) {
+            self.offers = offers
+            self.releases = releases
+            self.total = total
+            self.turn = turn
+        }
+    }
+
+    /// What one channel offers, and to how many of the register's devices.
+    package struct Offer: Sendable {
+        package let channel: ChannelName
+        package let release: Release
+        package let canInstall: Int
+        package let devices: Int
+
+        package init(channel: ChannelName, release: Release, canInstall: Int, devices: Int) {
+            self.channel = channel
+            self.release = release
+            self.canInstall = canInstall
+            self.devices = devices
+        }
+    }
+
+    package struct Links: Sendable {
+        package let apps: String
+        package let admin: AdminAppLinks
+        /// What testers open.
+        package let shown: String
+        package let icon: String?
+        /// Whether whoever looks may know of single devices.
+        package let showsDevices: Bool
+
+        package init(
+            apps: String,
+            admin: AdminAppLinks,
+            shown: String,
+            icon: String?,
+            showsDevices: Bool = true,
+        ) {
+            self.apps = apps
+            self.admin = admin
+            self.shown = shown
+            self.icon = icon
+            self.showsDevices = showsDevices
+        }
+    }
+
+    struct Channel: Sendable {
+        let name: String
+        let version: String
+        let build: String
+        let url: String
+        let published: String
+        let states: [Chip]
+        let coverage: String?
+        let coverageURL: String?
+
+        init(_ offer: Offer, _ links: Links, at date: Date) {
+            let release = offer.release
+            name = offer.channel.rawValue
+            version = release.version
+            build = release.build
+            let pages = links.admin.release(release.identifier)
+            url = pages.page
+            published = "Published \(Wording.distance(to: release.published, from: date))"
+            states = Chip.state(of: release, at: date)
+            coverage =
+                offer.devices == 0 || release.withdrawal != nil
+                ? nil : JudgedDevice.sentence(offer.canInstall, of: offer.devices)
+            coverageURL = links.showsDevices ? pages.devices : nil
+        }
+    }
+
+    struct Row: Sendable {
+        let version: String
+        let build: String
+        let url: String
+        let chips: [Chip]
+        let detail: String
+        let isWithdrawn: Bool
+
+        init(_ release: Release, _ app: AppRecord, _ links: AdminAppLinks, at date: Date) {
+            version = release.version
+            build = release.build
+            url = links.release(release.identifier).page
+            isWithdrawn = release.withdrawal != nil
+            chips =
+                Chip.channels(of: app, offering: release.identifier)
+                + Chip.state(of: release, at: date)
+            detail =
+                "\(Wording.day(release.published)) by \(release.publisher), "
+                + Wording.size(release.size)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import Releases
+
+/// The form that changes how an app is named and who gets in.
+package struct AppSettingsForm: Sendable {
+    let actionURL: String
+    let name: String
+    let slug: String
+    let accesses: [Choice]
+    let hasPassphrase: Bool
+    let isListed: Bool
+    let problem: String?
+
+    /// - Parameters:
+    ///   - app: the app as it is, or as an admin wanted it where that was refused.
+    ///   - url: where the form is sent.
+    ///   - hasPassphrase: whether one is set.
+    ///   - problem: why it was refused.
+    package init(
+        of app: AppRecord,
+        sentTo url: String,
+        hasPassphrase: Bool,
+        problem: String? = nil,
+    ) {
+        actionURL = url
+        name = app.title
+        slug = app.slug.rawValue
+        accesses = [
+            Choice("open", "Open", "Whoever has the link may install.", chosen: app.access),
+            Choice("passphrase", "Passphrase", "Testers type a passphrase.", chosen: app.access),
+            Choice(
+                "enrolled",
+                "Approved devices",
+                "Only devices that enrolled and were approved.",
+                chosen: app.access,
+            ),
+        ]
+        self.hasPassphrase = hasPassphrase
+        isListed = app.isListed
+        self.problem = problem
+    }
+
+    struct Choice: Sendable {
+        let value: String
+        let label: String
+        let hint: String
+        let isChosen: Bool
+
+        init(_ value: String, _ label: String, _ hint: String, chosen: AppRecord.Access) {
+            self.value = value
+            self.label = label
+            self.hint = hint
+            isChosen = chosen.rawValue == value
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Bundles
+package import Foundation
+package import Releases
+
+/// The apps that a team ships, as an admin sees them.
+package struct AppsPage: AdminPage {
+    package let admin: AdminChrome
+    let total: String
+    let apps: [Row]
+
+    package init(apps: [Entry], at date: Date, admin: AdminChrome) {
+        self.admin = admin
+        total = Wording.count(apps.count, "app")
+        self.apps = apps.map { Row($0, at: date) }
+    }
+
+    /// One app with what its channels offer.
+    package struct Entry: Sendable {
+        package let app: AppRecord
+        /// By the channel's name.
+        package let offers: [(channel: ChannelName, release: Release)]
+        package let releases: Int
+        /// Of the last 30 days.
+        package let installs: Int
+        package let url: String
+        package let iconURL: String?
+
+        /// - Parameters:
+        ///   - app: the app.
+        ///   - offers: what its channels offer, by name.
+        ///   - counts: its releases, and the installs of the last 30 days.
+        ///   - url: the app's page.
+        ///   - iconURL: nil where nothing is offered.
+        package init(
+            app: AppRecord,
+            offers: [(channel: ChannelName, release: Release)],
+            counts: (releases: Int, installs: Int),
+            url: String,
+            iconURL: String?,
+        ) {
+            self.app = app
+            self.offers = offers
+            releases = counts.releases
+            installs = counts.installs
+            self.url = url
+            self.iconURL = iconURL
+        }
+    }
+
+    struct Row: Sendable {
+        let title: String
+        let identifier: String
+        let url: String
+        let icon: String?
+        let access: Chip
+        let isHidden: Bool
+        let offers: [Offer]
+        let isEmpty: Bool
+        let counts: String
+
+        init(_ entry: Entry, at date: Date) {
+            title = entry.app.title
+            identifier = entry.app.bundleIdentifier.rawValue
+            url = entry.url
+            icon = entry.iconURL
+            access = Chip(entry.app.access)
+            isHidden = !entry.app.isListed
+            offers = entry.offers.map { Offer($0.channel, $0.release, at: date) }
+            isEmpty = entry.offers.isEmpty
+            counts =
+                Wording.count(entry.releases, "release") + ", "
+                + Wording.count(entry.installs, "install") + " in 30 days"
+        }
+    }
+
+    struct Offer: Sendable {
+        let channel: String
+        let version: String
+        let build: String
+        let published: String
+        let states: [Chip]
+
+        init(_ channel: ChannelName, _ release: Release, at date: Date) {
+            self.channel = channel.rawValue
+            version = release.version
+            build = release.build
+            published = Wording.distance(to: release.published, from: date)
+            states = Chip.state(of: release, at: date)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Inspection
+import Releases
+
+/// A word or two in a coloured lozenge.
+struct Chip: Sendable, Equatable {
+    let text: String
+    /// `good`, `warn`, `bad`, `quiet`, or empty for the accent.
+    let tone: String
+
+    init(_ text: String, tone: String = "quiet") {
+        self.text = text
+        self.tone = tone
+    }
+}
+
+extension Chip {
+    init(_ state: Device.State) {
+        switch state {
+        case .invited: self.init("Invited")
+        case .enrolled: self.init("Waits for approval", tone: "warn")
+        case .approved: self.init("To register", tone: "")
+        case .registered: self.init("Registered", tone: "good")
+        case .disabled: self.init("Out of use")
+        }
+    }
+
+    init(_ verdict: Verdict) {
+        switch verdict {
+        case .installs: self.init("Installs", tone: "good")
+        case .blocked: self.init("Does not install", tone: "bad")
+        case .unknown: self.init("Not known", tone: "warn")
+        }
+    }
+
+    init(_ severity: Severity) {
+        switch severity {
+        case .blocks: self.init("Blocks", tone: "bad")
+        case .warns: self.init("Warning", tone: "warn")
+        case .notes: self.init("Note")
+        }
+    }
+
+    init(_ access: AppRecord.Access) {
+        switch access {
+        case .open: self.init("Open")
+        case .passphrase: self.init("Passphrase")
+        case .enrolled: self.init("Approved devices")
+        }
+    }
+
+    init(_ outcome: InstallAttempt.Outcome) {
+        switch outcome {
+        case .installed: self.init("Fetched", tone: "good")
+        case .manifestOnly: self.init("Never fetched", tone: "bad")
+        case .cutShort: self.init("Cut short", tone: "bad")
+        }
+    }
+
+    /// What is wrong with a release whatever device asks: withdrawn, expired, or about to.
+    static func state(of release: Release, at date: Date) -> [Chip] {
+        if release.withdrawal != nil { return [Chip("Withdrawn", tone: "bad")] }
+        guard let until = release.installsUntil else { return [] }
+        let distance = Wording.distance(to: until, from: date)
+        if until <= date { return [Chip("Expired \(distance)", tone: "bad")] }
+        guard Wording.days(from: date, to: until) <= 30 else { return [] }
+        return [Chip("Expires \(distance)", tone: "warn")]
+    }
+
+    /// The channels that offer a release.
+    static func channels(of app: AppRecord, offering release: ReleaseIdentifier) -> [Chip] {
+        app.channels.filter { $0.value == release }.keys.sorted()
+            .map { Chip($0.rawValue, tone: "") }
+    }
+}

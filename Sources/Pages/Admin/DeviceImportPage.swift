@@ -1,0 +1,95 @@
+package import Releases
+
+/// Takes a list of devices as Apple's developer site gives it.
+package struct DeviceImportPage: AdminPage {
+    package let admin: AdminChrome
+    let devicesURL: String
+    let actionURL: String
+    let list: String
+    let families: [InvitationForm.Choice]
+    let isRegistered: Bool
+    let problem: String?
+
+    /// - Parameters:
+    ///   - links: the addresses.
+    ///   - typed: what was sent and refused.
+    ///   - problem: why it was.
+    ///   - admin: what surrounds the page.
+    package init(
+        links: AdminLinks,
+        typed: (list: String, family: ProductFamily, isRegistered: Bool) = ("", .iphone, true),
+        problem: String? = nil,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        devicesURL = links.devices
+        actionURL = links.importDevices
+        list = typed.list
+        families = ProductFamily.allCases.filter { $0 != .mac }.map {
+            InvitationForm.Choice(
+                value: $0.rawValue,
+                label: $0.title,
+                isChosen: $0 == typed.family,
+            )
+        }
+        isRegistered = typed.isRegistered
+        self.problem = problem
+    }
+}
+
+/// Adds one device by its identifier.
+package struct DeviceAddPage: AdminPage {
+    package let admin: AdminChrome
+    let devicesURL: String
+    let invitationsURL: String
+    let actionURL: String
+    let identifier: String
+    let deviceName: String
+    let model: String
+    let system: String
+    let families: [InvitationForm.Choice]
+    let problem: String?
+    let nameLimit = "\(DeviceRegister.nameLimit)"
+
+    /// What was typed.
+    package struct Typed: Sendable {
+        package var identifier = ""
+        package var name = ""
+        package var family = ""
+        package var model = ""
+        package var os = ""
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - links: the addresses.
+    ///   - typed: what was sent and refused.
+    ///   - problem: why it was.
+    ///   - admin: what surrounds the page.
+    package init(
+        links: AdminLinks,
+        typed: Typed = Typed(),
+        problem: String? = nil,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        devicesURL = links.devices
+        invitationsURL = links.invitations
+        actionURL = links.addDevice
+        identifier = typed.identifier
+        deviceName = typed.name
+        model = typed.model
+        system = typed.os
+        families =
+            [InvitationForm.Choice(value: "", label: "As the model says", isChosen: false)]
+            + ProductFamily.allCases.map {
+                InvitationForm.Choice(
+                    value: $0.rawValue,
+                    label: $0.title,
+                    isChosen: $0.rawValue == typed.family,
+                )
+            }
+        self.problem = problem
+    }
+}

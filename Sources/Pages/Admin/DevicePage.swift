@@ -1,0 +1,187 @@
+import Bundles
+import Foundation
+package import Inspection
+package import Releases
+
+/// One device for admins: what it is, how it came here, and what it can install.
+package struct DevicePage: AdminPage {
+    package let admin: AdminChrome
+    let name: String
+    let kind: String
+    let state: Chip
+    let devicesURL: String
+    let facts: [InstallPage.Fact]
+    let udid: String
+    let history: [Step]
+    let apps: [App]
+    let hasNoApps: Bool
+    let installs: [Install]
+    let actions: Actions
+
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - offers: what each app's channels offer, with verdicts for this device.
+    ///   - attempts: what it fetched, the newest first.
+    ///   - links: the addresses.
+    ///   - admin: what surrounds the page.
+    package init(
+        device: Device,
+        offers: [Offer],
+        attempts: [Fetched],
+        links: Links,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        name = device.name
+        kind = device.kind
+        state = Chip(device.state)
+        devicesURL = links.devices
+        udid = device.udid.rawValue
+        facts = Self.facts(of: device)
+        history = device.history.reversed().map(Step.init)
+        apps = offers.map(App.init)
+        hasNoApps = offers.isEmpty
+        installs = attempts.map(Install.init)
+        actions = Actions(for: device, links.device)
+    }
+
+    package struct Links: Sendable {
+        package let devices: String
+        package let device: AdminDeviceLinks
+
+        package init(devices: String, device: AdminDeviceLinks) {
+            self.devices = devices
+            self.device = device
+        }
+    }
+
+    /// What one channel of an app offers the device.
+    package struct Offer: Sendable {
+        package let title: String
+        package let channel: ChannelName
+        package let release: Release
+        package let judged: DeviceVerdict
+        package let url: String
+
+        /// - Parameters:
+        ///   - title: the app's.
+        ///   - channel: the channel.
+        ///   - release: what it offers.
+        ///   - judged: the verdict for the device.
+        ///   - url: the release's page.
+        package init(
+            title: String,
+            channel: ChannelName,
+            release: Release,
+            judged: DeviceVerdict,
+            url: String,
+        ) {
+            self.title = title
+            self.channel = channel
+            self.release = release
+            self.judged = judged
+            self.url = url
+        }
+    }
+
+    /// One attempt of the device to install something.
+    package struct Fetched: Sendable {
+        package let attempt: InstallAttempt
+        /// As in `Browsey 2.4.0 (318)`.
+        package let release: String
+        package let url: String?
+
+        package init(attempt: InstallAttempt, release: String, url: String?) {
+            self.attempt = attempt
+            self.release = release
+            self.url = url
+        }
+    }
+
+    private static func facts(of device: Device) -> [InstallPage.Fact] {
+        var facts = [
+            InstallPage.Fact("Family", device.family.title),
+            InstallPage.Fact("Model", device.modelName ?? "not known"),
+        ]
+        if let model = device.model { facts.append(InstallPage.Fact("Product type", model)) }
+        facts.append(InstallPage.Fact("System", device.os?.description ?? "not known"))
+        if let team = device.team { facts.append(InstallPage.Fact("Team", team)) }
+        facts.append(InstallPage.Fact("In the register since", Wording.day(device.added)))
+        return facts
+    }
+
+    /// When it came into a state.
+    struct Step: Sendable {
+        let state: Chip
+        let when: String
+        let by: String?
+
+        init(_ change: Device.Change) {
+            // What is still to be done about it matters of the present state only.
+            state = change.state == .approved ? Chip("Approved", tone: "") : Chip(change.state)
+            when = Wording.moment(change.date)
+            by = change.by
+        }
+    }
+
+    struct App: Sendable {
+        let title: String
+        let channel: String
+        let version: String
+        let build: String
+        let url: String
+        let verdict: Chip
+        let reasons: [JudgedDevice.Reason]
+        let hasReasons: Bool
+
+        init(_ offer: Offer) {
+            title = offer.title
+            channel = offer.channel.rawValue
+            version = offer.release.version
+            build = offer.release.build
+            url = offer.url
+            verdict =
+                offer.release.withdrawal == nil
+                ? Chip(offer.judged.verdict) : Chip("Withdrawn", tone: "bad")
+            reasons = offer.judged.reasons.map {
+                JudgedDevice.Reason(text: $0.message, mend: $0.mend)
+            }
+            hasReasons = !reasons.isEmpty
+        }
+    }
+
+    struct Install: Sendable {
+        let release: String
+        let url: String?
+        let outcome: Chip
+        let sentence: String
+        let when: String
+
+        init(_ fetched: Fetched) {
+            release = fetched.release
+            url = fetched.url
+            outcome = Chip(fetched.attempt.outcome)
+            sentence = fetched.attempt.sentence
+            when = Wording.moment(fetched.attempt.ended)
+        }
+    }
+
+    /// What can be done with it in its state.
+    struct Actions: Sendable {
+        let approveURL: String?
+        let renameURL: String?
+        let disableURL: String?
+        let enableURL: String?
+        let eraseURL: String
+        let nameLimit = "\(DeviceRegister.nameLimit)"
+
+        init(for device: Device, _ links: AdminDeviceLinks) {
+            let isInUse = device.state != .disabled
+            approveURL = device.state == .enrolled ? links.approve : nil
+            renameURL = isInUse ? links.rename : nil
+            disableURL = isInUse ? links.disable : nil
+            enableURL = isInUse ? nil : links.enable
+            eraseURL = links.erase
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Releases
+
+/// Which devices of the register somebody wants to see.
+package struct DeviceQuery: Sendable, Equatable {
+    package enum Show: String, Sendable, CaseIterable {
+        case all = ""
+        case enrolled, approved, registered, disabled
+
+        var title: String {
+            switch self {
+            case .all: "In use"
+            case .enrolled: "Waiting"
+            case .approved: "To register"
+            case .registered: "Registered"
+            case .disabled: "Out of use"
+            }
+        }
+
+        package func includes(_ device: Device) -> Bool {
+            switch self {
+            case .all: device.state != .disabled
+            case .enrolled: device.state == .enrolled
+            case .approved: device.state == .approved
+            case .registered: device.state == .registered
+            case .disabled: device.state == .disabled
+            }
+        }
+    }
+
+    package let show: Show
+    package let search: String
+
+    package init(show: Show = .all, search: String = "") {
+        self.show = show
+        self.search = search
+    }
+
+    /// Whether a device is one of those, by its name, model, system or team.
+    package func matches(_ device: Device) -> Bool {
+        show.includes(device) && isFound(device)
+    }
+
+    private func isFound(_ device: Device) -> Bool {
+        let words = search.lowercased().split(separator: " ")
+        guard !words.isEmpty else { return true }
+        let text = [device.name, device.kind, device.model ?? "", device.team ?? ""]
+            .joined(separator: " ").lowercased()
+        return words.allSatisfy { text.contains($0) }
+    }
+}

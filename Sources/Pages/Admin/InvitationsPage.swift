@@ -1,0 +1,134 @@
+package import Foundation
+import Releases
+
+/// Invites testers, and lists whom.
+package struct InvitationsPage: AdminPage {
+    package let admin: AdminChrome
+    let devicesURL: String
+    let form: InvitationForm
+    let open: [Row]
+    let hasOpen: Bool
+    let others: [Row]
+    let hasOthers: Bool
+
+    /// - Parameters:
+    ///   - invitations: the newest first.
+    ///   - form: what was typed, where it was refused.
+    ///   - devicesURL: the register's page.
+    ///   - date: now.
+    ///   - admin: what surrounds the page.
+    package init(
+        invitations: [Entry],
+        form: InvitationForm,
+        devicesURL: String,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.devicesURL = devicesURL
+        self.form = form
+        let rows = invitations.map { (isOpen: $0.state == .open, row: Row($0, at: date)) }
+        open = rows.filter(\.isOpen).map(\.row)
+        hasOpen = !open.isEmpty
+        others = rows.filter { !$0.isOpen }.map(\.row)
+        hasOthers = !others.isEmpty
+    }
+
+    /// One invitation; its secrets are kept nowhere.
+    package struct Entry: Sendable {
+        package enum State: String, Sendable { case open, used, revoked, expired }
+
+        package let name: String
+        package let app: String?
+        package let state: State
+        package let by: String
+        package let created: Date
+        package let opened: Date?
+        package let expires: Date
+        package let revokeURL: String
+
+        /// - Parameters:
+        ///   - name: whom it is for.
+        ///   - app: the title of what they are to test.
+        ///   - state: whether it still lets a device in.
+        ///   - by: who invites.
+        ///   - dates: when it was made, first opened, and ends.
+        ///   - revokeURL: takes it back.
+        package init(
+            name: String,
+            app: String?,
+            state: State,
+            by: String,
+            dates: (created: Date, opened: Date?, expires: Date),
+            revokeURL: String,
+        ) {
+            self.name = name
+            self.app = app
+            self.state = state
+            self.by = by
+            created = dates.created
+            opened = dates.opened
+            expires = dates.expires
+            self.revokeURL = revokeURL
+        }
+    }
+
+    struct Row: Sendable {
+        let name: String
+        let app: String?
+        let state: Chip
+        let detail: String
+        let revokeURL: String
+
+        init(_ entry: Entry, at date: Date) {
+            name = entry.name
+            app = entry.app
+            state = Self.chip(entry)
+            let until = Wording.distance(to: entry.expires, from: date)
+            detail =
+                "by \(entry.by), \(Wording.day(entry.created))"
+                + (entry.state == .open ? "; ends \(until)" : "")
+            revokeURL = entry.revokeURL
+        }
+
+        private static func chip(_ entry: Entry) -> Chip {
+            switch entry.state {
+            case .open:
+                entry.opened == nil ? Chip("Not opened yet") : Chip("Opened", tone: "warn")
+            case .used: Chip("Enrolled", tone: "good")
+            case .revoked: Chip("Taken back")
+            case .expired: Chip("Ran out")
+            }
+        }
+    }
+}
+
+/// What an invitation asks an admin for.
+package struct InvitationForm: Sendable {
+    let actionURL: String
+    let invitee: String
+    let apps: [Choice]
+    let hasApps: Bool
+    let validities: [Choice]
+    let nameLimit = "\(DeviceRegister.nameLimit)"
+
+    package struct Choice: Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
+
+        package init(value: String, label: String, isChosen: Bool) {
+            self.value = value
+            self.label = label
+            self.isChosen = isChosen
+        }
+    }
+
+    package init(sentTo url: String, name: String = "", apps: [Choice], validities: [Choice]) {
+        actionURL = url
+        invitee = name
+        self.apps = apps
+        hasApps = !apps.isEmpty
+        self.validities = validities
+    }
+}

@@ -1,0 +1,54 @@
+package import Foundation
+import Releases
+
+/// The link, its code and six digits of a fresh invitation: shown once, kept nowhere.
+package struct InvitedPage: AdminPage {
+    package let admin: AdminChrome
+    let tester: String
+    let link: String
+    let qr: String
+    let digits: String
+    let codeURL: String
+    let until: String
+    let invitationsURL: String
+
+    /// - Parameters:
+    ///   - tester: whom it is for.
+    ///   - secrets: what to hand over.
+    ///   - codeURL: where the digits are typed.
+    ///   - expires: when the link ends.
+    ///   - invitationsURL: the way on.
+    ///   - admin: what surrounds the page.
+    package init(
+        tester: String,
+        secrets: Secrets,
+        codeURL: String,
+        expires: Date,
+        invitationsURL: String,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.tester = tester
+        link = secrets.link
+        qr = secrets.qr
+        digits = secrets.digits
+        self.codeURL = codeURL
+        until = Wording.day(expires)
+        self.invitationsURL = invitationsURL
+    }
+
+    /// What opens the invitation.
+    package struct Secrets: Sendable {
+        let link: String
+        /// The link as a drawing, SVG.
+        let qr: String
+        /// As in `123 456`.
+        let digits: String
+
+        package init(link: String, qr: String, digits: String) {
+            self.link = link
+            self.qr = qr
+            self.digits = digits
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import Foundation
+package import Inspection
+package import Releases
+
+/// Which of an app's newest releases each device can install.
+package struct MatrixPage: AdminPage {
+    package let admin: AdminChrome
+    let appName: String
+    let appURL: String
+    let columns: [Column]
+    let rows: [Row]
+    let isEmpty: Bool
+    let turn: PageTurn?
+    let legend: [Legend]
+
+    /// - Parameters:
+    ///   - app: the app.
+    ///   - releases: the columns.
+    ///   - devices: the rows, each with a verdict for every column.
+    ///   - links: where the page's links lead.
+    ///   - turn: the devices before and after.
+    ///   - date: now.
+    ///   - admin: what surrounds the page.
+    package init(
+        app: AppRecord,
+        releases: [Release],
+        devices: [Line],
+        links: AdminAppLinks,
+        turn: PageTurn?,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        appName = app.title
+        appURL = links.page
+        let columns = releases.map { Column($0, app, links, at: date) }
+        self.columns = columns
+        rows = devices.map { Row($0, columns) }
+        isEmpty = releases.isEmpty || devices.isEmpty
+        self.turn = turn
+        legend = [Verdict.installs, .blocked, .unknown].map(Legend.init)
+    }
+
+    /// One device with its verdicts, in the order of the columns.
+    package struct Line: Sendable {
+        package let device: Device
+        package let url: String
+        package let verdicts: [DeviceVerdict]
+
+        package init(device: Device, url: String, verdicts: [DeviceVerdict]) {
+            self.device = device
+            self.url = url
+            self.verdicts = verdicts
+        }
+    }
+
+    struct Column: Sendable {
+        let version: String
+        let build: String
+        let url: String
+        let chips: [Chip]
+
+        init(_ release: Release, _ app: AppRecord, _ links: AdminAppLinks, at date: Date) {
+            version = release.version
+            build = release.build
+            url = links.release(release.identifier).page
+            chips =
+                Chip.channels(of: app, offering: release.identifier)
+                + Chip.state(of: release, at: date)
+        }
+    }
+
+    struct Row: Sendable {
+        let name: String
+        let kind: String
+        let deviceURL: String
+        let cells: [Cell]
+
+        init(_ line: Line, _ columns: [Column]) {
+            name = line.device.name
+            kind = line.device.kind
+            deviceURL = line.url
+            cells = zip(line.verdicts, columns).map { verdict, column in
+                Cell(JudgedDevice(device: line.device, judged: verdict, url: line.url), column)
+            }
+        }
+    }
+
+    struct Cell: Sendable {
+        let mark: Mark
+        /// What the mark says, to those who do not see it.
+        let words: String
+        let reason: String?
+
+        init(_ entry: JudgedDevice, _ column: Column) {
+            mark = Mark(entry.judged.verdict)
+            words = "\(mark.meaning): \(column.version) (\(column.build))"
+            let why = entry.why
+            reason = why.short.isEmpty ? nil : why.short
+        }
+    }
+
+    struct Mark: Sendable {
+        let sign: String
+        let tone: String
+        let meaning: String
+
+        init(_ verdict: Verdict) {
+            (sign, tone) =
+                switch verdict {
+                case .installs: ("✓", "good")
+                case .blocked: ("✕", "bad")
+                case .unknown: ("?", "warn")
+                }
+            meaning = Chip(verdict).text
+        }
+    }
+
+    struct Legend: Sendable {
+        let mark: Mark
+
+        init(_ verdict: Verdict) { mark = Mark(verdict) }
+    }
+}

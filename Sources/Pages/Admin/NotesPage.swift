@@ -1,0 +1,34 @@
+/// Where an admin edits the notes of a release.
+package struct NotesPage: AdminPage {
+    package let admin: AdminChrome
+    let release: String
+    let releaseURL: String
+    let actionURL: String
+    let markdown: String
+    let preview: String?
+    let problem: String?
+
+    /// - Parameters:
+    ///   - name: the release, as in `Browsey 2.4.0 (318)`.
+    ///   - url: the release's page.
+    ///   - action: where the form is sent.
+    ///   - markdown: the notes as they are, or as they were sent to be looked at.
+    ///   - problem: why they were not taken.
+    ///   - admin: what surrounds the page.
+    package init(
+        of name: String,
+        at url: String,
+        sentTo action: String,
+        markdown: String,
+        problem: String? = nil,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        release = name
+        releaseURL = url
+        actionURL = action
+        self.markdown = markdown
+        preview = markdown.isEmpty ? nil : ReleaseNotes.html(markdown)
+        self.problem = problem
+    }
+}

@@ -1,0 +1,278 @@
+package import Foundation
+package import Inspection
+package import Releases
+
+/// One release for admins: what it is, what was found in it, who can install it and who did.
+package struct ReleasePage: AdminPage {
+    package let admin: AdminChrome
+    let appName: String
+    let appURL: String
+    let iconURL: String
+    let name: String
+    let version: String
+    let build: String
+    let chips: [Chip]
+    let withdrawal: String?
+    let summary: Summary?
+    let coverage: Coverage?
+    let findings: [FindingRow]
+    let hasNoFindings: Bool
+    let facts: [InstallPage.Fact]
+    let bundles: [BundleCard]
+    let notes: String?
+    let installs: [InstallRow]
+    let installCount: String?
+    let publicURL: String
+    let code: String?
+    let actions: ReleaseActions?
+
+    /// - Parameters:
+    ///   - subject: the release, its app and its report.
+    ///   - register: who can install it, and who fetched it.
+    ///   - links: where the page's links lead.
+    ///   - actions: nil for whoever may only look.
+    ///   - date: now.
+    ///   - admin: what surrounds the page.
+    package init(
+        subject: Subject,
+        register: Register,
+        links: Links,
+        actions: ReleaseActions?,
+        at date: Date,
+        admin: AdminChrome,
+    ) {
+        let release = subject.release
+        let report = subject.report
+        let judged = report.verdict(at: date)
+        self.admin = admin
+        appName = subject.app.title
+        appURL = links.app
+        iconURL = links.icon
+        name = release.name
+        version = release.version
+        build = release.build
+        chips =
+            Chip.channels(of: subject.app, offering: release.identifier)
+            + Chip.state(of: release, at: date)
+        withdrawal = release.withdrawal.map {
+            "\($0.actor) withdrew it on \(Wording.day($0.date))"
+                + ($0.reason.isEmpty ? "." : ": \($0.reason)")
+        }
+        summary =
+            release.withdrawal == nil
+            ? Summary(judged, expiry: report.expiries.first?.sentence(at: date)) : nil
+        coverage = Coverage(register, url: links.admin.devices)
+        findings = judged.findings.map(FindingRow.init)
+        hasNoFindings = findings.isEmpty
+        facts = ReleaseFacts.facts(of: release, report: report)
+        bundles = BundleCard.cards(of: report, at: date)
+        notes = release.notes.isEmpty ? nil : ReleaseNotes.html(release.notes)
+        installs = register.attempts.map { InstallRow($0, at: date) }
+        installCount =
+            register.attemptTotal > register.attempts.count
+            ? "The last \(register.attempts.count) of \(register.attemptTotal) in 90 days." : nil
+        publicURL = links.shown
+        code = links.code
+        self.actions = actions
+    }
+
+    package struct Subject: Sendable {
+        package let app: AppRecord
+        package let release: Release
+        package let report: InspectionReport
+
+        package init(app: AppRecord, release: Release, report: InspectionReport) {
+            self.app = app
+            self.release = release
+            self.report = report
+        }
+    }
+
+    /// What the team's devices have to do with the release.
+    package struct Register: Sendable {
+        /// Every device in use, those that cannot install it first.
+        package let devices: [JudgedDevice]
+        /// The newest first.
+        package let attempts: [NamedAttempt]
+        package let attemptTotal: Int
+        /// Whether devices are named to whoever looks.
+        package let isNamed: Bool
+
+        package init(
+            devices: [JudgedDevice],
+            attempts: [NamedAttempt],
+            attemptTotal: Int,
+            isNamed: Bool,
+        ) {
+            self.devices = devices
+            self.attempts = attempts
+            self.attemptTotal = attemptTotal
+            self.isNamed = isNamed
+        }
+    }
+
+    package struct Links: Sendable {
+        package let app: String
+        package let admin: AdminReleaseLinks
+        /// What testers open.
+        package let shown: String
+        /// Its QR code as SVG; nil where testers cannot open it.
+        package let code: String?
+        package let icon: String
+
+        package init(
+            app: String,
+            admin: AdminReleaseLinks,
+            shown: String,
+            code: String?,
+            icon: String,
+        ) {
+            self.app = app
+            self.admin = admin
+            self.icon = icon
+            self.shown = shown
+            self.code = code
+        }
+    }
+
+    /// The answer before all detail.
+    struct Summary: Sendable {
+        let tone: String
+        let heading: String
+        let expiry: String?
+
+        init(_ judged: DeviceVerdict, expiry: String?) {
+            self.expiry = expiry
+            let blocking = judged.findings.filter(\.blocksEveryDevice).count
+            let warnings = judged.findings.count { $0.severity == .warns }
+            switch judged.verdict {
+            case .blocked:
+                tone = "bad"
+                heading =
+                    "Installs on no device: " + Wording.count(blocking, "finding") + " in its way"
+            case .installs, .unknown:
+                tone = warnings == 0 ? "good" : "warn"
+                let who =
+                    judged.verdict == .installs
+                    ? "Installs on every device" : "Installs on the devices that it lists"
+                heading = who + (warnings == 0 ? "" : ", " + Wording.count(warnings, "warning"))
+            }
+        }
+    }
+
+    /// How many of the register can install it.
+    struct Coverage: Sendable {
+        let sentence: String
+        /// Nil for whoever is told no names.
+        let allURL: String?
+        let blocked: [DeviceRow]
+        let bar: ShareBar
+
+        init?(_ register: Register, url: String) {
+            let devices = register.devices
+            guard !devices.isEmpty else { return nil }
+            let able = devices.count(where: \.canInstall)
+            sentence = JudgedDevice.sentence(able, of: devices.count) + "."
+            allURL = register.isNamed ? url : nil
+            blocked =
+                register.isNamed
+                ? devices.filter { !$0.canInstall }.prefix(5).map(DeviceRow.init) : []
+            bar = ShareBar(able, of: devices.count, label: sentence)
+        }
+    }
+
+    struct FindingRow: Sendable {
+        let severity: Chip
+        let rule: String
+        let code: String?
+        let title: String
+        let message: String
+        let mend: String
+        let place: String
+        let phone: String?
+        let since: String?
+        let onDevices: String?
+
+        init(_ finding: Finding) {
+            severity = Chip(finding.severity)
+            rule = finding.id
+            code = finding.appleCode
+            title = finding.title
+            message = finding.message
+            mend = finding.mend
+            place = finding.place
+            phone = finding.phone?.sentence
+            since = finding.blocksFrom.map { "From iOS \($0) on it blocks." }
+            onDevices = finding.devices.map { "Concerns \(Wording.count($0.count, "device"))." }
+        }
+    }
+
+    struct InstallRow: Sendable {
+        let who: String
+        let deviceURL: String?
+        let outcome: Chip
+        let sentence: String
+        let when: String
+
+        init(_ entry: NamedAttempt, at date: Date) {
+            who = entry.device?.name ?? "A device"
+            deviceURL = entry.device?.url
+            outcome = Chip(entry.attempt.outcome)
+            sentence = entry.attempt.sentence
+            when = Wording.moment(entry.attempt.ended)
+        }
+    }
+}
+
+/// A device and its verdict, in a table.
+struct DeviceRow: Sendable {
+    let name: String
+    let kind: String
+    let deviceURL: String
+    let verdict: Chip
+    let why: String
+    let reasons: [JudgedDevice.Reason]
+    let hasReasons: Bool
+
+    init(_ entry: JudgedDevice) {
+        name = entry.device.name
+        kind = entry.device.kind
+        deviceURL = entry.url
+        verdict = Chip(entry.judged.verdict)
+        (why, reasons) = entry.why
+        hasReasons = !reasons.isEmpty
+    }
+}
+
+/// An attempt to install, with the device that is behind its reference.
+package struct NamedAttempt: Sendable {
+    package let attempt: InstallAttempt
+    package let device: (name: String, url: String)?
+
+    package init(attempt: InstallAttempt, device: (name: String, url: String)?) {
+        self.attempt = attempt
+        self.device = device
+    }
+}
+
+/// What an admin can do with a release.
+package struct ReleaseActions: Sendable {
+    let promoteURL: String
+    let notesURL: String
+    let withdrawURL: String?
+    let restoreURL: String?
+    /// Channels that offer something else.
+    let channels: [String]
+    let canPromote: Bool
+
+    package init(for release: Release, of app: AppRecord, links: AdminReleaseLinks) {
+        let isWithdrawn = release.withdrawal != nil
+        promoteURL = links.promote
+        notesURL = links.notes
+        withdrawURL = isWithdrawn ? nil : links.withdraw
+        restoreURL = isWithdrawn ? links.restore : nil
+        channels = app.channels.filter { $0.value != release.identifier }.keys.sorted()
+            .map(\.rawValue)
+        canPromote = !isWithdrawn
+    }
+}
