@@ -13,13 +13,34 @@ struct FormBody: Sendable {
 
     /// Reads a request's body.
     ///
-    /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice.
-    init(_ request: Request) async throws {
+    /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice, and
+    ///   ``Refusal/tooLarge`` beyond `limit`.
+    init(_ request: Request, atMost limit: Int = greatestSize) async throws {
         let type = request.headers[.contentType] ?? ""
+        if let boundary = MultipartBody.boundary(in: type) {
+            let bytes = try await BodyBytes.bytes(of: request, atMost: limit)
+            do throws(MalformedForm) {
+                let body = try MultipartBody(bytes, boundary: boundary, atMost: Self.greatestCount)
+                try self.init(body)
+            } catch {
+                throw Refusal.malformed(error.what)
+            }
+            return
+        }
         guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
             throw Refusal.malformed("a form was expected")
         }
-        try self.init(try await BodyBytes.text(of: request, atMost: Self.greatestSize))
+        try self.init(try await BodyBytes.text(of: request, atMost: limit))
+    }
+
+    private init(_ body: MultipartBody) throws(MalformedForm) {
+        var fields: [String: String] = [:]
+        for (name, value) in body.fields {
+            guard fields.updateValue(value, forKey: name) == nil else {
+                throw MalformedForm(what: "a field is there twice")
+            }
+        }
+        self.fields = fields
     }
 
     init(_ text: String) throws(Refusal) {

@@ -66,7 +66,8 @@ struct AdminGate: Sendable {
     ///   - request: carries the form.
     ///   - context: names the route.
     ///   - section: where a page that says why nothing was done stands in the navigation.
-    ///   - action: what the visitor must be allowed to.
+    ///   - action: what the visitor must be allowed to; with `read` the act itself asks for more.
+    ///   - limit: bytes of the form.
     ///   - act: does it, where waiting for the disk is allowed; a refusal of a register's that it
     ///     throws becomes a page that says so.
     /// - Returns: the way on, or a page.
@@ -76,14 +77,15 @@ struct AdminGate: Sendable {
         _ context: RouteContext,
         in section: AdminSection?,
         require action: Scope.Action = .admin,
+        atMost limit: Int = FormBody.greatestSize,
         _ act: @escaping @Sendable (AdminVisit, FormBody) throws -> AdminOutcome,
     ) async throws -> Response {
         let route = context.endpointPath ?? "/admin"
         try OwnOrigin.check(request, base: site.links.base)
-        let form = try await FormBody(request)
         guard let admin = try await signedIn(request) else {
             return Self.redirect(to: links.signIn)
         }
+        let form = try await FormBody(request, atMost: limit)
         guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
             throw Refusal.forgedForm
         }
@@ -106,6 +108,8 @@ struct AdminGate: Sendable {
                         route: route,
                         isForAdmins: true,
                     ).response(to: request)
+                case .elsewhere(let path):
+                    return Self.redirect(to: path)
                 case .done(let words, let path):
                     return Self.redirect(to: path, saying: words, visit)
                 }
@@ -113,6 +117,26 @@ struct AdminGate: Sendable {
                 return try Self.answer(to: error, visit, route).response(to: request)
             }
         }
+    }
+
+    /// Answers with something else than a page, such as a picture.
+    ///
+    /// - Throws: ``Refusal/notSignedIn`` and ``Refusal/notAllowed``, and what `make` throws.
+    func file(
+        _ request: Request,
+        require action: Scope.Action = .read,
+        _ make: @escaping @Sendable (AdminVisit) throws -> StoredAnswer,
+    ) async throws -> Response {
+        let admin = try await SignIn(site: site).admin(request)
+        try Self.require(action, admin.principal)
+        let visit = AdminVisit(
+            site: site,
+            principal: admin.principal,
+            session: admin.session,
+            section: nil,
+            told: nil,
+        )
+        return try await site.work { try make(visit) }.response(to: request)
     }
 
     /// A redirect that a browser follows with `GET`.

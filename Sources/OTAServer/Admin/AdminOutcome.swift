@@ -5,6 +5,8 @@ import Pages
 enum AdminOutcome: Sendable {
     /// On to a page, which says what was done.
     case done(String, goingTo: String)
+    /// Nothing was changed: on to a page that shows what was asked for.
+    case elsewhere(String)
     /// Nothing to say: the page itself shows it.
     case page(any AdminPage, HTTPResponse.Status = .ok)
 }
@@ -16,12 +18,17 @@ struct AdminProblem: Error, Equatable {
     let mend: String?
 
     init(
-        _ status: HTTPResponse.Status = .unprocessableContent,
+        _ status: HTTPResponse.Status,
         _ message: String,
         mend: String? = nil,
     ) {
         self.status = status
         self.message = message
         self.mend = mend
+    }
+
+    /// What was typed does not make sense.
+    init(_ message: String, mend: String? = nil) {
+        self.init(.unprocessableContent, message, mend: mend)
     }
 }

@@ -7,7 +7,7 @@ struct AdminRoutes: Sendable {
 
     /// The sections that there are pages for.
     static let sections: [AdminSection] = [
-        .dashboard, .profiles, .activity, .tokens,
+        .dashboard, .apps, .devices, .profiles, .activity, .tokens,
     ]
 
     let gate: AdminGate

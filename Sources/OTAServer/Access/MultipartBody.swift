@@ -1,0 +1,83 @@
+import Foundation
+
+/// The fields of a form that carries files: `multipart/form-data`, RFC 7578.
+package struct MultipartBody {
+    /// Bytes of the header of one part.
+    private static let greatestHeader = 2048
+    private static let line = Array("\r\n".utf8)
+
+    package private(set) var fields: [(name: String, value: String)] = []
+
+    /// - Parameters:
+    ///   - bytes: the whole body.
+    ///   - boundary: as the `Content-Type` gives it.
+    ///   - limit: how many parts there may be.
+    /// - Throws: ``MalformedForm``.
+    package init(
+        _ bytes: [UInt8],
+        boundary: String,
+        atMost limit: Int,
+    ) throws(MalformedForm) {
+        let delimiter = Array("--\(boundary)".utf8)
+        var rest = bytes[...]
+        guard rest.starts(with: delimiter) else { throw Self.broken }
+        rest = rest.dropFirst(delimiter.count)
+        while !rest.starts(with: Array("--".utf8)) {
+            guard rest.starts(with: Self.line), fields.count < limit else { throw Self.broken }
+            rest = rest.dropFirst(2)
+            let name = try Self.name(takenFrom: &rest)
+            guard let end = Self.first(Self.line + delimiter, in: rest),
+                let value = String(validating: rest[..<end], as: UTF8.self)
+            else {
+                throw MalformedForm(what: "a field of the form is cut short, or is not UTF-8 text")
+            }
+            fields.append((name, value))
+            rest = rest[(end + 2 + delimiter.count)...]
+        }
+    }
+
+    /// The boundary that a `Content-Type` names; nil when it is of another kind.
+    package static func boundary(in type: String) -> String? {
+        guard type.lowercased().hasPrefix("multipart/form-data") else { return nil }
+        for part in type.split(separator: ";").dropFirst() {
+            let text = part.drop { $0 == " " }
+            guard text.lowercased().hasPrefix("boundary=") else { continue }
+            let boundary = text.dropFirst("boundary=".count).filter { $0 != "\"" }
+            return (1...70).contains(boundary.utf8.count) ? String(boundary) : nil
+        }
+        return nil
+    }
+
+    /// Takes a part's header, and the empty line behind it.
+    private static func name(
+        takenFrom rest: inout ArraySlice<UInt8>
+    ) throws(MalformedForm) -> String {
+        guard let end = first(line + line, in: rest.prefix(greatestHeader)),
+            let header = String(validating: rest[..<end], as: UTF8.self)
+        else { throw broken }
+        rest = rest[(end + 4)...]
+        for line in header.split(whereSeparator: \.isNewline)
+        where line.lowercased().hasPrefix("content-disposition:") {
+            // A file's name may hold anything, and follows the field's.
+            guard let start = line.range(of: "; name=\"")?.upperBound else { continue }
+            return String(line[start...].prefix { $0 != "\"" })
+        }
+        throw broken
+    }
+
+    private static func first(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstIndex(of: wanted[0]) {
+            if bytes[found...].starts(with: wanted) { return found }
+            start = found + 1
+        }
+        return nil
+    }
+
+    private static let broken = MalformedForm(what: "the form cannot be read")
+}
+
+/// A form that is none.
+package struct MalformedForm: Error, Equatable {
+    package let what: String
+}

@@ -1,0 +1,182 @@
+import Access
+import Administration
+import Hummingbird
+import Pages
+import Publishing
+import Releases
+import Store
+
+/// One release: what it is, and what becomes of it.
+///
+/// Whoever may publish an app's builds may also promote, withdraw and describe them.
+struct AdminReleases: Sendable {
+    /// Notes of the greatest length with every byte percent-encoded, and the form around them.
+    private static let notesForm = 3 * PublishOptions.notesLimit + 8192
+
+    let gate: AdminGate
+
+    /// Answers `GET /admin/apps/{slug}/{release}`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.page(for: visit)
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/icon.png`.
+    @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.file(request) { visit in
+            let release = try AdminRelease(name, for: visit).release
+            return try visit.icon(of: release, route: "/admin/apps/{slug}/{release}/icon.png")
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/devices`.
+    @Sendable func devices(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context, require: .admin) { visit, release in
+            ReleaseDevicesPage(
+                of: release.title,
+                at: release.links.page,
+                devices: try visit.devices(judgedBy: visit.store.report(of: release.release)),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/notes`.
+    @Sendable func notes(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            return try release.notesPage(release.release.notes, for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/notes`: saves them, or shows how they will look.
+    @Sendable func changeNotes(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await act(request, context, atMost: Self.notesForm) { visit, release, form in
+            let notes = (form["notes"] ?? "").replacing("\r\n", with: "\n")
+            guard form["do"] != "preview" else {
+                return .page(try release.notesPage(notes, for: visit))
+            }
+            do {
+                try visit.administrator.changeNotes(
+                    of: release.release.identifier,
+                    of: release.app.bundleIdentifier,
+                    to: notes,
+                )
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                return .page(
+                    try release.notesPage(notes, problem: problem.message, for: visit),
+                    problem.status,
+                )
+            }
+            return .done("The notes were saved.", goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/promote`.
+    @Sendable func promote(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, form in
+            guard let channel = ChannelName(form["channel"] ?? "") else {
+                throw AdminProblem(
+                    "A channel's name takes lower-case letters, digits and hyphens.",
+                    mend: "Name it like stable, beta or nightly.",
+                )
+            }
+            try visit.administrator.promote(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+                to: channel,
+            )
+            return .done("\(channel) offers it now.", goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/withdraw`.
+    @Sendable func askToWithdraw(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            return ConfirmPage(
+                "Withdraw \(release.title)?",
+                consequences: [
+                    "Nobody can install it from then on, and downloads that run are the last.",
+                    "Channels go on naming it, and their pages say why it is gone. It can be "
+                        + "offered again.",
+                ],
+                action: MessagePage.Action(title: "Withdraw it", url: release.links.withdraw),
+                input: ConfirmPage.Input(
+                    name: "reason",
+                    label: "Why?",
+                    hint: "Testers read this.",
+                    limit: Administrator.reasonLimit,
+                ),
+                cancelURL: release.links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/withdraw`.
+    @Sendable func withdraw(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, form in
+            try visit.administrator.withdraw(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+                reason: form["reason"] ?? "",
+            )
+            return .done("It was withdrawn.", goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/restore`.
+    @Sendable func restore(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, _ in
+            try visit.administrator.restore(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+            )
+            return .done("It is offered again.", goingTo: release.links.page)
+        }
+    }
+
+    // MARK: Parts
+
+    private func look(
+        _ request: Request,
+        _ context: RouteContext,
+        require action: Scope.Action = .read,
+        _ make: @escaping @Sendable (AdminVisit, AdminRelease) throws -> any AdminPage,
+    ) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.page(request, context, in: .apps, require: action) { visit in
+            try make(visit, AdminRelease(name, for: visit))
+        }
+    }
+
+    private func act(
+        _ request: Request,
+        _ context: RouteContext,
+        atMost limit: Int = FormBody.greatestSize,
+        _ act: @escaping @Sendable (AdminVisit, AdminRelease, FormBody) throws -> AdminOutcome,
+    ) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.action(
+            request,
+            context,
+            in: .apps,
+            require: .read,
+            atMost: limit,
+        ) { visit, form in
+            let release = try AdminRelease(name, for: visit)
+            try release.requirePublisher(visit)
+            return try act(visit, release, form)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Access
+import Administration
+import Bundles
+import Foundation
+import Hummingbird
+import Inspection
+import Pages
+import Releases
+import Store
+
+/// One device: what it is, and what becomes of it.
+struct AdminDevices: Sendable {
+    let gate: AdminGate
+
+    /// Answers `GET /admin/devices/{device}`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.page(request, context, in: .devices) { visit in
+            try Self.page(of: visit.device(reference), reference, for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/approve`.
+    @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            AdminRegister.sentence(try visit.administrator.approve([device.udid]))
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/rename`.
+    @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, form in
+            let after = try visit.administrator.rename(device.udid, to: form["name"] ?? "")
+            return "It is called \(after.name) now."
+        }
+    }
+
+    /// Answers `GET /admin/devices/{device}/disable`.
+    @Sendable func askToDisable(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await ask(request, context) { visit, device, links in
+            ConfirmPage(
+                "Take \(device.name) out of use?",
+                consequences: [
+                    "It can no longer open apps that are for approved devices.",
+                    "Its slot stays used until the membership renews, as it does at Apple. It can "
+                        + "come back into use.",
+                ],
+                action: MessagePage.Action(title: "Take it out of use", url: links.disable),
+                cancelURL: links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/disable`.
+    @Sendable func disable(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            "\(try visit.administrator.disable(device.udid).name) is out of use."
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/enable`.
+    @Sendable func enable(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            let after = try visit.administrator.addDevice(
+                NewDevice(
+                    udid: device.udid,
+                    name: device.name,
+                    family: device.family,
+                    model: device.model,
+                    os: device.os,
+                )
+            )
+            return "\(after.name) is back in use."
+        }
+    }
+
+    /// Answers `GET /admin/devices/{device}/erase`.
+    @Sendable func askToErase(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await ask(request, context) { visit, device, links in
+            ConfirmPage(
+                "Erase every trace of \(device.name)?",
+                consequences: [
+                    "Its identifier and its history go, here, in invitations and in what it "
+                        + "installed. This cannot be taken back.",
+                    "If the developer account has it, take it out there too: only then does it "
+                        + "use no slot next year.",
+                ],
+                action: MessagePage.Action(title: "Erase it", url: links.erase),
+                cancelURL: links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/erase`.
+    @Sendable func erase(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.action(request, context, in: .devices) { visit, _ in
+            let device = try visit.device(reference)
+            try visit.administrator.remove(device.udid, erasing: true)
+            return .done("The device was erased.", goingTo: visit.links.devices)
+        }
+    }
+
+    // MARK: Parts
+
+    private func ask(
+        _ request: Request,
+        _ context: RouteContext,
+        _ make: @escaping @Sendable (AdminVisit, Device, AdminDeviceLinks) throws -> ConfirmPage,
+    ) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.page(request, context, in: .devices) { visit in
+            try make(visit, visit.device(reference), visit.links.pages(ofDevice: reference))
+        }
+    }
+
+    /// What `act` says, on the page of the device.
+    private func act(
+        _ request: Request,
+        _ context: RouteContext,
+        _ act: @escaping @Sendable (AdminVisit, Device, FormBody) throws -> String,
+    ) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.action(request, context, in: .devices) { visit, form in
+            let words = try act(visit, visit.device(reference), form)
+            return .done(words, goingTo: visit.links.device(reference))
+        }
+    }
+
+    private static func page(
+        of device: Device,
+        _ reference: String,
+        for visit: AdminVisit,
+    ) throws -> DevicePage {
+        let apps = try visit.apps()
+        let offers = try apps.flatMap { app in
+            try AdminApps.offers(of: app, in: visit.store).map { channel, release in
+                DevicePage.Offer(
+                    title: app.title,
+                    channel: channel,
+                    release: release,
+                    judged: try visit.store.report(of: release)
+                        .verdict(for: device.facts, at: visit.now),
+                    url: visit.links.release(release.identifier, of: app.slug),
+                )
+            }
+        }
+        let attempts = try visit.attempts(of: nil) { $0.device == reference }
+            .prefix(AdminVisit.installCount)
+            .map { attempt in
+                let app = apps.first { $0.bundleIdentifier == attempt.app }
+                return DevicePage.Fetched(
+                    attempt: attempt,
+                    release: "\(app?.title ?? attempt.app.rawValue) \(attempt.release)",
+                    url: app.map { visit.links.release(attempt.release, of: $0.slug) },
+                )
+            }
+        return DevicePage(
+            device: device,
+            offers: offers,
+            attempts: attempts,
+            links: DevicePage.Links(
+                devices: visit.links.devices,
+                device: visit.links.pages(ofDevice: reference),
+            ),
+            admin: try visit.chrome(),
+        )
+    }
+}
