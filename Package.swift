@@ -82,10 +82,14 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Provenance",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"],
+        ),
+        .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Releases", "Store",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Provenance",
+                "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -113,6 +117,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
+        .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
         .target(
             name: "Versions",
             dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
@@ -120,7 +125,8 @@ let package = Package(
         .target(
             name: "GitMirror",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Publishing", "Releases", "Store", "Versions",
+                "Bundles", "Bytes", "Cryptography", "Packaging", "Publishing", "Releases", "Store",
+                "Versions",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Yams", package: "Yams"),
@@ -185,9 +191,9 @@ let package = Package(
             name: "OTACommands",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer", "Pages",
-                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "Uploads", "Versions", "Zip",
+                "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer",
+                "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
+                "Releases", "Sample", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -292,7 +298,8 @@ let package = Package(
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Publishing",
+                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Provenance",
+                "Publishing",
                 "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Zip",
             ],
         ),
@@ -363,6 +370,14 @@ let package = Package(
                 "Bundles", "Bytes", "Cryptography", "Releases", "TestSupport", "Uploads",
             ],
         ),
+        .testTarget(
+            name: "ProvenanceTests",
+            dependencies: ["Bytes", "Cryptography", "Provenance", "Releases", "TestSupport"],
+        ),
+        .testTarget(
+            name: "PackagingTests",
+            dependencies: ["Bytes", "Packaging", "PropertyLists", "TestSupport", "Zip"],
+        ),
         .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
         .testTarget(
             name: "GitMirrorTests",
@@ -381,7 +396,7 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "OTACommands", "Sample", "TestSupport", "ota",
+                "Bytes", "OTACommands", "Sample", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

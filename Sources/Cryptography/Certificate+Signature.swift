@@ -25,17 +25,6 @@ extension Certificate {
         guard let certificate = unsafe Certificate.decoded(der) else { return false }
         defer { unsafe X509_free(certificate) }
         guard let key = unsafe X509_get0_pubkey(certificate) else { return false }
-        guard let context = unsafe EVP_MD_CTX_new() else { return false }
-        defer { unsafe EVP_MD_CTX_free(context) }
-        guard unsafe EVP_DigestVerifyInit(context, nil, digest.method, nil, key) == 1 else {
-            return false
-        }
-        return unsafe EVP_DigestVerify(
-            context,
-            signature,
-            signature.count,
-            message,
-            message.count,
-        ) == 1
+        return unsafe OpenSSL.verifies(signature, over: message, by: key, digest: digest)
     }
 }

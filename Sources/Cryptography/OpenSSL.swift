@@ -43,4 +43,25 @@ enum OpenSSL {
             return unsafe object
         }
     }
+
+    /// Whether a public key made `signature` over `message`.
+    static func verifies(
+        _ signature: [UInt8],
+        over message: [UInt8],
+        by key: OpaquePointer,
+        digest: DigestAlgorithm,
+    ) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        guard unsafe EVP_DigestVerifyInit(context, nil, digest.method, nil, key) == 1 else {
+            return false
+        }
+        return unsafe EVP_DigestVerify(
+            context,
+            signature,
+            signature.count,
+            message,
+            message.count,
+        ) == 1
+    }
 }

@@ -4,14 +4,18 @@ import Bytes
 import Cryptography
 import Enrolment
 import Foundation
+import GitMirror
 import Inspection
 import Notices
 import OTAServer
+import Packaging
 import Pages
+import Provenance
 import Publishing
 import Releases
 import Sample
 import Store
+import Versions
 import Zip
 
 extension CommandFailure {
@@ -32,6 +36,39 @@ extension CommandFailure {
                 )
             case let refusal as ReleaseRefusal:
                 CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+            case let refusal as VersionRefusal:
+                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+            case let refusal as CheckoutRefusal:
+                CommandFailure(
+                    id: refusal.id,
+                    message: refusal.description,
+                    place: refusal.place,
+                    mend: refusal.mend,
+                )
+            case let refusal as ProvenanceRefusal:
+                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+            case let refusal as PackageRefusal:
+                CommandFailure(
+                    id: refusal.id,
+                    message: refusal.description,
+                    place: refusal.place,
+                    mend: refusal.mend,
+                )
+            case let flaw as SettingsFlaw:
+                CommandFailure(
+                    id: flaw.id,
+                    message: flaw.description,
+                    place: flaw.place,
+                    mend: flaw.mend,
+                )
+            case let failure as GitFailure:
+                CommandFailure(id: failure.id, message: failure.description, mend: failure.mend)
+            case let failure as ProcessFailure:
+                CommandFailure(
+                    id: "process.failed",
+                    message: failure.description,
+                    mend: failure.mend,
+                )
             case let failure as StoreFailure:
                 CommandFailure(
                     id: failure.id,

@@ -19,7 +19,8 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    ReleasesCommand.self, MirrorCommand.self,
+                    ReleasesCommand.self, MirrorCommand.self, VersionCommand.self,
+                    PackageCommand.self,
                 ],
             ),
             CommandGroup(

@@ -23,6 +23,7 @@ enum BuildFacts {
         if let commit = release.commit {
             facts.append(InstallPage.Fact("Commit", String(commit.prefix(12))))
         }
+        if release.provenance != nil { facts.append(origin(of: release)) }
         facts.append(InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue))
         return facts
     }
@@ -49,6 +50,12 @@ enum BuildFacts {
             facts.append(InstallPage.Fact("For", "\(profile.type.title) devices"))
         }
         return facts
+    }
+
+    /// In plain words; `ota releases verify` proves it.
+    private static func origin(of release: Release) -> InstallPage.Fact {
+        let source = release.origin?.repositoryName.map { "built from \($0)" } ?? "as published"
+        return InstallPage.Fact("Origin", "\(source), signed by this server")
     }
 
     private static func expiry(_ until: Date?, at date: Date) -> InstallPage.Fact {

@@ -9,7 +9,7 @@ extension ExaminedBuild {
     ///
     /// - Throws: ``PublishRefusal`` when it would install nowhere, or does not say what it is called.
     package func release(_ options: PublishOptions) throws -> Release {
-        let identity = try publishableIdentity()
+        let identity = try publishableIdentity(options)
         let icons = icon.set
         return release(
             identity,
@@ -25,11 +25,15 @@ extension ExaminedBuild {
     /// What the release is called.
     ///
     /// - Throws: ``PublishRefusal`` as ``release(_:)``.
-    func publishableIdentity() throws(PublishRefusal) -> Release.Identity {
+    func publishableIdentity(
+        _ options: PublishOptions
+    ) throws(PublishRefusal) -> Release.Identity {
         guard !report.findings.contains(where: \.blocksEveryDevice) else {
             throw .blocked(report)
         }
-        return try Release.Identity(of: self)
+        let identity = try Release.Identity(of: self)
+        try options.check(version: identity.version)
+        return identity
     }
 
     func release(
@@ -55,6 +59,7 @@ extension ExaminedBuild {
                 notes: options.notes,
                 tag: options.tag,
                 commit: options.commit,
+                origin: options.origin.flatMap { $0.isEmpty ? nil : $0 },
             ),
         )
     }

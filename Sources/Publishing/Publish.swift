@@ -18,8 +18,8 @@ package struct Publish: Sendable {
     private let admission: @Sendable (Release.Identity) throws -> Void
     private let progress: @Sendable (PublishProgress) -> Void
 
-    /// `admission` is asked once it is known what the build is, and nothing of it is stored yet; what
-    /// it throws ends the publish. `progress` is called often and from several threads.
+    /// What `admission` throws, once it is known what the build is, ends the publish before anything
+    /// is stored; `progress` is called often and from several threads.
     package init(
         into store: OTAStore,
         trusting anchors: TrustAnchors,
@@ -60,7 +60,7 @@ package struct Publish: Sendable {
 
         progress(PublishProgress(.storing, done: 0, of: source.count))
         try incoming.commit(as: build.sha256)
-        let release = try release(of: build, identity)
+        let release = try store.attested(release(of: build, identity))
         let publication = try store.publish(
             release,
             report: build.report,
@@ -115,14 +115,7 @@ package struct Publish: Sendable {
     /// Refuses what would install nowhere, and what cannot be told from another release, before
     /// anything is stored.
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
-        let identity = try build.publishableIdentity()
-        if let expected = options.expected, !expected.isStated(identity.version) {
-            throw PublishRefusal.otherVersion(
-                identity.version,
-                expected: expected.version,
-                tag: expected.tag,
-            )
-        }
+        let identity = try build.publishableIdentity(options)
         try admission(identity)
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         if let there = try store.release(identifier, of: identity.bundleIdentifier) {

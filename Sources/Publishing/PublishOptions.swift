@@ -7,10 +7,15 @@ package struct PublishOptions: Sendable {
     package var channel: ChannelName = .stable
     /// Release notes, Markdown; at most ``notesLimit`` bytes of UTF-8.
     package var notes = ""
+    /// The git tag that it was built from; where it names a version, the build must state that.
     package var tag: String?
     package var commit: String?
-    /// What the build must call itself, if it may not call itself anything.
+    /// Who built it, of what.
+    package var origin: BuildOrigin?
+    /// What the build must state, where that is known better than from the tag's name alone.
     package var expected: ExpectedVersion?
+    /// Whether the build may state another version than its tag's.
+    package var allowsOtherVersion = false
     /// Whether other bytes may take the place of the same version and build.
     package var replace = false
     /// Whether everything is done but storing.

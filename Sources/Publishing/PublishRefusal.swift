@@ -1,5 +1,6 @@
 import Bytes
 package import Inspection
+package import Versions
 
 /// Why a build is not published although its archive can be read.
 package enum PublishRefusal: Error, Equatable {
@@ -9,6 +10,8 @@ package enum PublishRefusal: Error, Equatable {
     case unnamed(key: String)
     /// Bytes of UTF-8.
     case notesTooLong(Int)
+    /// The git tag has a name that could mean something else somewhere.
+    case badTag(TagFlaw)
     /// The build was made for a tag and states another version.
     case otherVersion(String, expected: String, tag: String)
 }
@@ -22,6 +25,7 @@ extension PublishRefusal: CustomStringConvertible {
         case .unnamed(let key): "the app's Info.plist has no usable \(key)"
         case .notesTooLong(let count):
             "the notes take \(count) bytes and at most \(PublishOptions.notesLimit) are kept"
+        case .badTag(let flaw): flaw.description
         case .otherVersion(let version, let expected, let tag):
             "the build is version \(quoted: version) and the tag \(tag) is version \(expected)"
         }
@@ -34,6 +38,7 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.id ?? "publish.blocked"
         case .unnamed: "publish.unnamed"
         case .notesTooLong: "publish.notes-too-long"
+        case .badTag: "publish.bad-tag"
         case .otherVersion: "publish.other-version"
         }
     }
@@ -44,6 +49,7 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         case .unnamed(let key): "Info.plist \(key)"
         case .notesTooLong: "notes"
+        case .badTag: "tag"
         case .otherVersion: "Info.plist CFBundleShortVersionString"
         }
     }
@@ -54,9 +60,10 @@ extension PublishRefusal: CustomStringConvertible {
             report.findings.first(where: \.blocksEveryDevice)?.mend ?? "see `ota validate`"
         case .unnamed(let key): "set \(key) in the app's Info.plist and build again"
         case .notesTooLong: "shorten the notes"
+        case .badTag(let flaw): flaw.mend
         case .otherVersion(_, let expected, _):
-            "set MARKETING_VERSION to \(expected) and build again, or tag the commit with the version "
-                + "that it has"
+            "set MARKETING_VERSION to \(expected) and build again, tag the commit with the version that "
+                + "it has, or publish with --allow-version-mismatch"
         }
     }
 }

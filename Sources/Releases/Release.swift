@@ -36,6 +36,10 @@ package struct Release: Codable, Sendable, Equatable {
     package var notes: String
     package let tag: String?
     package let commit: String?
+    /// Who built it, of what; nil where the publisher did not say.
+    package let origin: BuildOrigin?
+    /// The blob of the signed statement of where it came from.
+    package var provenance: SHA256Digest?
     /// Set while the release is withdrawn.
     package var withdrawal: Withdrawal?
 
@@ -63,7 +67,14 @@ package struct Release: Codable, Sendable, Equatable {
         notes = publication.notes
         tag = publication.tag
         commit = publication.commit
+        origin = publication.origin
+        provenance = nil
         withdrawal = nil
+    }
+
+    /// Everything that the store must have before the release may be seen.
+    package var blobs: [SHA256Digest] {
+        [sha256, report, icons.small, icons.large] + [provenance].compactMap(\.self)
     }
 
     package var identifier: ReleaseIdentifier {
@@ -126,6 +137,7 @@ extension Release {
         package let notes: String
         package let tag: String?
         package let commit: String?
+        package let origin: BuildOrigin?
 
         package init(
             date: Date,
@@ -134,6 +146,7 @@ extension Release {
             notes: String = "",
             tag: String? = nil,
             commit: String? = nil,
+            origin: BuildOrigin? = nil,
         ) {
             self.date = date
             self.publisher = publisher
@@ -141,6 +154,7 @@ extension Release {
             self.notes = notes
             self.tag = tag
             self.commit = commit
+            self.origin = origin
         }
     }
 

@@ -1,5 +1,5 @@
 import Bytes
-import Cryptography
+package import Cryptography
 import Foundation
 
 extension OTAStore {
@@ -16,6 +16,28 @@ extension OTAStore {
     /// The secret that challenges to phones are made with: 32 bytes, made once and kept in `keys/`.
     package func enrolmentKey() throws(StoreFailure) -> [UInt8] {
         try madeOnce(DocumentName(known: "keys", "enrolment.key"))
+    }
+
+    /// The key that statements about releases are signed with: P-256, made once and kept in `keys/`.
+    ///
+    /// - Throws: ``StoreFailure`` when it cannot be read or made.
+    package func provenanceKey() throws -> PrivateKey {
+        let name = "provenance.pem"
+        if try secret(name) == nil {
+            let made = try PrivateKey.generate(.p256)
+            // Where another process is quicker, its key counts.
+            _ = try backend.writes(
+                Array(made.pem.utf8),
+                to: DocumentName("keys", name),
+                if: .absent,
+            )
+        }
+        guard let text = try secret(name) else { throw StoreFailure.missing(path: "keys/\(name)") }
+        do {
+            return try PrivateKey(pem: text)
+        } catch {
+            throw StoreFailure.unreadable(path: "keys/\(name)", offset: nil, reason: "\(error)")
+        }
     }
 
     /// A secret kept as text, such as the development authority; nil when there is none.

@@ -56,7 +56,7 @@ extension OTAStore {
 
     /// A reference must never come before what it refers to.
     private func requireBlobs(of release: Release) throws(StoreFailure) {
-        for blob in [release.sha256, release.icons.small, release.icons.large, release.report] {
+        for blob in release.blobs {
             guard try backend.facts(of: blob) != nil else { throw .missingBlob(blob) }
         }
     }

@@ -68,9 +68,7 @@ struct StoreReferences {
 
     private mutating func add(_ release: Release, at name: DocumentName) {
         releases += 1
-        for blob in [release.sha256, release.report, release.icons.small, release.icons.large] {
-            blobs[blob] = name.path
-        }
+        for blob in release.blobs { blobs[blob] = name.path }
     }
 
     private static func read<Value: Decodable>(

@@ -41,7 +41,7 @@ extension ZipArchive {
     /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
     /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
     /// step through another link, and where it leads would depend on that one.
-    static func escape(of path: String, to target: [UInt8]) -> String? {
+    package static func escape(of path: String, to target: [UInt8]) -> String? {
         let shown = PrintableText(escaping: target[...]).text
         guard !target.isEmpty else { return "points to nothing" }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {

@@ -36,11 +36,11 @@ import Testing
     private static func words(of line: String) -> [String] {
         var words: [String] = []
         var word = ""
-        var isQuoted = false
-        for character in line.prefix(while: { $0 != ">" && $0 != "|" }) {
+        var quote: Character?
+        for character in line.prefix(while: { !"<>|".contains($0) }) {
             switch character {
-            case "\"": isQuoted.toggle()
-            case " " where !isQuoted:
+            case "\"", "'": quote = quote == nil ? character : nil
+            case " " where quote == nil:
                 if !word.isEmpty { words.append(word) }
                 word = ""
             default: word.append(character)

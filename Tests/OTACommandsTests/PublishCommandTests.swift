@@ -99,6 +99,20 @@ struct PublishCommandTests {
         }
     }
 
+    @Test func `a build of another version than its tag needs to be allowed`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let tagged = ["publish", "build.ipa", "--tag", "v1.5.0"] + anchor
+            let refused = try await place.ota(tagged + ["--json"])
+            #expect(refused.status == 1)
+            let error = try JSON(refused.errors)["error"]
+            #expect(error["id"].string == "publish.other-version")
+            #expect(error["mend"].string?.contains("--allow-version-mismatch") == true)
+            let allowed = try await place.json(tagged + ["--allow-version-mismatch"])
+            #expect(allowed["release"].string == "1.4.0-27")
+        }
+    }
+
     @Test func `an exported bundle has all it needs and leaves no store behind`() async throws {
         try await Workplace.run { place in
             try place.build()

@@ -45,12 +45,49 @@ struct PublishTests {
             let release = try room.publish(try room.browsey()) { options in
                 options.channel = .beta
                 options.notes = "* faster"
-                options.tag = "v1.0"
+                options.tag = "v1.4.0"
                 options.commit = "0123456789abcdef"
             }.release
             #expect(release.channel == .beta && release.notes == "* faster")
-            #expect(release.tag == "v1.0" && release.commit == "0123456789abcdef")
+            #expect(release.tag == "v1.4.0" && release.commit == "0123456789abcdef")
             #expect(release.publisher == "a test" && release.published == date)
+        }
+    }
+
+    @Test(arguments: [
+        ("v1.5.0", "publish.other-version"), ("v1.4", nil), ("v1.4.0-beta.2", nil),
+        ("browsey/v1.4.0", nil), ("browsey/v1.4.1", "publish.other-version"), ("nightly", nil),
+        ("dev", nil), ("$(id)", "publish.bad-tag"), ("--output=x", "publish.bad-tag"),
+    ])
+    func `a tag that names another version than the build's is refused`(
+        tag: String,
+        refusal: String?,
+    ) async throws {
+        try await withRoom { room in
+            let published = Result {
+                try room.publish(try room.browsey()) { $0.tag = tag }
+            }
+            guard let refusal else {
+                let kept = try published.get().release.tag
+                #expect(kept == tag)
+                return
+            }
+            #expect {
+                try published.get()
+            } throws: { error in
+                (error as? PublishRefusal)?.id == refusal
+            }
+            #expect(try room.store.verify().blobs == 0, "nothing is kept")
+        }
+    }
+
+    @Test func `another version than the tag's may be allowed`() async throws {
+        try await withRoom { room in
+            let release = try room.publish(try room.browsey()) { options in
+                options.tag = "v9.0.0"
+                options.allowsOtherVersion = true
+            }.release
+            #expect(release.tag == "v9.0.0" && release.version == "1.4.0")
         }
     }
 
@@ -122,7 +159,9 @@ struct PublishTests {
             #expect(rehearsed.isCreated && rehearsed.app == nil)
             try room.expectNothingStored()
             let published = try room.publish()
-            #expect(published.release == rehearsed.release)
+            var expected = rehearsed.release
+            expected.provenance = published.release.provenance
+            #expect(published.release == expected, "all but the signature is known before")
             let again = try room.publish { $0.isDryRun = true }
             #expect(!again.isCreated)
             #expect(throws: ReleaseRefusal.self) {

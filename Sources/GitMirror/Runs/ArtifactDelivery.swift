@@ -55,13 +55,32 @@ struct ArtifactDelivery: Sendable {
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let name = PrintableText(escaping: file.path, limit: 200).text
-        if file.isFolder { return try await keepFolder(file, named: name, saying: say) }
+        if file.isFolder {
+            if file.path.lowercased().hasSuffix(".xcarchive") {
+                return try await deliverArchive(file, named: name, saying: say)
+            }
+            return try await keepFolder(file, named: name, because: nil, saying: say)
+        }
         guard file.path.lowercased().hasSuffix(".ipa"), let channel else {
             return try await keep(file, named: name, saying: say)
         }
+        let path = checkout + "/" + file.path
+        var artifact = try await offer(path, as: file, named: name, on: channel, saying: say)
+        artifact.bytes = file.bytes
+        return artifact
+    }
+
+    /// Publishes an IPA.
+    func offer(
+        _ path: String,
+        as file: ArtifactSearch.Found,
+        named name: String,
+        on channel: ChannelName,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
         var artifact: MirrorRun.Artifact
         do {
-            let published = try await publish(file, on: channel)
+            let published = try await publish(path, on: channel)
             artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
             artifact.app = published.release.bundleIdentifier.rawValue
             artifact.release = published.release.identifier.rawValue
@@ -75,7 +94,6 @@ struct ArtifactDelivery: Sendable {
             artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
             say("error: \(name) is not published: \(artifact.detail ?? "")")
         }
-        artifact.bytes = file.bytes
         return artifact
     }
 
@@ -85,7 +103,7 @@ struct ArtifactDelivery: Sendable {
     }
 
     /// Where a build of this cause is offered; nil when it is not.
-    private var channel: ChannelName? {
+    var channel: ChannelName? {
         let target =
             switch run.cause {
             case .tag: pipeline.publish.tag
@@ -100,31 +118,32 @@ struct ArtifactDelivery: Sendable {
     }
 
     private func publish(
-        _ file: ArtifactSearch.Found,
+        _ path: String,
         on channel: ChannelName,
     ) async throws -> PublishedBuild {
         var options = PublishOptions(publisher: "mirror \(mirror.name)", date: date)
         options.channel = channel
         options.notes = facts.notes
         options.commit = facts.commit.description
+        options.origin = BuildOrigin(
+            repository: mirror.address.description,
+            pipeline: mirror.pipeline == nil ? mirror.pipelinePath : nil,
+            builder: "urn:ota:mirror:\(mirror.name)",
+            run: "urn:ota:mirror:\(mirror.name):run:\(run.number)",
+        )
         options.replace = run.isRebuild
         if !facts.isDevelopment {
             options.tag = facts.tag
-            if !pipeline.publish.allowsOtherVersion { options.expected = expected }
+            options.expected = expected
+            options.allowsOtherVersion = pipeline.publish.allowsOtherVersion
         }
         let publish = Publish(into: store, trusting: anchors, options: options)
-        let path = checkout + "/" + file.path
         return try await blocking { try publish.file(path) }
     }
 
-    private var expected: ExpectedVersion {
-        let (version, marketing) = (facts.version, facts.marketingVersion)
-        return ExpectedVersion(tag: facts.tag, version: marketing) { text in
-            guard let wanted = try? Version(version), let stated = try? Version(text) else {
-                return text == version
-            }
-            return stated == wanted || !stated.isPrerelease && stated.marketing == marketing
-        }
+    /// Known from the facts, whatever prefix the tag has.
+    private var expected: ExpectedVersion? {
+        (try? Version(facts.version)).map { ExpectedVersion(tag: facts.tag, version: $0) }
     }
 
     private func keep(
@@ -146,13 +165,20 @@ struct ArtifactDelivery: Sendable {
         return artifact
     }
 
-    private func keepFolder(
+    /// - Parameters:
+    ///   - file: the folder.
+    ///   - name: of the folder, for people.
+    ///   - defect: why it is no build for phones, where it is an archive of Xcode's.
+    ///   - say: writes into the log.
+    /// - Returns: the record.
+    /// - Throws: `StoreFailure`, and what keeps the folder from being packed.
+    func keepFolder(
         _ file: ArtifactSearch.Found,
         named name: String,
+        because defect: String?,
         saying say: (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let path = checkout + "/" + file.path
-        let isArchive = file.path.lowercased().hasSuffix(".xcarchive")
         let store = store
         let limit = mirror.limits.fileBytes
         let (blob, bytes) = try await blocking {
@@ -160,16 +186,13 @@ struct ArtifactDelivery: Sendable {
         }
         var artifact = MirrorRun.Artifact(
             path: file.path,
-            outcome: isArchive ? .notInstallable : .kept,
+            outcome: defect == nil ? .kept : .notInstallable,
         )
         artifact.blob = blob
         artifact.bytes = bytes
-        if isArchive {
-            artifact.detail = "an archive of Xcode's, not signed for devices; no phone installs it"
-            say("kept \(name) as a ZIP archive; it is not installable: \(artifact.detail ?? "")")
-        } else {
-            say("kept \(name) as a ZIP archive, \(bytes) bytes")
-        }
+        artifact.detail = defect
+        let kept = "kept \(name) as a ZIP archive"
+        say(defect.map { "\(kept); it is not installable: \($0)" } ?? "\(kept), \(bytes) bytes")
         return artifact
     }
 }

@@ -31,11 +31,14 @@ struct PublishCommand: ParsableCommand {
     @Option(help: "Release notes, Markdown: a file, or - for standard input.")
     var notes: String?
 
-    @Option(help: "The git tag that it was built from.")
+    @Option(help: "The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only.")
     var tag: String?
 
     @Option(help: "The git commit that it was built from.")
     var commit: String?
+
+    @Flag(help: "Publish although the build states another version than the tag.")
+    var allowVersionMismatch = false
 
     @Flag(help: "Exchange the bytes of a release of the same version and build.")
     var replace = false
@@ -52,6 +55,7 @@ struct PublishCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the page's QR code; the default on a terminal.")
     var qr: Bool?
 
+    @OptionGroup var originOptions: OriginOptions
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -59,6 +63,9 @@ struct PublishCommand: ParsableCommand {
     func validate() throws {
         guard export == nil || baseURL != nil else {
             throw ValidationError("--export needs --base-url, the address the folder will have")
+        }
+        guard commit?.isEmpty != false || (commit?.allSatisfy(\.isHexDigit) == true) else {
+            throw ValidationError("--commit takes the hexadecimal digits of a commit")
         }
         guard export == nil || !replace else {
             throw ValidationError("--replace exchanges a release of the store; --export has none")
@@ -132,8 +139,10 @@ struct PublishCommand: ParsableCommand {
         options.channel = channel
         options.notes =
             try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
-        options.tag = tag
-        options.commit = commit
+        options.tag = tag.flatMap { $0.isEmpty ? nil : $0 }
+        options.commit = commit.flatMap { $0.isEmpty ? nil : $0 }
+        options.origin = originOptions.origin(in: context.environment)
+        options.allowsOtherVersion = allowVersionMismatch
         options.replace = replace
         options.isDryRun = dryRun
         return options

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "What has been published: list, withdraw, restore, promote, prune.",
+        abstract: "What has been published: list, verify, withdraw, restore, promote, prune.",
         discussion: """
             An app is named by its bundle identifier or its name in URLs, a release by its version, \
             or by version and build with a hyphen between.
@@ -12,7 +12,8 @@ struct ReleasesCommand: ParsableCommand {
               ota releases promote browsey 1.2.0-34 --channel stable
             """,
         subcommands: [
-            ReleasesList.self, ReleasesShow.self, ReleasesWithdraw.self, ReleasesRestore.self,
+            ReleasesList.self, ReleasesShow.self, ReleasesVerify.self, ReleasesWithdraw.self,
+            ReleasesRestore.self,
             ReleasesPromote.self, ReleasesPrune.self,
         ],
     )

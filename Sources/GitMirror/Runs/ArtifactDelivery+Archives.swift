@@ -1,0 +1,48 @@
+import Foundation
+import Packaging
+import Releases
+
+/// Archives of Xcode's, `App.xcarchive`.
+extension ArtifactDelivery {
+    /// Packs a signed archive and publishes the IPA; one that would install nowhere is kept and named.
+    func deliverArchive(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
+        let folder = checkout + "/" + file.path
+        let ipa = checkout + "/.ota-package.ipa"
+        guard let channel else {
+            let packing = try await blocking { Packing(of: folder, to: nil) }
+            return try await keepFolder(file, named: name, because: packing.defect, saying: say)
+        }
+        let packing = try await blocking { Packing(of: folder, to: ipa) }
+        guard let size = packing.size else {
+            return try await keepFolder(file, named: name, because: packing.defect, saying: say)
+        }
+        defer { _ = unsafe unlink(ipa) }
+        say("packed \(name) into an IPA of \(size) bytes")
+        var artifact = try await offer(ipa, as: file, named: name, on: channel, saying: say)
+        artifact.bytes = size
+        return artifact
+    }
+
+    /// What became of an archive.
+    private struct Packing {
+        /// Of the IPA; nil where none was made.
+        private(set) var size: Int?
+        /// Why it installs nowhere.
+        private(set) var defect: String?
+
+        init(of folder: String, to ipa: String?) {
+            do throws(PackageRefusal) {
+                let archive = try XcodeArchive(at: folder)
+                defect = archive.defect?.description
+                guard defect == nil, let ipa else { return }
+                size = try Package(of: archive).write(to: ipa)
+            } catch {
+                defect = error.description
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// An ordinary file that a command writes for others to read.
+enum OutputFile {
+    /// Puts these bytes in the place of what is there.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        try put(bytes, path, O_TRUNC)
+    }
+
+    /// Adds to a file, or begins one; other programs may be adding to it as well.
+    static func append(_ bytes: [UInt8], to path: String) throws {
+        try put(bytes, path, O_APPEND)
+    }
+
+    private static func put(_ bytes: [UInt8], _ path: String, _ how: Int32) throws {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0o644)
+        guard descriptor >= 0 else { throw unwritable(path) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes {
+                unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                let failure = unwritable(path)
+                close(descriptor)
+                throw failure
+            }
+            rest = rest.dropFirst(written)
+        }
+        // A full disk or a network file system may say so only now.
+        guard close(descriptor) == 0 else { throw unwritable(path) }
+    }
+
+    /// The system's reason, which `errno` still has.
+    private static func unwritable(_ path: String) -> CommandFailure {
+        CommandFailure(
+            id: "output.unwritable",
+            message: "the file cannot be written: \(LastSystemError.reason)",
+            place: path,
+            mend: "check the path, its permissions and the free space",
+        )
+    }
+}

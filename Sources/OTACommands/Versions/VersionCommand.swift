@@ -1,0 +1,195 @@
+import ArgumentParser
+import Bytes
+import Cryptography
+import Foundation
+import GitMirror
+import Store
+import Versions
+
+struct VersionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Say the version of a checkout, from its git tags.",
+        discussion: """
+            The tag v1.2.3 is version 1.2.3 on stable, v1.3.0-beta.4 is on beta; a commit without a \
+            tag is dev. The build number counts the commits, so the whole history must be there.
+            Examples:
+              ota version --json
+              ota version --github-output --xcconfig Version.xcconfig
+              ota version --prefix browsey/ --check-project ios/project.yml
+              eval "$(ota version --shell)"
+            """,
+    )
+
+    @Option(help: "The checkout.")
+    var repository = "."
+
+    @Option(help: "Use this tag, as for a run by hand; empty for the one on the commit.")
+    var tag: String?
+
+    @Option(help: "What was pushed, refs/tags/v1.2.3 or refs/heads/main; a branch is dev.")
+    var ref: String?
+
+    @Option(help: "What comes before the version in tags of one app of several: browsey/.")
+    var prefix: String?
+
+    @Flag(help: "Go on where a part of the history is missing.")
+    var allowShallow = false
+
+    @Flag(help: "Append the variables to FILE, or to the file that GITHUB_OUTPUT names.")
+    var githubOutput = false
+
+    @Argument(help: "The file for --github-output.")
+    var file: String?
+
+    @Flag(help: "Print lines for eval, and nothing else.")
+    var shell = false
+
+    @Option(help: "Write MARKETING_VERSION and CURRENT_PROJECT_VERSION into this file.")
+    var xcconfig: String?
+
+    @Option(
+        help: "Refuse when this project.yml or .xcconfig would be built as another version."
+    )
+    var checkProject: String?
+
+    @Option(help: "The target to check; else all applications.")
+    var target: String?
+
+    @Option(help: "The configuration to check; else Release.")
+    var configuration: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard file == nil || githubOutput else {
+            throw ValidationError("a FILE is for --github-output only")
+        }
+        guard !shell || !output.json else {
+            throw ValidationError("--shell and --json both say what is printed")
+        }
+        guard checkProject != nil || target == nil && configuration == nil else {
+            throw ValidationError("--target and --configuration are for --check-project")
+        }
+    }
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let git = try repositoryGit()
+        let commit = try await git.checkedOut()
+        let checkout = try await git.versionFacts(
+            of: commit,
+            choosing: try choice(),
+            allowsShallow: allowShallow,
+        )
+        let facts = checkout.facts
+        let changed = try await git.changedFiles()
+        if let xcconfig { try write(facts, toConfigFile: xcconfig) }
+        let check = try await check(facts, of: git)
+        if githubOutput { try append(facts, in: context) }
+        let result = VersionResult(
+            facts: facts,
+            previous: checkout.previous,
+            remarks: checkout.remarks + (changed.isEmpty ? [] : [.changedFiles(changed)]),
+            check: check,
+        )
+        if !output.json {
+            for remark in result.remarks {
+                let style = context.terminal.errorStyle
+                context.terminal.remark(style.warning("note:") + " \(remark)".printable)
+            }
+        }
+        guard !shell else { return try context.terminal.print(String(facts.shellText.dropLast())) }
+        try context.show(result, json: output.json)
+    }
+
+    private func repositoryGit() throws -> Git {
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: repository, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw CheckoutRefusal.noRepository(repository) }
+        var git = Git(directory: repository)
+        // In containers of CI the checkout belongs to another user; nothing in it is run.
+        git.trustsDirectory = true
+        return git
+    }
+
+    /// The tag that was named, or pushed; a branch that was pushed has none.
+    private func choice() throws -> TagChoice {
+        let prefix = try checkedPrefix()
+        do throws(TagFlaw) {
+            if let tag, !tag.isEmpty, tag != VersionFacts.development {
+                return .named(try TagName(tag), prefix: prefix)
+            }
+            if tag == VersionFacts.development { return .none(prefix: prefix) }
+            guard let ref, !ref.isEmpty else { return .found(prefix: prefix) }
+            guard let name = try TagName(reference: ref) else { return .none(prefix: prefix) }
+            return .named(name, prefix: prefix)
+        } catch {
+            throw VersionRefusal.badTag(error)
+        }
+    }
+
+    /// What could not begin a tag would silently make every build a dev build.
+    private func checkedPrefix() throws -> String? {
+        guard let prefix, !prefix.isEmpty else { return nil }
+        guard (try? TagName(prefix + "v1.0.0")) != nil else {
+            throw VersionRefusal.badPrefix(prefix)
+        }
+        return prefix
+    }
+
+    private func write(_ facts: VersionFacts, toConfigFile path: String) throws {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let old = isThere ? try TextInput.read(path, limit: SourceTree.fileLimit) : ""
+        let text = ConfigFile.setting(facts.settings, in: old)
+        try OutputFile.write(Array(text.utf8), to: path)
+    }
+
+    private func append(_ facts: VersionFacts, in context: CommandContext) throws {
+        let named = file ?? context.environment["GITHUB_OUTPUT"] ?? ""
+        guard !named.isEmpty else {
+            throw CommandFailure(
+                id: "version.no-github-output",
+                message: "there is no file to write to",
+                place: "GITHUB_OUTPUT",
+                mend: "run this in a step of GitHub Actions, or name a file after --github-output",
+            )
+        }
+        let text = facts.githubOutput(delimiter: "ota_" + Hex.encode(randomBytes(16)))
+        try OutputFile.append(Array(text.utf8), to: named)
+    }
+
+    private func check(_ facts: VersionFacts, of git: Git) async throws -> ProjectCheck? {
+        guard let checkProject else { return nil }
+        let tree = try SourceTree(root: try await git.topFolder() ?? repository)
+        let project = try XcodeProject(try tree.path(of: checkProject), in: tree)
+        let targets = try project.targets(named: target, configuration: configuration)
+        let check = ProjectCheck(targets, with: facts)
+        if let mismatch = check.mismatch { throw CommandFailure(mismatch, facts: facts) }
+        return check
+    }
+}
+
+extension CommandFailure {
+    /// A project that would be built as another version than the tag's.
+    fileprivate init(_ row: ProjectCheck.Row, facts: VersionFacts) {
+        let target = "\(row.target.name) (\(row.target.configuration))"
+        let stated = row.target.marketingVersion
+        let says =
+            stated.map { value in
+                let missing =
+                    value.undefined.isEmpty
+                    ? "" : ", where nobody gives \(value.undefined.joined(separator: ", "))"
+                return "would be built as \(PrintableText(escaping: value.text))\(missing)"
+            } ?? "has no MARKETING_VERSION"
+        self.init(
+            id: "version.project-mismatch",
+            message: "\(target) \(says), and the tag \(facts.tag) says \(facts.version)",
+            place: stated?.origin ?? row.target.name,
+            mend: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
+                + "`ota version --xcconfig FILE` write a file that the project includes last",
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+
+/// Why an archive of Xcode does not become an IPA.
+package enum PackageRefusal: Error, Hashable, Sendable {
+    /// There is no folder, or no Info.plist of an archive in it.
+    case notAnArchive(String, reason: String)
+    /// The archive holds a framework or a tool, or nothing.
+    case noApplication(String)
+    case severalApplications([String])
+    /// A device, a pipe, a socket: no file, folder or link.
+    case special(String)
+    case escapingLink(String, reason: String)
+    /// A name that cannot be told in an archive: no UTF-8, control characters.
+    case badName(String)
+    case tooMany(entries: Int)
+    case tooLarge(bytes: Int)
+    case tooDeep(String)
+    /// A file that another program changes meanwhile.
+    case changed(String)
+    case unreadable(String, reason: String)
+    case unwritable(String, reason: String)
+    /// What was packed is no archive that phones or servers take.
+    case unusable(String, place: String)
+}
+
+extension PackageRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notAnArchive(_, let reason): "this is no archive of Xcode: \(reason)"
+        case .noApplication: "the archive holds no app"
+        case .severalApplications(let names): "the archive holds several apps: \(quoted: names)"
+        case .special: "the archive holds something that is no file, folder or link"
+        case .escapingLink(_, let reason): "a link \(reason)"
+        case .badName(let name): "the name \(quoted: name) cannot stand in an archive"
+        case .tooMany(let limit): "the app has more than \(limit) files"
+        case .tooLarge(let limit): "the app has more than \(limit) bytes"
+        case .tooDeep: "folders are nested too deep"
+        case .changed: "the file changed while it was packed"
+        case .unreadable(_, let reason): "the file cannot be read: \(reason)"
+        case .unwritable(_, let reason): "the IPA cannot be written: \(reason)"
+        case .unusable(let reason, _): "the IPA would not be usable: \(reason)"
+        }
+    }
+
+    /// Stable across releases.
+    package var id: String {
+        switch self {
+        case .notAnArchive: "package.not-an-archive"
+        case .noApplication: "package.no-application"
+        case .severalApplications: "package.several-applications"
+        case .special: "package.special-file"
+        case .escapingLink: "package.escaping-link"
+        case .badName: "package.bad-name"
+        case .tooMany, .tooLarge, .tooDeep: "package.too-large"
+        case .changed: "package.changed"
+        case .unreadable: "package.unreadable"
+        case .unwritable: "package.unwritable"
+        case .unusable: "package.unusable"
+        }
+    }
+
+    package var place: String? {
+        switch self {
+        case .notAnArchive(let path, _), .noApplication(let path), .special(let path),
+            .escapingLink(let path, _), .badName(let path), .tooDeep(let path),
+            .changed(let path), .unreadable(let path, _), .unwritable(let path, _),
+            .unusable(_, let path):
+            path
+        case .severalApplications, .tooMany, .tooLarge: nil
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .notAnArchive: "give what `xcodebuild archive -archivePath App.xcarchive` made"
+        case .noApplication:
+            "archive the app's scheme; SKIP_INSTALL is NO for the app and YES for what it embeds"
+        case .severalApplications: "archive one app at a time"
+        case .special, .badName: "take it out of the app's resources"
+        case .escapingLink: "copy the file itself into the app"
+        case .tooMany, .tooLarge, .tooDeep: "look for what does not belong into the app"
+        case .changed: "pack when the build has ended"
+        case .unreadable: "check the permissions of the archive"
+        case .unwritable: "check the folder, its permissions and the free space"
+        case .unusable: "mend what is named and archive again"
+        }
+    }
+}

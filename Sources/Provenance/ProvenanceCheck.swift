@@ -1,0 +1,48 @@
+import Bundles
+package import Cryptography
+package import Releases
+
+/// A statement that was proven to be about a release.
+package struct ProvenRelease: Sendable, Equatable {
+    package let statement: ProvenanceStatement
+    package let key: PublicKey.Fingerprint
+
+    /// Proves an envelope, and that it is about these bytes and this record.
+    ///
+    /// - Parameters:
+    ///   - release: the record in the store.
+    ///   - sha256: of the IPA as it is on disk now.
+    ///   - envelope: the stored statement.
+    ///   - key: whose signature counts.
+    /// - Throws: ``ProvenanceRefusal`` with what does not agree.
+    package init(
+        _ release: Release,
+        sha256: SHA256Digest,
+        envelope: SignedEnvelope,
+        provenBy key: PublicKey,
+    ) throws(ProvenanceRefusal) {
+        guard envelope.payloadType == ProvenanceStatement.payloadType else {
+            throw .unreadable("its payload is of another type")
+        }
+        let statement = try ProvenanceStatement(json: envelope.payload(provenBy: key))
+        let stated = statement.subject.compactMap { $0.digest["sha256"] }
+        guard stated == [release.sha256.description], sha256 == release.sha256 else {
+            throw .otherBytes(stated: stated.first ?? "", found: sha256)
+        }
+        let parameters = statement.predicate.buildDefinition.externalParameters
+        let commits = statement.predicate.buildDefinition.resolvedDependencies
+            .compactMap { $0.digest["gitCommit"] }
+        let pairs: [(String, String?, String?)] = [
+            ("app", parameters.bundleIdentifier, release.bundleIdentifier.rawValue),
+            ("version", parameters.version, release.version),
+            ("build", parameters.build, release.build),
+            ("tag", parameters.tag, release.tag), ("commit", commits.first, release.commit),
+            ("repository", parameters.repository, release.origin?.repository),
+        ]
+        if let (field, stated, found) = pairs.first(where: { $0.1 != $0.2 }) {
+            throw .otherRecord(field, stated: stated ?? "", found: found ?? "")
+        }
+        self.statement = statement
+        self.key = key.fingerprint
+    }
+}

@@ -1,0 +1,55 @@
+import Bytes
+package import Cryptography
+
+/// Why a release's statement does not prove where it came from.
+package enum ProvenanceRefusal: Error, Equatable, Sendable {
+    /// It was published before statements were made.
+    case none
+    case unreadable(String)
+    case badSignature
+    case otherKey(PublicKey.Fingerprint?, expected: PublicKey.Fingerprint)
+    /// The IPA is not the one that was published.
+    case otherBytes(stated: String, found: SHA256Digest)
+    /// The record in the store says something else than what was signed.
+    case otherRecord(String, stated: String, found: String)
+}
+
+extension ProvenanceRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .none: "the release has no statement of where it came from"
+        case .unreadable(let reason): "the statement cannot be read: \(reason)"
+        case .badSignature: "the signature is not that of the statement: one of them was changed"
+        case .otherKey(let key, let expected):
+            "the statement is signed by the key \(key?.short ?? "of nobody"), and not by "
+                + expected.short
+        case .otherBytes(let stated, let found):
+            "the IPA is \(found.description.prefix(16))…, and the one that was published is "
+                + "\(PrintableText(escaping: stated.prefix(16)))…"
+        case .otherRecord(let field, let stated, let found):
+            "the store says \(field) \(quoted: found), and what was signed is \(quoted: stated)"
+        }
+    }
+
+    /// Stable across releases.
+    package var id: String {
+        switch self {
+        case .none: "provenance.none"
+        case .unreadable: "provenance.unreadable"
+        case .badSignature: "provenance.bad-signature"
+        case .otherKey: "provenance.other-key"
+        case .otherBytes: "provenance.other-bytes"
+        case .otherRecord: "provenance.other-record"
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .none: "publish the build again under a new build number"
+        case .unreadable, .badSignature, .otherBytes, .otherRecord:
+            "withdraw the release, look with `ota store verify` who could write to the store, and "
+                + "restore a backup"
+        case .otherKey: "give the public key of the server that published it with --key"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Bundles
+import Cryptography
+import Foundation
+package import Releases
+
+/// Where a release came from: an in-toto statement 1 with the predicate SLSA provenance 1.
+///
+/// The server says what it was told when the build was published, and by whom; it has seen a build
+/// only where the publisher is one of its own mirrors.
+package struct ProvenanceStatement: Codable, Sendable, Equatable {
+    package static let payloadType = "application/vnd.in-toto+json"
+    static let statementType = "https://in-toto.io/Statement/v1"
+    static let predicateType = "https://slsa.dev/provenance/v1"
+    static let buildType = "urn:ota:publish:1"
+
+    package struct Subject: Codable, Sendable, Equatable {
+        package let name: String
+        package let digest: [String: String]
+    }
+
+    package struct Predicate: Codable, Sendable, Equatable {
+        package let buildDefinition: BuildDefinition
+        package let runDetails: RunDetails
+    }
+
+    package struct BuildDefinition: Codable, Sendable, Equatable {
+        package let buildType: String
+        package let externalParameters: Parameters
+        package let internalParameters: [String: String]
+        package let resolvedDependencies: [Source]
+    }
+
+    /// What was asked for; absent where nobody said it.
+    package struct Parameters: Codable, Sendable, Equatable {
+        package let bundleIdentifier, version, build: String
+        package let repository: String?
+        package let tag: String?
+        package let pipeline: String?
+    }
+
+    /// The commit that was built.
+    package struct Source: Codable, Sendable, Equatable {
+        package let uri: String
+        package let digest: [String: String]
+    }
+
+    package struct RunDetails: Codable, Sendable, Equatable {
+        package struct Builder: Codable, Sendable, Equatable {
+            package let id: String
+        }
+
+        package struct Metadata: Codable, Sendable, Equatable {
+            package let invocationId: String?
+            /// When the release was published.
+            package let finishedOn: String
+        }
+
+        package let builder: Builder
+        package let metadata: Metadata
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case type = "_type"
+        case subject, predicateType, predicate
+    }
+
+    package let type: String
+    package let subject: [Subject]
+    package let predicateType: String
+    package let predicate: Predicate
+
+    /// What is known of a release.
+    ///
+    /// - Parameters:
+    ///   - release: as it is going to be stored.
+    ///   - instance: the name of the store, which stands for the builder where none is named.
+    package init(of release: Release, instance: String) {
+        let origin = release.origin
+        type = Self.statementType
+        subject = [
+            Subject(
+                name: "\(release.bundleIdentifier)-\(release.identifier).ipa",
+                digest: ["sha256": release.sha256.description],
+            )
+        ]
+        predicateType = Self.predicateType
+        let repository = origin?.repository
+        let dependency = release.commit.map { commit in
+            let tag = release.tag.map { "@refs/tags/\($0)" } ?? ""
+            return Source(
+                uri: repository.map { "git+\($0)\(tag)" } ?? "urn:git:commit:\(commit)",
+                digest: ["gitCommit": commit],
+            )
+        }
+        predicate = Predicate(
+            buildDefinition: BuildDefinition(
+                buildType: Self.buildType,
+                externalParameters: Parameters(
+                    bundleIdentifier: release.bundleIdentifier.rawValue,
+                    version: release.version,
+                    build: release.build,
+                    repository: repository,
+                    tag: release.tag,
+                    pipeline: origin?.pipeline,
+                ),
+                internalParameters: ["publisher": release.publisher],
+                resolvedDependencies: [dependency].compactMap(\.self),
+            ),
+            runDetails: RunDetails(
+                builder: RunDetails.Builder(id: origin?.builder ?? "urn:ota:store:\(instance)"),
+                metadata: RunDetails.Metadata(
+                    invocationId: origin?.run,
+                    finishedOn: release.published.formatted(.iso8601),
+                ),
+            ),
+        )
+    }
+
+    /// Sorted keys: the same bytes for the same release.
+    package func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self))
+    }
+
+    /// Reads a payload that a signature has proven.
+    ///
+    /// - Throws: ``ProvenanceRefusal/unreadable(_:)`` for another kind of statement.
+    package init(json: [UInt8]) throws(ProvenanceRefusal) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw .unreadable("it is no statement of SLSA")
+        }
+        guard type == Self.statementType, predicateType == Self.predicateType else {
+            throw .unreadable("it is a statement of another kind")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Who built a release, of what: as the publisher told it.
+package struct BuildOrigin: Codable, Sendable, Equatable {
+    /// The address of the repository, without a name or password in it.
+    package let repository: String?
+    /// The file that said how to build: `.ota/pipeline.yml`, a workflow.
+    package let pipeline: String?
+    /// The service that built, as a URI.
+    package let builder: String?
+    /// This run of it.
+    package let run: String?
+
+    /// Keeps of each what may be shown: one line, not too long, no password.
+    package init(
+        repository: String? = nil,
+        pipeline: String? = nil,
+        builder: String? = nil,
+        run: String? = nil,
+    ) {
+        self.repository = Self.address(repository)
+        self.pipeline = Self.line(pipeline)
+        self.builder = Self.address(builder)
+        self.run = Self.address(run)
+    }
+
+    /// What others send is cleaned like what is told here.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            repository: try container.decodeIfPresent(String.self, forKey: .repository),
+            pipeline: try container.decodeIfPresent(String.self, forKey: .pipeline),
+            builder: try container.decodeIfPresent(String.self, forKey: .builder),
+            run: try container.decodeIfPresent(String.self, forKey: .run),
+        )
+    }
+
+    package var isEmpty: Bool { self == BuildOrigin() }
+
+    /// `github.com/vforsh/browsey`: the repository as people say it.
+    package var repositoryName: String? {
+        guard var name = repository else { return nil }
+        if let scheme = name.firstRange(of: "://") { name = String(name[scheme.upperBound...]) }
+        return name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+
+    private static func line(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
+        return isPlain && text.utf8.count <= 500 ? text : nil
+    }
+
+    /// Without `user:password@`, and without what a query could hold.
+    private static func address(_ text: String?) -> String? {
+        guard let text = line(text), !text.contains(" ") else { return nil }
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let plain = text[..<end]
+        guard let scheme = plain.firstRange(of: "://") else {
+            // `git@github.com:vforsh/browsey.git`, where the name is everybody's.
+            let user = plain.prefix { $0 != "@" }
+            return user.contains(":") && user.count < plain.count ? nil : String(plain)
+        }
+        let rest = plain[scheme.upperBound...]
+        let host = rest.prefix { $0 != "/" }
+        guard let at = host.lastIndex(of: "@") else { return String(plain) }
+        return String(plain[..<scheme.upperBound]) + rest[rest.index(after: at)...]
+    }
+}

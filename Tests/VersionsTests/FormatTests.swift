@@ -1,0 +1,50 @@
+import Testing
+import Versions
+
+struct FormatTests {
+    private func facts(notes: String) throws -> VersionFacts {
+        VersionFacts(
+            tag: try VersionTag(TagName("v1.2.0")),
+            base: nil,
+            commit: try #require(CommitIdentifier(String(repeating: "ab", count: 20))),
+            count: 7,
+            notes: notes,
+        )
+    }
+
+    @Test func `GitHub's file has a line for each variable, and notes between delimiters`() throws {
+        let text = try facts(notes: "- A\n- B").githubOutput(delimiter: "END")
+        #expect(text.hasPrefix("TAG=v1.2.0\nVERSION=1.2.0\n"))
+        #expect(text.hasSuffix("NOTES<<END\n- A\n- B\nEND\n"))
+        #expect(try facts(notes: "").githubOutput(delimiter: "END").hasSuffix("\nNOTES=\n"))
+    }
+
+    @Test func `quotation marks do not end a value of a shell`() throws {
+        let text = try facts(notes: "it's $(x)\n'").shellText
+        #expect(text.hasSuffix("export NOTES='it'\\''s $(x)\n'\\'''\n"))
+    }
+
+    @Test(arguments: [
+        ("", "A = 1\nB = 2\n"), ("A = 0\n", "A = 1\nB = 2\n"), ("B=\n\n\n", "B = 2\nA = 1\n"),
+        ("  A   =0;\nA[sdk=x] = 5\nAB = 3", "A = 1\nA[sdk=x] = 5\nAB = 3\nB = 2\n"),
+        ("// A = 0", "// A = 0\nA = 1\nB = 2\n"),
+    ])
+    func `settings are exchanged where they stand`(old: String, new: String) {
+        #expect(ConfigFile.setting([("A", "1"), ("B", "2")], in: old) == new)
+    }
+
+    @Test(arguments: [
+        ("1.2.0", "1.2.0", true), ("1.2.0", "1.2", true), ("1.2", "1.2.0", true),
+        ("1.2.0", "1.2.1", false), ("1.3.0-beta.2", "1.3.0", true),
+        ("1.3.0-beta.2", "1.3.0-beta.2", true), ("1.3.0-beta.2", "1.3.0-beta.1", false),
+        ("1.3.0", "1.3.0-beta.2", false), ("1.2.0", "", false), ("1.2.0", "1.2.0.0", false),
+        ("1.2.0+5", "1.2.0", true),
+    ])
+    func `an app states a version in fewer words`(
+        version: String,
+        stated: String,
+        is same: Bool,
+    ) throws {
+        #expect(try Version(version).isStated(as: stated) == same)
+    }
+}
