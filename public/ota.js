@@ -1,16 +1,106 @@
-// Two comforts; the page works without them.
+// Comforts; every page works without them.
 (function () {
   "use strict";
   // iPadOS calls itself a Mac: a touch screen tells them apart, and a code to scan is of no use there.
   var isTouchMac = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
-  var scan = document.getElementById("scan");
-  if (isTouchMac && scan) scan.hidden = true;
 
-  var install = document.getElementById("install");
-  var state = document.getElementById("state");
-  if (!install || !state) return;
-  install.addEventListener("click", function () {
-    state.textContent = "iOS asks whether to install “" + install.dataset.app +
-      "”. After that, look at the home screen: the icon fills while it downloads.";
+  function prepare() {
+    var scan = document.getElementById("scan");
+    if (isTouchMac && scan) scan.hidden = true;
+    var install = document.querySelector("a[data-app]");
+    var state = document.getElementById("state");
+    if (!install || !state) return;
+    install.addEventListener("click", function () {
+      state.textContent = "iOS asks whether to install “" + install.dataset.app +
+        "”. After that, look at the home screen: the icon fills while it downloads.";
+    });
+  }
+  prepare();
+
+  // A page that is open follows what happens to its app and to this device.
+  var main = document.getElementById("content");
+  var address = main && main.dataset.events;
+  if (!address || !window.EventSource || !window.fetch || !window.DOMParser) return;
+  var news = document.getElementById("news");
+  var source = null, timer = 0, wait = 3000, isLoading = false, isStale = false, hasBroken = false;
+
+  function refresh() {
+    if (isLoading) { isStale = true; return; }
+    isLoading = true;
+    isStale = false;
+    fetch(location.href, { cache: "no-store", credentials: "same-origin" })
+      .then(function (answer) { return answer.text(); })
+      .then(function (text) {
+        var page = new DOMParser().parseFromString(text, "text/html");
+        var next = page.getElementById("content");
+        if (next) replace(next, page.title);
+      })
+      .catch(function () { hasBroken = true; })
+      .then(function () {
+        isLoading = false;
+        if (isStale) refresh();
+      });
+  }
+
+  // Keeps the place and the focus, and says aloud only what is new.
+  function replace(next, title) {
+    var focused = document.activeElement && main.contains(document.activeElement)
+      ? document.activeElement.id : "";
+    var told = main.dataset.news;
+    var now = document.importNode(next, true);
+    main.replaceWith(now);
+    main = now;
+    document.title = title;
+    prepare();
+    var again = focused && document.getElementById(focused);
+    if (again) again.focus({ preventScroll: true });
+    if (news && now.dataset.news && now.dataset.news !== told) news.textContent = now.dataset.news;
+  }
+
+  function progressed(event) {
+    var bar = document.getElementById("progress");
+    var text = document.getElementById("progress-text");
+    var state = JSON.parse(event.data);
+    if (!bar || !text) return refresh();
+    bar.value = state.percent;
+    text.textContent = state.text;
+  }
+
+  function listen() {
+    clearTimeout(timer);
+    if (source || document.hidden) return;
+    source = new EventSource(address);
+    source.addEventListener("open", function () {
+      wait = 3000;
+      // What happened while nobody listened is not told again.
+      if (hasBroken) refresh();
+      hasBroken = false;
+    });
+    source.addEventListener("changed", refresh);
+    source.addEventListener("progress", progressed);
+    source.addEventListener("error", function () {
+      hasBroken = true;
+      // The browser connects again by itself unless the server refused.
+      if (source && source.readyState === EventSource.CLOSED) {
+        source = null;
+        timer = setTimeout(listen, wait);
+        wait = Math.min(wait * 2, 300000);
+      }
+    });
+  }
+
+  // Nobody looks: no connection is held open for that.
+  function rest() {
+    clearTimeout(timer);
+    if (source) source.close();
+    source = null;
+    hasBroken = true;
+  }
+
+  document.addEventListener("visibilitychange", function () {
+    if (document.hidden) rest(); else listen();
   });
+  window.addEventListener("pagehide", rest);
+  window.addEventListener("pageshow", function (event) { if (event.persisted) listen(); });
+  listen();
 })();

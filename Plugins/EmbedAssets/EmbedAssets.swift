@@ -1,19 +1,20 @@
 import Foundation
 import PackagePlugin
 
-/// Turns `templates/` and `public/` into Swift source, so that one binary is the whole program.
+/// Turns `templates/`, `public/` and the guide for testers into Swift source, so that one binary is the whole program.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
         let folders = ["templates", "public"].map { root.appending(path: $0) }
+        let guide = root.appending(path: "docs/testers.md")
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedAssets.swift")
         return [
             .buildCommand(
                 displayName: "Embedding templates and public files",
                 executable: try context.tool(named: "AssetEmbedder").url,
-                arguments: ([output] + folders).map { $0.path(percentEncoded: false) },
-                inputFiles: folders.flatMap(files),
+                arguments: ([output] + folders + [guide]).map { $0.path(percentEncoded: false) },
+                inputFiles: folders.flatMap(files) + [guide],
                 outputFiles: [output],
             )
         ]

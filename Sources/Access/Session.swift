@@ -11,6 +11,8 @@ package struct Session: Equatable, Sendable {
         case device
         /// Somebody who knew an app's passphrase.
         case passphrase
+        /// Somebody who was given a form, and has proven nothing else.
+        case form
         /// What became of an enrolment: carried by an address, for an hour.
         case enrolment
     }

@@ -1,17 +1,25 @@
 import Foundation
 
-/// Writes one Swift file that holds every file of the given folders, as base64 literals.
+/// Writes one Swift file that holds the given files, and every file of the given folders, as base64
+/// literals.
 ///
-/// Usage: `AssetEmbedder OUTPUT.swift FOLDER…`. A path is kept as `folder/name`.
+/// Usage: `AssetEmbedder OUTPUT.swift FOLDER-OR-FILE…`. A path is kept as `folder/name`.
 @main
 struct AssetEmbedder {
     static func main() throws {
         let output = URL(filePath: CommandLine.arguments[1])
         var source =
             "enum EmbeddedAssets {\n    static let base64: [(path: String, base64: String)] = [\n"
-        for folder in CommandLine.arguments.dropFirst(2).map({ URL(filePath: $0) }) {
-            let root = folder.path(percentEncoded: false)
-            for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() {
+        for url in CommandLine.arguments.dropFirst(2).map({ URL(filePath: $0) }) {
+            let isFile = try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+            let folder = isFile ? url.deletingLastPathComponent() : url
+            let names =
+                isFile
+                ? [url.lastPathComponent]
+                : try FileManager.default.subpathsOfDirectory(
+                    atPath: url.path(percentEncoded: false)
+                ).sorted()
+            for name in names {
                 let file = folder.appending(path: name)
                 guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
                 else { continue }

@@ -23,11 +23,12 @@ struct Routes {
         let trust = TrustRoutes(site: site)
 
         get("/", pages.start)
-        get("/apps/{slug}", pages.app)
-        get("/apps/{slug}/history", pages.history)
+        get("/help", pages.help)
+        on("/apps/{slug}", [.get: pages.app, .post: pages.enter])
+        on("/apps/{slug}/history", [.get: pages.history, .post: pages.enter])
         get("/apps/{slug}/icon.png", pages.icon)
         get("/apps/{slug}/qr.svg", pages.code)
-        get("/apps/{slug}/{release}", pages.release)
+        on("/apps/{slug}/{release}", [.get: pages.release, .post: pages.enter])
         get("/apps/{slug}/{release}/icon.png", pages.releaseIcon)
         get("/install/{capability}/{file}", install.file)
         get("/trust", trust.page)
@@ -60,6 +61,7 @@ struct Routes {
         let trust = TrustRoutes(site: site)
         get("/trust", trust.page)
         get("/trust/authority.mobileconfig", trust.profile)
+        get("/help", PageRoutes(site: site).help)
         for path in site.pages.publicAnswers.keys.sorted() {
             get(path, PageRoutes(site: site).file)
         }

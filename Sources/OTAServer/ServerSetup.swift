@@ -31,6 +31,7 @@ struct ServerSetup: Sendable {
     private let sessions: SessionAuthority
     private let feed: EventFeed
     private let uploads: UploadDesk
+    private let tracker: InstallTracker
     private let challenges: ChallengeAuthority
     private let pages: SitePages
     let knownBase: BaseURL?
@@ -57,6 +58,7 @@ struct ServerSetup: Sendable {
             clock: configuration.clock,
             logger: logger,
         )
+        tracker = InstallTracker(store: store, clock: configuration.clock, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
@@ -105,6 +107,8 @@ struct ServerSetup: Sendable {
             .init(service: watch),
             .init(service: notices),
             .init(service: uploads),
+            // Stops behind the downloads that it follows.
+            .init(service: tracker),
         ]
         if let stop {
             services.append(
@@ -141,6 +145,8 @@ struct ServerSetup: Sendable {
                 capabilities: capabilities,
                 sessions: sessions,
                 guesses: Guesses(),
+                references: DeviceReferences(sessions: sessions),
+                tracker: tracker,
                 feed: feed,
                 uploads: uploads,
                 challenges: challenges,

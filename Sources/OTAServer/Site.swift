@@ -16,6 +16,8 @@ struct Site: Sendable {
     let capabilities: CapabilityAuthority
     let sessions: SessionAuthority
     let guesses: Guesses
+    let references: DeviceReferences
+    let tracker: InstallTracker
     let feed: EventFeed
     let uploads: UploadDesk
     let challenges: ChallengeAuthority

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Templates and public files: those in the binary, or an operator's own in their place.
+/// Templates, public files and the guide: those in the binary, or an operator's own in their place.
 ///
 /// A file in the override folder replaces the embedded one of the same path, so a team restyles
 /// only what it wants to.
@@ -8,7 +8,7 @@ package struct Assets: Sendable {
     /// By path, such as `templates/InstallPage.mustache` or `public/ota.css`.
     private let files: [String: [UInt8]]
 
-    /// - Parameter override: a folder with `templates/` or `public/` in it.
+    /// - Parameter override: a folder with `templates/`, `public/` or `docs/testers.md` in it.
     /// - Throws: when the folder or a file in it cannot be read.
     package init(override: URL? = nil) throws {
         var files: [String: [UInt8]] = [:]
@@ -19,7 +19,7 @@ package struct Assets: Sendable {
             for path in try FileManager.default.subpathsOfDirectory(
                 atPath: override.path(percentEncoded: false)
             )
-            where path.hasPrefix("templates/") || path.hasPrefix("public/") {
+            where ["templates/", "public/", "docs/"].contains(where: path.hasPrefix) {
                 let url = override.appending(path: path).resolvingSymlinksInPath()
                 let values = try url.resourceValues(forKeys: [.isRegularFileKey])
                 guard values.isRegularFile == true else { continue }
@@ -36,6 +36,9 @@ package struct Assets: Sendable {
             found[String(file.key.dropFirst("public/".count))] = file.value
         }
     }
+
+    /// The guide for testers, in Markdown.
+    var guide: String { String(decoding: files["docs/testers.md"] ?? [], as: UTF8.self) }
 
     func templates() -> [String: String] {
         files.reduce(into: [:]) { found, file in

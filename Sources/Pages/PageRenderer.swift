@@ -54,13 +54,13 @@ package struct PageChrome: Sendable {
         self.helpURL = helpURL
     }
 
-    /// For a page that stands alone as one file.
-    package init(inlining assets: Assets) {
+    /// For a page that stands alone as one file; `helpURL` is the guide beside it.
+    package init(inlining assets: Assets, helpURL: String? = nil) {
         styleURL = nil
         scriptURL = nil
         iconURL = nil
         inlineStyle = String(decoding: assets.publicFiles["ota.css"] ?? [], as: UTF8.self)
-        helpURL = nil
+        self.helpURL = helpURL
     }
 }
 

@@ -46,7 +46,7 @@ package struct CookieJar: Equatable, Sendable {
     }
 
     /// The `Cookie` field of a request; nil where no cookie is meant for it.
-    func field(for address: WebAddress) -> String? {
+    package func field(for address: WebAddress) -> String? {
         let sent = cookies.filter { cookie in
             (cookie.isHostOnly
                 ? cookie.host == address.host : Self.matches(address.host, cookie.host))

@@ -4,7 +4,7 @@ import Foundation
 package import Releases
 import Store
 
-/// A release as five files that any HTTPS host can serve, without this server.
+/// A release as six files that any HTTPS host can serve, without this server.
 package struct StaticBundle: Sendable {
     package let release: Release
     /// The HTTPS URL at which the folder will be reachable.
@@ -21,12 +21,13 @@ package struct StaticBundle: Sendable {
     /// Writes the files into a folder, which is made when it is not there; each file is whole
     /// whenever it is looked at, and the manifest comes after what it names.
     ///
-    /// `page` is the HTML of `install.html`. The paths that were written come back; what is thrown is
+    /// `page` is the HTML of `install.html`, `guide` of `help.html`, to which it leads. The paths that were written come back; what is thrown is
     /// ``SystemFailure``, or the archive's own failure.
     @discardableResult
     package func write(
         to path: String,
         page: String,
+        guide: String,
         archive: any ByteSource,
         icons: IconSet,
     ) throws -> [String] {
@@ -35,6 +36,7 @@ package struct StaticBundle: Sendable {
             ("icon-57.png", icons.png57),
             ("icon-512.png", icons.png512),
             ("manifest.plist", manifest.xml()),
+            ("help.html", Array(guide.utf8)),
             ("install.html", Array(page.utf8)),
         ]
         let copy = path + "/App.ipa"

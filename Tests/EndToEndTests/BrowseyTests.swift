@@ -46,7 +46,8 @@ struct BrowseyTests {
             #expect(bytes == host.bytes)
             #expect(
                 try host.names() == [
-                    "App.ipa", "icon-512.png", "icon-57.png", "install.html", "manifest.plist",
+                    "App.ipa", "help.html", "icon-512.png", "icon-57.png", "install.html",
+                    "manifest.plist",
                 ]
             )
             for (name, side) in [("icon-57.png", 57), ("icon-512.png", 512)] {

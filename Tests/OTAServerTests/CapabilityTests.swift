@@ -35,6 +35,31 @@ struct CapabilityTests {
         }
     }
 
+    @Test func `it may be for one device, which is proven with the rest`() async throws {
+        try await withRelease { release in
+            let ana = "0123456789abcdef01234567"
+            let open = authority.component(for: release, at: date)
+            let hers = authority.component(for: release, device: ana, at: date)
+            let forAll = try authority.verified(open, at: date)
+            let forAna = try authority.verified(hers, at: date)
+            #expect(forAll.device == nil)
+            #expect(forAna.device == ana)
+            #expect(forAna.isFor(release))
+            let bens = authority.component(
+                for: release,
+                device: "0123456789abcdef01234568",
+                at: date,
+            )
+            #expect(hers != bens)
+            // A prefix of one form is no other.
+            for index in hers.indices {
+                #expect(throws: RefusedCapability.notOurs) {
+                    try authority.verified(hers[..<index], at: date)
+                }
+            }
+        }
+    }
+
     @Test func `it is the same for a quarter of an hour`() async throws {
         try await withRelease { release in
             let one = authority.component(for: release, at: date)

@@ -38,7 +38,7 @@ struct BrowserTests {
         let inApp = ExamplePages(visitor: .inAppBrowser(app: "Slack"))
         let desk = ExamplePages(visitor: .other, code: code)
         let trial = ExamplePages(days: 20, trust: .privateAuthority(name: "ota Sample Root CA"))
-        return [
+        let pages = [
             "install.html": try good.html(good.install()),
             "desktop.html": try good.html(ExamplePages(visitor: .other, code: code).install()),
             "standalone.html": try good.html(ExamplePages(code: code).standalone()),
@@ -67,6 +67,9 @@ struct BrowserTests {
             "enrolled-refused.html": try good.html(long.enrolled(long.refusal())),
             "enrolled-hostile.html": try good.html(hostile.enrolled(hostile.refusal())),
         ]
+        let longer = try long.personal().map { ("long-" + $0.key, $0.value) }
+        return pages.merging(try good.personal()) { page, _ in page }
+            .merging(longer) { page, _ in page }
     }
 
     /// The same of the admin's pages, which have three times as much to show.

@@ -18,6 +18,7 @@ struct ExamplePages {
     var findings: [Finding] = []
     var withdrawal: Release.Withdrawal?
     var visitor = Visitor.phone
+    var audience = InstallPage.Audience.anyone
     var code: String?
     var icon = "icon.png"
     var chrome = PageChrome(publicURL: { "public/" + $0 }, helpURL: "help.html")
@@ -37,8 +38,10 @@ struct ExamplePages {
                 history: "history.html",
                 latest: "install.html",
                 start: "start.html",
+                events: "/events?app=browsey",
             ),
             visitor: visitor,
+            for: audience,
             at: Self.now,
             chrome: chrome,
         )

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 struct StaticBundleTests {
-    @Test func `five files are all that another host needs`() async throws {
+    @Test func `six files are all that another host needs`() async throws {
         try await withTemporaryFolder { folder in
             let room = try PublishingRoom(
                 in: folder,
@@ -26,6 +26,7 @@ struct StaticBundleTests {
                 try bundle.write(
                     to: target,
                     page: "<!doctype html>",
+                    guide: "<!doctype html>",
                     archive: FileSource(path: room.file.path()),
                     icons: build.icon.set,
                 )

@@ -24,12 +24,19 @@ struct BundleExport {
             .examine(source, progress: progress)
         let release = try examined.release(options)
         let bundle = StaticBundle(of: release, at: base)
-        let page = try page(for: release, examined.report, in: bundle.folder, at: options.date)
+        let assets = try Assets()
+        let page = try PageRenderer(assets: assets).html(
+            page(for: release, examined.report, in: bundle.folder, at: options.date, assets)
+        )
+        let guide = try PageRenderer(assets: assets).html(
+            GuidePage(assets, startURL: nil, chrome: PageChrome(inlining: assets))
+        )
         var files: [String] = []
         if !isDryRun {
             files = try bundle.write(
                 to: folder,
                 page: page,
+                guide: guide,
                 archive: source,
                 icons: examined.icon.set,
             )
@@ -49,11 +56,11 @@ struct BundleExport {
         _ report: InspectionReport,
         in folder: InstallFolder,
         at date: Date,
-    ) throws -> String {
-        let assets = try Assets()
+        _ assets: Assets,
+    ) throws -> InstallPage {
         let address = base.rawValue + "/install.html"
         let code = try QRCode(encoding: address).svg(label: "Install \(release.name)")
-        let page = InstallPage(
+        return InstallPage(
             build: InstallPage.Build(release: release, report: report, channel: nil),
             links: InstallPageLinks(
                 page: address,
@@ -63,9 +70,8 @@ struct BundleExport {
             ),
             visitor: .other,
             at: date,
-            chrome: PageChrome(inlining: assets),
+            chrome: PageChrome(inlining: assets, helpURL: "help.html"),
         )
-        return try PageRenderer(assets: assets).html(page)
     }
 }
 

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Responses that the event loops give without asking anybody: pages, manifests, icons, assets.
 ///
-/// Everything in here is public to whoever knows its address. An answer made from the store is
-/// given for a moment only, so that what another process publishes shows within a second.
+/// Everything in here is the same for whoever knows its address and brings no cookie of ours; who
+/// brings one is answered anew. An answer made from the store is given for a moment only, so that
+/// what another process publishes shows within a second.
 final class AnswersInMemory: Sendable {
     /// Bounds what strangers can make it hold by asking for many addresses.
     private static let mostAnswers = 4096
@@ -32,11 +33,17 @@ final class AnswersInMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Looks for the path and query as they were sent; the `User-Agent` is asked for only when an
-    /// answer may depend on it.
-    func answer(for target: String, agent: () -> String?) -> StoredAnswer? {
+    /// Looks for the path and query as they were sent; the `User-Agent`, and whether cookies of ours
+    /// came along, are asked for only when an answer may depend on them.
+    func answer(
+        for target: String,
+        agent: () -> String?,
+        isKnown: () -> Bool,
+    ) -> StoredAnswer? {
         state.withLock { state in
             if let answer = state.lasting[target] { return answer }
+            // The installer carries no cookies: what its paths give, they give to everybody.
+            if !target.hasPrefix("/install/"), isKnown() { return nil }
             let now = NIODeadline.now()
             if let kept = state.kept[Key(target: target, visitor: nil)], kept.until > now {
                 return kept.answer

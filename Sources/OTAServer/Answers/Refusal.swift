@@ -11,8 +11,8 @@ enum Refusal: Error, Equatable {
     /// The release was taken back, or replaced by other bytes.
     case withdrawn(reason: String)
     case replaced
-    /// The app is not open to whoever has the link, and this version knows no other way in.
-    case notOpen
+    /// The path was made for a device that may not use it any more, or for none where one is needed.
+    case notForDevice
     /// Nobody has proven who they are.
     case notSignedIn
     /// Somebody is known, and may not.
@@ -34,7 +34,7 @@ enum Refusal: Error, Equatable {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .expiredInstall, .withdrawn, .replaced: .gone
-        case .notOpen: .forbidden
+        case .notForDevice: .forbidden
         case .notSignedIn: .unauthorized
         case .notAllowed, .forgedForm: .forbidden
         case .tooManyGuesses: .tooManyRequests
@@ -51,7 +51,7 @@ enum Refusal: Error, Equatable {
         case .methodNotAllowed: "Not allowed"
         case .expiredInstall: "This link has expired"
         case .withdrawn, .replaced: "This build is gone"
-        case .notOpen: "Not open"
+        case .notForDevice: "Not for this device"
         case .notSignedIn: "Not signed in"
         case .notAllowed: "Not allowed"
         case .forgedForm: "The form is too old"
@@ -73,7 +73,8 @@ enum Refusal: Error, Equatable {
                 ? "It was taken back by the team that published it."
                 : "It was taken back by the team that published it: \(reason)"
         case .replaced: "The team has published other bytes under the same version."
-        case .notOpen: "This app is not open to everybody who has the link."
+        case .notForDevice:
+            "The team has to approve this device first. Open the app's page again; it says more."
         case .notSignedIn: "Sign in first, or send a token that is in use."
         case .notAllowed: "Whoever is signed in here may not do this."
         case .forgedForm: "Go back, load the page again and send the form from there."

@@ -14,6 +14,8 @@ struct SitePages: Sendable {
     /// What surrounds every page.
     let chrome: PageChrome
     private let paths: [String: String]
+    /// What testers read when they need help.
+    let guide: GuidePage
     /// By path, such as `/public/ota.5f3c….css`.
     let publicAnswers: [String: StoredAnswer]
 
@@ -43,7 +45,8 @@ struct SitePages: Sendable {
             "public, max-age=86400",
         )
         publicAnswers = answers
-        chrome = PageChrome { paths[$0] ?? "" }
+        chrome = PageChrome(publicURL: { paths[$0] ?? "" }, helpURL: prefix + "/help")
+        guide = GuidePage(assets, startURL: prefix + "/", chrome: chrome)
         self.paths = paths
     }
 
@@ -53,13 +56,16 @@ struct SitePages: Sendable {
     func answer(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
+        cookie: String? = nil,
         route: String,
         isForAdmins: Bool = false,
     ) throws -> StoredAnswer {
-        StoredAnswer(
+        var fields = isForAdmins ? adminFields : fields
+        if let cookie { fields[.setCookie] = cookie }
+        return StoredAnswer(
             route: route,
             status: status,
-            fields: isForAdmins ? adminFields : fields,
+            fields: fields,
             body: ByteBuffer(string: try renderer.html(page)),
         )
     }

@@ -15,6 +15,8 @@ struct StoredAnswer: Sendable {
     let status: Int
     let fields: HTTPFields
     let body: ByteBuffer
+    /// Told each time that it is given from memory.
+    var whenGiven: (@Sendable (_ client: String) -> Void)?
     private let head: ByteBuffer
     private let notModifiedHead: ByteBuffer
 

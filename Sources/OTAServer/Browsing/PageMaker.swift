@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import HTTPTypes
 import Images
@@ -6,16 +7,19 @@ import Pages
 import Releases
 import Store
 
-/// Makes pages out of what the store has now; reads from disk.
+/// Makes pages out of what the store has now, for one visitor; reads from disk.
 struct PageMaker {
     private static let historyLength = 30
+    /// Seconds for which a page tells of the last try.
+    private static let memory: TimeInterval = 86_400
 
     let site: Site
+    let visit: Visit
 
     func start() throws -> StoredAnswer {
         var entries: [StartPage.Entry] = []
-        for app in try site.store.apps() where app.isListed && app.access == .open {
-            guard let channel = app.defaultChannel,
+        for app in try site.store.apps() where app.isListed {
+            guard case .granted = try visit.entry(to: app), let channel = app.defaultChannel,
                 let release = try site.store.release(on: channel, of: app),
                 release.withdrawal == nil
             else { continue }
@@ -32,12 +36,8 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/")
     }
 
-    func app(
-        _ slug: Slug,
-        _ wanted: ChannelName?,
-        for visitor: Visitor,
-    ) throws -> StoredAnswer {
-        let app = try openApp(slug)
+    func app(_ slug: Slug, _ wanted: ChannelName?) throws -> StoredAnswer {
+        let (app, device) = try open(slug)
         guard let channel = wanted ?? app.defaultChannel else {
             return site.pages.answer(
                 status: .ok,
@@ -49,26 +49,22 @@ struct PageMaker {
         guard let release = try site.store.release(on: channel, of: app) else {
             throw Refusal.notFound
         }
-        let url = site.links.app(slug, channel: wanted)
-        return try page(of: release, app, channel, at: url, for: visitor)
+        let url = site.links.app(app.slug, channel: wanted)
+        return try page(of: release, app, channel, at: url, for: device)
     }
 
-    func release(
-        _ identifier: ReleaseIdentifier,
-        of slug: Slug,
-        for visitor: Visitor,
-    ) throws -> StoredAnswer {
-        let app = try openApp(slug)
+    func release(_ identifier: ReleaseIdentifier, of slug: Slug) throws -> StoredAnswer {
+        let (app, device) = try open(slug)
         guard let release = try site.store.release(identifier, of: app.bundleIdentifier) else {
             throw Refusal.notFound
         }
         let channel = app.channels.filter { $0.value == identifier }.keys.min()
-        let url = site.links.release(identifier, of: slug)
-        return try page(of: release, app, channel, at: url, for: visitor)
+        let url = site.links.release(identifier, of: app.slug)
+        return try page(of: release, app, channel, at: url, for: device)
     }
 
     func history(of slug: Slug, page number: Int) throws -> StoredAnswer {
-        let app = try openApp(slug)
+        let (app, _) = try open(slug)
         let total = try site.store.releaseIdentifiers(of: app.bundleIdentifier).count
         let offset = (number - 1) * Self.historyLength
         guard number == 1 || offset < total else { throw Refusal.notFound }
@@ -77,15 +73,15 @@ struct PageMaker {
             offset: offset,
             count: Self.historyLength,
         )
-        let url = site.links.history(slug)
+        let url = site.links.history(app.slug)
         let page = HistoryPage(
             app: app,
             entries: releases.map {
-                .init(release: $0, url: site.links.release($0.identifier, of: slug))
+                .init(release: $0, url: site.links.release($0.identifier, of: app.slug))
             },
             total: total,
             navigation: .init(
-                app: site.links.app(slug),
+                app: site.links.app(app.slug),
                 newer: number > 1 ? url + (number > 2 ? "?page=\(number - 1)" : "") : nil,
                 older: offset + Self.historyLength < total ? url + "?page=\(number + 1)" : nil,
             ),
@@ -96,8 +92,8 @@ struct PageMaker {
     }
 
     func code(of slug: Slug) throws -> StoredAnswer {
-        let app = try openApp(slug)
-        let url = site.links.app(slug)
+        let app = try entered(slug)
+        let url = site.links.app(app.slug)
         let svg = try QRCode(encoding: url, correction: .medium)
             .svg(label: "Install \(app.title)")
         return StoredAnswer(
@@ -109,7 +105,7 @@ struct PageMaker {
     }
 
     func icon(of slug: Slug, _ wanted: ReleaseIdentifier?) throws -> StoredAnswer {
-        let app = try openApp(slug)
+        let app = try entered(slug)
         guard let identifier = wanted ?? app.defaultChannel.flatMap({ app.channels[$0] }),
             let release = try site.store.release(identifier, of: app.bundleIdentifier)
         else { throw Refusal.notFound }
@@ -123,14 +119,18 @@ struct PageMaker {
         _ app: AppRecord,
         _ channel: ChannelName?,
         at url: String,
-        for visitor: Visitor,
+        for device: Device?,
     ) throws -> StoredAnswer {
         if let withdrawal = release.withdrawal {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
-        let component = site.capabilities.component(for: release, at: site.now)
+        let component = site.capabilities.component(
+            for: release,
+            device: device.map { site.sessions.reference(to: $0.udid) },
+            at: site.now,
+        )
         let code =
-            visitor.wantsCode
+            visit.visitor.wantsCode
             ? try QRCode(encoding: url, correction: .medium).svg(label: "Install \(app.title)")
             : nil
         let newest = app.defaultChannel.flatMap { app.channels[$0] }
@@ -148,12 +148,42 @@ struct PageMaker {
                 history: site.links.history(app.slug),
                 latest: channel == nil && newest != nil ? site.links.app(app.slug) : nil,
                 start: site.links.start,
+                events: try eventsURL(of: app),
             ),
-            visitor: visitor,
+            visitor: visit.visitor,
+            for: try audience(device, of: release),
             at: site.now,
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, route: "/apps/{slug}")
+    }
+
+    private func audience(
+        _ device: Device?,
+        of release: Release,
+    ) throws -> InstallPage.Audience {
+        guard let device else {
+            // What is no device of Apple's is somebody at a desk.
+            return visit.visitor == .other
+                ? .anyone : .unknownDevice(enrolURL: site.links.enrol)
+        }
+        let reference = site.sessions.reference(to: device.udid)
+        let app = release.bundleIdentifier
+        return .device(
+            InstallPage.TesterDevice(
+                device,
+                seenOS: visit.seenOS,
+                lastTry: try site.store.lastInstallAttempt(
+                    of: release.identifier,
+                    of: app,
+                    by: reference,
+                    since: site.now.addingTimeInterval(-Self.memory),
+                ),
+                fetched: site.tracker.fetched(
+                    InstallingPhone(release.identifier, of: app, device: reference)
+                ),
+            )
+        )
     }
 
     /// A path, so that the page's policy allows it under whichever of its names the page is open.
@@ -163,9 +193,64 @@ struct PageMaker {
         return base.path + absolute.dropFirst(base.rawValue.count)
     }
 
-    private func openApp(_ slug: Slug) throws -> AppRecord {
+    /// From the moment on at which the page is made, so that nothing falls between.
+    private func eventsURL(of app: AppRecord) throws -> String {
+        let now = try site.store.activityEnd(at: site.now)
+        return "\(site.links.base.path)/events?app=\(app.slug)&after=\(now)"
+    }
+
+    // MARK: Access
+
+    /// The app and the visitor's device, for who may come in.
+    ///
+    /// - Throws: ``ClosedDoor`` with the page for who may not.
+    private func open(_ slug: Slug) throws -> (app: AppRecord, device: Device?) {
         guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
-        guard app.access == .open else { throw Refusal.notOpen }
+        switch try visit.entry(to: app) {
+        case .granted(let device): return (app, device)
+        case .passphrase: throw ClosedDoor(answer: try form(of: app))
+        case .enrolment(let device): throw ClosedDoor(answer: try members(app, device))
+        }
+    }
+
+    private func entered(_ slug: Slug) throws -> AppRecord {
+        guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
+        try visit.enter(app)
         return app
     }
+
+    /// Where the passphrase is typed.
+    func form(
+        of app: AppRecord,
+        problem: (message: String, mend: String)? = nil,
+    ) throws -> StoredAnswer {
+        try PassphraseDoor(site: site)
+            .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
+    }
+
+    private func members(_ app: AppRecord, _ device: Device?) throws -> StoredAnswer {
+        let page = MembersPage(
+            name: app.title,
+            iconURL: try smallIcon(of: app),
+            device: device,
+            enrolURL: site.links.enrol,
+            eventsURL: try eventsURL(of: app),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: .forbidden, route: "/apps/{slug}")
+    }
+
+    /// The icon as data: its address is for who may come in.
+    private func smallIcon(of app: AppRecord) throws -> String? {
+        guard let channel = app.defaultChannel,
+            let release = try site.store.release(on: channel, of: app)
+        else { return nil }
+        let bytes = try site.store.bytes(of: release.icons.small, atMost: 1 << 20)
+        return "data:image/png;base64,\(Data(bytes).base64EncodedString())"
+    }
+}
+
+/// What somebody sees who may not come in.
+struct ClosedDoor: Error {
+    let answer: StoredAnswer
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import Pages
 import Releases
+import Store
 
 /// What testers look at.
 struct PageRoutes: Sendable {
@@ -10,19 +11,16 @@ struct PageRoutes: Sendable {
 
     /// Answers `GET /`.
     @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await page(request, for: "/", route: "/") { site in
-            try PageMaker(site: site).start()
-        }
+        try await page(request, for: "/") { try $0.start() }
     }
 
     /// Answers `GET /apps/{slug}?channel=`.
     @Sendable func app(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let channel = try channel(request)
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
         let target = "/apps/\(slug)" + (channel.map { "?channel=\($0)" } ?? "")
-        return try await page(request, for: target, visitor, route: "/apps/{slug}") { site in
-            try PageMaker(site: site).app(slug, channel, for: visitor)
+        return try await page(request, for: target, dependsOnAgent: true) {
+            try $0.app(slug, channel)
         }
     }
 
@@ -30,10 +28,9 @@ struct PageRoutes: Sendable {
     @Sendable func release(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
         let identifier = try release(context)
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
         let target = "/apps/\(slug)/\(identifier)"
-        return try await page(request, for: target, visitor, route: "/apps/{slug}/{release}") {
-            try PageMaker(site: $0).release(identifier, of: slug, for: visitor)
+        return try await page(request, for: target, dependsOnAgent: true) {
+            try $0.release(identifier, of: slug)
         }
     }
 
@@ -43,28 +40,20 @@ struct PageRoutes: Sendable {
         let number = request.uri.queryParameters["page"].map { Int($0) ?? -1 } ?? 1
         guard (1...100_000).contains(number) else { throw Refusal.notFound }
         let target = "/apps/\(slug)/history" + (number > 1 ? "?page=\(number)" : "")
-        return try await page(request, for: target, route: "/apps/{slug}/history") {
-            try PageMaker(site: $0).history(of: slug, page: number)
-        }
+        return try await page(request, for: target) { try $0.history(of: slug, page: number) }
     }
 
     /// Answers `GET /apps/{slug}/qr.svg`.
     @Sendable func code(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
-        return try await page(request, for: "/apps/\(slug)/qr.svg", route: "/apps/{slug}/qr.svg") {
-            try PageMaker(site: $0).code(of: slug)
-        }
+        return try await page(request, for: "/apps/\(slug)/qr.svg") { try $0.code(of: slug) }
     }
 
     /// Answers `GET /apps/{slug}/icon.png`.
     @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
-        return try await page(
-            request,
-            for: "/apps/\(slug)/icon.png",
-            route: "/apps/{slug}/icon.png",
-        ) {
-            try PageMaker(site: $0).icon(of: slug, nil)
+        return try await page(request, for: "/apps/\(slug)/icon.png") {
+            try $0.icon(of: slug, nil)
         }
     }
 
@@ -76,9 +65,49 @@ struct PageRoutes: Sendable {
         let slug = try slug(context)
         let identifier = try release(context)
         let target = "/apps/\(slug)/\(identifier)/icon.png"
-        return try await page(request, for: target, route: "/apps/{slug}/{release}/icon.png") {
-            try PageMaker(site: $0).icon(of: slug, identifier)
+        return try await page(request, for: target) { try $0.icon(of: slug, identifier) }
+    }
+
+    /// Answers `GET /help`, on both ports: who reads it may not have come to trust the server yet.
+    @Sendable func help(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let site = site
+        let answer = try await site.work {
+            try site.pages.answer(site.pages.guide, route: "/help")
         }
+        return answer.response(to: request)
+    }
+
+    /// Answers `POST` to an app's pages: the passphrase, and back to the page it was asked for on.
+    @Sendable func enter(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        let site = site
+        let app = try await site.work { try site.store.app(slug: slug) }
+        guard let app, app.access == .passphrase else {
+            throw Refusal.methodNotAllowed([.get, .head])
+        }
+        let visit = Visit(request, in: site)
+        let form = try await FormBody(request)
+        let door = PassphraseDoor(site: site)
+        try door.check(form, from: visit)
+        let address = SignIn(site: site).address(request, context)
+        let cookie = try await site.work {
+            try door.open(app, with: form["passphrase"] ?? "", from: address)
+        }
+        guard let cookie else {
+            let answer = try await site.work {
+                try PageMaker(site: site, visit: visit).form(
+                    of: app,
+                    problem: ("That is not the passphrase.", "Ask your team for the one in use."),
+                )
+            }
+            return answer.response(to: request)
+        }
+        let path = request.head.path ?? ""
+        var fields = ResponseFields.common
+        fields[.location] = site.links.absolute(String(path.dropFirst(prefixLength(of: path))))
+        fields[.cacheControl] = "no-store"
+        fields[.setCookie] = cookie
+        return Response(status: .seeOther, headers: fields)
     }
 
     /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
@@ -96,21 +125,30 @@ struct PageRoutes: Sendable {
         return !prefix.isEmpty && path.hasPrefix(prefix + "/") ? prefix.count : 0
     }
 
-    /// Makes an answer where waiting is allowed, and keeps it for a moment when the request was
-    /// spelled in the one way that links spell it.
+    /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everybody
+    /// and the request was spelled in the one way that links spell it.
     private func page(
         _ request: Request,
         for target: String,
-        _ visitor: Visitor? = nil,
-        route: String,
-        _ make: @escaping @Sendable (Site) throws -> StoredAnswer,
+        dependsOnAgent: Bool = false,
+        _ make: @escaping @Sendable (PageMaker) throws -> StoredAnswer,
     ) async throws -> Response {
         let site = site
-        let answer = try await site.work { try make(site) }
-        if request.head.path == target {
-            site.answers.keep(answer, for: target, visitor: visitor, lasting: Site.freshness)
+        let visit = Visit(request, in: site)
+        do {
+            let answer = try await site.work { try make(PageMaker(site: site, visit: visit)) }
+            if request.head.path == target, !visit.hasCookies {
+                site.answers.keep(
+                    answer,
+                    for: target,
+                    visitor: dependsOnAgent ? visit.visitor : nil,
+                    lasting: Site.freshness,
+                )
+            }
+            return answer.response(to: request)
+        } catch let door as ClosedDoor {
+            return door.answer.response(to: request)
         }
-        return answer.response(to: request)
     }
 
     private func slug(_ context: RouteContext) throws(Refusal) -> Slug {

@@ -155,8 +155,10 @@ final class RequestGate: ChannelDuplexHandler {
             let answer = door.answers.answer(
                 for: head.uri,
                 agent: { head.headers.first(name: "user-agent") },
+                isKnown: { head.headers["cookie"].contains(where: Cookie.isAny) },
             )
         else { return false }
+        if head.method == .GET { answer.whenGiven?(address(of: head)) }
         let began = ContinuousClock.now
         let isFresh = answer.etag.map { etag in
             head.headers.contains(name: "if-none-match")
@@ -180,6 +182,14 @@ final class RequestGate: ChannelDuplexHandler {
             )
         )
         return true
+    }
+
+    private func address(of head: HTTPRequestHead) -> String {
+        ClientAddress.of(
+            peer: client,
+            forwardedFor: head.headers["x-forwarded-for"].joined(separator: ","),
+            proxies: door.proxies,
+        )
     }
 
     // MARK: Responses

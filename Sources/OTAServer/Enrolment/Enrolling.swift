@@ -92,7 +92,7 @@ struct Enrolling: Sendable {
 
     /// The device that a reference in a cookie or an address stands for.
     func device(_ reference: String) throws -> Device? {
-        try site.store.devices().devices.first { site.sessions.reference(to: $0.udid) == reference }
+        site.references.device(reference, in: try site.store.devices())
     }
 
     /// The field that lets the device be known from now on.

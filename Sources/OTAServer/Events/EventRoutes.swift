@@ -15,8 +15,8 @@ struct EventRoutes: Sendable {
 
     let site: Site
 
-    /// Answers `GET /events?app={slug}` for testers: that something about an open app changed, and
-    /// `GET /events` for admins: everything.
+    /// Answers `GET /events?app={slug}` for testers: that something about the app or their own device
+    /// changed, and `GET /events` for admins: everything.
     ///
     /// A page that comes to listen says with `after` up to where it knows; one that comes back says
     /// it with `Last-Event-ID`.
@@ -28,6 +28,7 @@ struct EventRoutes: Sendable {
         guard let live = site.feed.listen(from: end) else {
             throw Refusal.unavailable("too many listeners")
         }
+        let installs = audience.installs(site.tracker)
         let missed = try await missed(request)
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
         fields[.accelBuffering] = "no"
@@ -38,17 +39,19 @@ struct EventRoutes: Sendable {
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
                 var told = missed.last?.cursor
                 for event in missed {
-                    if let text = audience.text(of: event) {
+                    if let text = try await audience.text(of: event, isMissed: true) {
                         try await writer.write(ByteBuffer(string: text))
                     }
                 }
-                for await step in Self.beating(live) {
+                for await step in Self.steps(live, installs) {
                     switch step {
                     case .beat: try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                    case .install(let news):
+                        try await writer.write(ByteBuffer(string: news.eventText))
                     case .event(let event):
                         if let last = told, event.cursor.isNotAfter(last) { continue }
                         told = nil
-                        guard let text = audience.text(of: event) else { continue }
+                        guard let text = try await audience.text(of: event) else { continue }
                         try await writer.write(ByteBuffer(string: text))
                     }
                 }
@@ -57,16 +60,23 @@ struct EventRoutes: Sendable {
         )
     }
 
-    private func audience(_ request: Request, _ context: RouteContext) async throws -> Audience {
+    private func audience(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> any EventAudience {
         guard let name = request.uri.queryParameters["app"] else {
             let principal = try await SignIn(site: site).principal(request, context)
             try SignIn.require(principal, .admin)
-            return .admin
+            return AdminAudience()
         }
-        let store = site.store
-        let app = try await site.work { try Slug(String(name)).flatMap { try store.app(slug: $0) } }
-        guard let app else { throw Refusal.notFound }
-        return .testers(of: app.bundleIdentifier)
+        let visit = Visit(request, in: site)
+        let site = site
+        return try await site.work {
+            guard let slug = Slug(String(name)), let app = try site.store.app(slug: slug) else {
+                throw Refusal.notFound
+            }
+            return try TesterAudience(of: app, visit, in: site)
+        }
     }
 
     private func missed(_ request: Request) async throws -> [EventFeed.Event] {
@@ -82,15 +92,22 @@ struct EventRoutes: Sendable {
 
     private enum Step: Sendable {
         case event(EventFeed.Event)
+        case install(InstallTracker.News)
         case beat
     }
 
     /// The events, and a beat now and then by which both sides know that the other is there.
-    private static func beating(_ events: AsyncStream<EventFeed.Event>) -> AsyncStream<Step> {
+    private static func steps(
+        _ events: AsyncStream<EventFeed.Event>,
+        _ installs: AsyncStream<InstallTracker.News>?,
+    ) -> AsyncStream<Step> {
         AsyncStream { continuation in
             let following = Task {
                 for await event in events { continuation.yield(.event(event)) }
                 continuation.finish()
+            }
+            let installing = installs.map { installs in
+                Task { for await news in installs { continuation.yield(.install(news)) } }
             }
             let beating = Task {
                 while !Task.isCancelled {
@@ -100,44 +117,9 @@ struct EventRoutes: Sendable {
             }
             continuation.onTermination = { _ in
                 following.cancel()
+                installing?.cancel()
                 beating.cancel()
             }
-        }
-    }
-}
-
-/// Who listens, and so what they may know.
-private enum Audience {
-    case testers(of: BundleIdentifier)
-    case admin
-
-    /// The event as it goes over the wire; nil for what this audience is not told.
-    func text(of event: EventFeed.Event) -> String? {
-        switch self {
-        case .testers(let app):
-            guard event.activity.app == app.rawValue, event.activity.event.isOfReleases else {
-                return nil
-            }
-            // That something changed is all that testers need: the page says what.
-            return "id: \(event.cursor)\nevent: changed\ndata: {}\n\n"
-        case .admin:
-            let encoder = JSONEncoder()
-            encoder.dateEncodingStrategy = .iso8601
-            encoder.outputFormatting = [.sortedKeys]
-            guard let json = try? encoder.encode(event.activity) else { return nil }
-            let data = String(decoding: json, as: UTF8.self)
-            return "id: \(event.cursor)\nevent: activity\ndata: \(data)\n\n"
-        }
-    }
-}
-
-extension Activity.Event {
-    fileprivate var isOfReleases: Bool {
-        switch self {
-        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .notesChanged,
-            .appChanged:
-            true
-        default: false
         }
     }
 }

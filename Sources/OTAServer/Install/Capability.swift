@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 import Cryptography
 package import Foundation
 package import Releases
@@ -7,6 +8,8 @@ package import Releases
 package struct Capability: Equatable, Sendable {
     package let app: BundleIdentifier
     package let release: ReleaseIdentifier
+    /// The reference to the one device that may use it; nil for whichever has it.
+    package let device: String?
     package let expires: Date
     /// The front of the IPA's digest: other bytes under the same version need another capability.
     fileprivate let digestPrefix: [UInt8]
@@ -29,16 +32,19 @@ package enum RefusedCapability: Error, Equatable, Sendable {
 /// The installer carries no cookies, so the path itself must prove the right: what it is for, until
 /// when, and a code that only the holder of the store's key can make. In base64url:
 ///
-///     version        1 byte, 1
+///     version        1 byte: 1, or 2 with a device
 ///     expiry         4 bytes, quarter hours since 1970, big-endian
 ///     digest         8 bytes, the front of the IPA's SHA-256
+///     device         12 bytes, in version 2: the reference to the device that may use it
 ///     release        UTF-8, bundle identifier "/" release identifier
 ///     code           16 bytes, the front of HMAC-SHA256 over all before
 ///
-/// Two made in the same quarter hour for the same release are equal, so pages and manifests stay
+/// Two made in the same quarter hour for the same release and device are equal, so pages and manifests stay
 /// the same bytes and can be kept.
 package struct CapabilityAuthority: Sendable {
     private static let version: UInt8 = 1
+    private static let versionWithDevice: UInt8 = 2
+    private static let referenceLength = 12
     private static let quarterHour = 900
     private static let codeLength = 16
     private static let longest = 512
@@ -54,12 +60,20 @@ package struct CapabilityAuthority: Sendable {
         self.lifetime = lifetime
     }
 
-    package func component(for release: Release, at date: Date) -> String {
+    /// The component that opens a release's files, to one device where there is a reference to one.
+    package func component(
+        for release: Release,
+        device: String? = nil,
+        at date: Date,
+    ) -> String {
         let end = Int(date.timeIntervalSince1970) + lifetime + Self.quarterHour - 1
         let quarters = UInt32(clamping: end / Self.quarterHour)
-        var bytes = [Self.version]
+        let reference = device.flatMap(Hex.decode) ?? []
+        let isForOne = reference.count == Self.referenceLength
+        var bytes = [isForOne ? Self.versionWithDevice : Self.version]
         bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: quarters >> $0) }
         bytes += Self.prefix(of: release.sha256)
+        if isForOne { bytes += reference }
         bytes += "\(release.bundleIdentifier.rawValue)/\(release.identifier)".utf8
         return Base64URL.text(bytes + code(over: bytes))
     }
@@ -69,13 +83,16 @@ package struct CapabilityAuthority: Sendable {
         at date: Date,
     ) throws(RefusedCapability) -> Capability {
         guard component.utf8.count <= Self.longest, let bytes = Base64URL.bytes(component),
-            bytes.count > 13 + Self.codeLength, bytes[0] == Self.version
+            let version = bytes.first, [Self.version, Self.versionWithDevice].contains(version)
         else { throw .notOurs }
+        let isForOne = version == Self.versionWithDevice
+        let start = 13 + (isForOne ? Self.referenceLength : 0)
+        guard bytes.count > start + Self.codeLength else { throw .notOurs }
         let signed = Array(bytes.dropLast(Self.codeLength))
         guard constantTimeEqual(code(over: signed), Array(bytes.suffix(Self.codeLength))) else {
             throw .notOurs
         }
-        let names = String(decoding: signed[13...], as: UTF8.self).split(separator: "/")
+        let names = String(decoding: signed[start...], as: UTF8.self).split(separator: "/")
         guard names.count == 2, let app = BundleIdentifier(String(names[0])),
             let release = ReleaseIdentifier(String(names[1]))
         else { throw .notOurs }
@@ -85,6 +102,7 @@ package struct CapabilityAuthority: Sendable {
         return Capability(
             app: app,
             release: release,
+            device: isForOne ? Hex.encode(signed[13..<start]) : nil,
             expires: expires,
             digestPrefix: Array(signed[5..<13]),
         )

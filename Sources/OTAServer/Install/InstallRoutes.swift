@@ -15,13 +15,20 @@ struct InstallRoutes: Sendable {
         let file = try context.text("file")
         let component = try context.text("capability")
         guard let kind = Kind(file) else { throw Refusal.notFound }
-        let release = try release(opening: component)
-        let answer: StoredAnswer
+        let (release, device) = try release(opening: component)
+        let address = SignIn(site: site).address(request, context)
+        let phone = InstallingPhone(release, device: device, address: address)
+        var answer: StoredAnswer
         switch kind {
         case .archive:
             guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
-            return try archive(of: release, to: request, context)
-        case .manifest: answer = manifest(of: release)
+            return try archive(of: release, for: phone, to: request, context)
+        case .manifest:
+            answer = manifest(of: release, for: device)
+            answer.whenGiven = { [tracker = site.tracker] address in
+                tracker.asked(InstallingPhone(release, device: device, address: address))
+            }
+            if request.method == .get { site.tracker.asked(phone) }
         case .smallIcon: answer = try await icon(release.icons.small)
         case .largeIcon: answer = try await icon(release.icons.large)
         }
@@ -46,8 +53,9 @@ struct InstallRoutes: Sendable {
         }
     }
 
-    /// The release that a capability opens, as it stands in the store now.
-    private func release(opening component: String) throws -> Release {
+    /// The release that a capability opens, and the reference to the device that it is for, as they
+    /// stand in the store now.
+    private func release(opening component: String) throws -> (release: Release, device: String?) {
         let capability = try site.capabilities.verified(component, at: site.now)
         guard let release = try site.store.release(capability.release, of: capability.app) else {
             throw Refusal.withdrawn(reason: "")
@@ -56,13 +64,29 @@ struct InstallRoutes: Sendable {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
         guard capability.isFor(release) else { throw Refusal.replaced }
-        return release
+        try checkDevice(of: capability)
+        return (release, capability.device)
+    }
+
+    /// A device that was taken out of use, or erased, installs no more; nor does anybody without one
+    /// from an app that is for approved devices by now.
+    private func checkDevice(of capability: Capability) throws {
+        let app = try site.store.app(capability.app)
+        guard let reference = capability.device else {
+            if app?.access == .enrolled { throw Refusal.notForDevice }
+            return
+        }
+        let device = site.references.device(reference, in: try site.store.devices())
+        guard let device, device.state != .disabled,
+            app?.access != .enrolled || device.isApproved
+        else { throw Refusal.notForDevice }
     }
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
     /// own still leads to the IPA.
-    private func manifest(of release: Release) -> StoredAnswer {
-        let folder = site.links.install(site.capabilities.component(for: release, at: site.now))
+    private func manifest(of release: Release, for device: String?) -> StoredAnswer {
+        let component = site.capabilities.component(for: release, device: device, at: site.now)
+        let folder = site.links.install(component)
         let urls = folder.manifestURLs(archiveName: release.archiveName)
         return StoredAnswer(
             route: "/install/{capability}/manifest.plist",
@@ -80,6 +104,7 @@ struct InstallRoutes: Sendable {
 
     private func archive(
         of release: Release,
+        for phone: InstallingPhone,
         to request: Request,
         _ context: RouteContext,
     ) throws -> Response {
@@ -103,22 +128,31 @@ struct InstallRoutes: Sendable {
             fields[.contentRange] = "bytes */\(release.size)"
             return Response(status: .rangeNotSatisfiable, headers: fields)
         case .whole:
-            return try send(0..<release.size, of: release, .ok, fields, request, context)
+            let part = Part(range: 0..<release.size, release: release, phone: phone)
+            return try send(part, .ok, fields, request, context)
         case .part(let range):
             fields[.contentRange] =
                 "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(release.size)"
-            return try send(range, of: release, .partialContent, fields, request, context)
+            let part = Part(range: range, release: release, phone: phone)
+            return try send(part, .partialContent, fields, request, context)
         }
     }
 
+    /// What of an IPA goes to whom.
+    private struct Part {
+        let range: Range<Int>
+        let release: Release
+        let phone: InstallingPhone
+    }
+
     private func send(
-        _ range: Range<Int>,
-        of release: Release,
+        _ part: Part,
         _ status: HTTPResponse.Status,
         _ fields: HTTPFields,
         _ request: Request,
         _ context: RouteContext,
     ) throws -> Response {
+        let (range, release) = (part.range, part.release)
         let blob = try site.store.open(release.sha256)
         guard blob.size == release.size, let path = blob.path else {
             throw StoreFailure.damagedBlob(release.sha256, path: blob.path ?? "")
@@ -134,8 +168,16 @@ struct InstallRoutes: Sendable {
             transfer: context.transfer,
         )
         let metrics = site.metrics
+        let tracker = site.tracker
         let body = ResponseBody(contentLength: range.count) { writer in
             metrics.downloadBegan()
+            let tracked = tracker.began(
+                part.phone,
+                range,
+                of: release.size,
+                counting: download.transfer,
+            )
+            defer { if let tracked { tracker.ended(tracked) } }
             do {
                 try await download.send(to: &writer)
                 metrics.downloadEnded(complete: true)

@@ -33,6 +33,7 @@ struct Browser: Sendable {
         _ url: String,
         method: String = "GET",
         fields: [String: String] = [:],
+        body form: String? = nil,
     ) async throws -> Answer {
         let name = UUID().uuidString
         let body = folder.appending(path: "\(name).body")
@@ -44,6 +45,7 @@ struct Browser: Sendable {
         var arguments = ["-sS", "--cacert", authorities, "-o", body.path(), "-D", head.path()]
         arguments += method == "HEAD" ? ["--head"] : ["-X", method]
         for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }
+        if let form { arguments += ["--data", form] }
         let outcome = try await Program(path: "/usr/bin/curl").run(arguments + [url], in: folder)
         guard outcome.status == 0 else { throw Failed(reason: outcome.errors) }
         let isThere = method != "HEAD" && FileManager.default.fileExists(atPath: body.path())
@@ -63,5 +65,23 @@ struct Browser: Sendable {
             fields[line[..<colon].lowercased()] = value
         }
         return Answer(status: status, fields: fields, body: body)
+    }
+}
+
+extension Browser {
+    /// A response that does not end, line by line.
+    func listen(to url: String, fields: [String: String]) async throws -> RunningProgram {
+        var arguments = ["-sS", "-N", "--cacert", authorities, "--max-time", "60"]
+        for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }
+        return try Program(path: "/usr/bin/curl").start(arguments + [url], in: folder)
+    }
+
+    /// Sends a form.
+    func post(
+        _ url: String,
+        _ form: String,
+        fields: [String: String] = [:],
+    ) async throws -> Answer {
+        try await get(url, method: "POST", fields: fields, body: form)
     }
 }

@@ -103,6 +103,7 @@ struct TestSite: Sendable {
         into store: OTAStore,
         version: String = "1.2.0",
         build: String = "34",
+        for devices: [DeviceUDID]? = nil,
         replace: Bool = false,
     ) throws -> Release {
         guard let identifier = BundleIdentifier("com.example.demo") else { throw Unusable() }
@@ -120,7 +121,7 @@ struct TestSite: Sendable {
                 sha256: digest,
                 path: "Payload/Demo.app",
             ),
-            profile: nil,
+            profile: devices.map { profile(of: identifier, listing: $0) },
             nested: [],
             findings: [],
             inspected: Date(),
@@ -147,6 +148,25 @@ struct TestSite: Sendable {
             publication: .init(date: Date(), publisher: "test", channel: .stable),
         )
         return try store.publish(release, report: report, replace: replace).release
+    }
+
+    private static func profile(
+        of app: BundleIdentifier,
+        listing devices: [DeviceUDID],
+    ) -> ProfileSummary {
+        ProfileSummary(
+            uuid: "11111111-2222-3333-4444-555555555555",
+            name: "Demo Ad Hoc",
+            type: .adHoc,
+            team: "ABCDE12345",
+            teamName: "Example",
+            applicationIdentifier: "ABCDE12345.\(app)",
+            created: Date(),
+            expires: Date(timeIntervalSinceNow: 100 * 86_400),
+            devices: devices,
+            trust: .apple,
+            certificates: [],
+        )
     }
 
     struct Unusable: Error {}

@@ -15,7 +15,20 @@ package struct InstallPage: Page {
     let pageURL: String
     let blocked: Blocked?
     let inAppBrowser: InAppBrowser?
+    /// The device that the page is for.
+    let named: Named?
     let install: Install?
+    /// For a device that the server does not know.
+    let choice: Choice?
+    /// For a device on which the build does not install.
+    let standing: DeviceStanding?
+    let progress: DownloadProgress?
+    let lastTry: LastTry?
+    /// Whether there is anything to tap.
+    let canTap: Bool
+    /// Where changes are heard of, and the state in a sentence, by which a change is told from none.
+    let eventsURL: String?
+    let news: String
     let warnings: [Notice]
     let desktop: Desktop?
     let notes: Notes?
@@ -29,17 +42,20 @@ package struct InstallPage: Page {
     ///   - build: what is shown, and how it was judged.
     ///   - links: where the page's links lead.
     ///   - visitor: chooses the hints.
+    ///   - audience: the device that it is made for.
     ///   - date: the present, for expiry.
     ///   - chrome: what surrounds the page.
     package init(
         build: Build,
         links: InstallPageLinks,
         visitor: Visitor,
+        for audience: Audience = .anyone,
         at date: Date,
         chrome: PageChrome,
     ) {
         let release = build.release
-        let judged = InstallJudgement(of: build, at: date)
+        let judged = InstallJudgement(of: build, for: audience, at: date)
+        let offer = judged.offer(links.install, of: build, to: audience, at: date)
         self.chrome = chrome
         name = release.name
         version = release.version
@@ -53,9 +69,20 @@ package struct InstallPage: Page {
             judged.reasons.isEmpty
             ? nil : Blocked(title: "This build cannot be installed", reasons: judged.reasons)
         inAppBrowser = InAppBrowser(visitor)
-        install =
-            judged.reasons.isEmpty
-            ? Install(link: links.install, sentence: judged.sentence(for: release, at: date)) : nil
+        install = offer.install
+        choice = offer.choice
+        standing = offer.standing
+        canTap = install != nil || choice != nil
+        let tester = audience.tester
+        named = tester.map { Named($0.device) }
+        progress = tester?.fetched.map { DownloadProgress(fetched: $0, of: release.size) }
+        lastTry =
+            canTap && progress == nil
+            ? tester?.lastTry.map {
+                LastTry($0, size: release.size, helpURL: chrome.helpURL, at: date)
+            } : nil
+        eventsURL = links.events
+        news = offer.news(of: release)
         warnings = judged.warnings
         desktop = visitor.wantsCode ? links.code.map { Desktop(qr: $0, pageURL: links.page) } : nil
         notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.html(release.notes))
@@ -81,7 +108,15 @@ package struct InstallPage: Page {
 
     struct Install: Sendable {
         let link: String
+        let label: String
         let sentence: String
+    }
+
+    struct Choice: Sendable {
+        let link: String
+        let enrolURL: String
+        let sentence: String
+        let expiry: String
     }
 
     struct Blocked: Sendable {
@@ -144,6 +179,8 @@ package struct InstallPageLinks: Sendable {
     /// The page of the newest build, on the page of an older one.
     package let latest: String?
     package let start: String?
+    /// Where a page that is open hears that something changed.
+    package let events: String?
 
     package init(
         page: String,
@@ -153,6 +190,7 @@ package struct InstallPageLinks: Sendable {
         history: String? = nil,
         latest: String? = nil,
         start: String? = nil,
+        events: String? = nil,
     ) {
         self.page = page
         self.install = install
@@ -161,5 +199,6 @@ package struct InstallPageLinks: Sendable {
         self.history = history
         self.latest = latest
         self.start = start
+        self.events = events
     }
 }

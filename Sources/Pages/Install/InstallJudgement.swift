@@ -10,14 +10,18 @@ struct InstallJudgement {
     let steps: [String]
     private let profile: ProfileSummary?
 
-    init(of build: InstallPage.Build, at date: Date) {
+    init(
+        of build: InstallPage.Build,
+        for audience: InstallPage.Audience = .anyone,
+        at date: Date,
+    ) {
         let report = build.report
         let findings = report.findings(at: date).filter(\.blocksEveryDevice)
         profile = report.profile
         reasons =
             Self.withdrawal(of: build.release)
             + findings.map { InstallPage.Reason(message: $0.message, mend: $0.mend) }
-        warnings = Self.warnings(report, at: date)
+        warnings = Self.warnings(report, isForOneDevice: audience.tester != nil, at: date)
         steps = Self.steps(report.profile)
     }
 
@@ -48,6 +52,7 @@ struct InstallJudgement {
 
     private static func warnings(
         _ report: InspectionReport,
+        isForOneDevice: Bool,
         at date: Date,
     ) -> [InstallPage.Notice] {
         var notices: [InstallPage.Notice] = []
@@ -61,7 +66,8 @@ struct InstallJudgement {
                 )
             )
         }
-        notices += report.findings(at: date).compactMap(partial)
+        // For a device that is known, the page says which side it is on.
+        if !isForOneDevice { notices += report.findings(at: date).compactMap(partial) }
         if let until = report.installsUntil, until > date,
             Wording.days(from: date, to: until) <= 30
         {

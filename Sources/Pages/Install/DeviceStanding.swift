@@ -1,0 +1,132 @@
+import Bundles
+import Foundation
+import Inspection
+import Releases
+
+/// What the page tells one device that the build does not install on it: why, and what happens next.
+struct DeviceStanding: Sendable {
+    let title: String
+    let tone: String
+    let reasons: [String]
+    let steps: [String]
+    /// The install link after all, where the page may know less than the tester.
+    let tryLink: String?
+
+    /// - Returns: nil when the build installs on the device.
+    init?(
+        of tester: InstallPage.TesterDevice,
+        _ build: InstallPage.Build,
+        link: String,
+        at date: Date,
+    ) {
+        if tester.device.state == .disabled {
+            title = "This device was taken out of use"
+            tone = "warn"
+            reasons = [
+                "Your team took it out of use on \(Wording.day(tester.device.stateSince)); builds are "
+                    + "no longer offered to it."
+            ]
+            steps = ["If that is a mistake, tell your team and ask for a new invitation."]
+            tryLink = nil
+            return
+        }
+        let facts = tester.facts
+        let findings = build.report.verdict(for: facts, at: date).reasons
+        guard !findings.isEmpty else { return nil }
+        let parts = findings.map { Part($0, facts, tester.device, build) }
+            .sorted { $0.kind < $1.kind }
+        let kind = parts[0].kind
+        title = kind.title
+        tone = kind == .missing ? "wait" : "warn"
+        reasons = Self.once(parts.map(\.reason))
+        // An older system is mended by the tester, and then the other reasons remain.
+        steps = Self.once(parts.flatMap(\.steps))
+        tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil
+    }
+
+    private static func once(_ texts: [String]) -> [String] {
+        texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
+    /// What is gravest comes first.
+    private enum Kind: Int, Comparable {
+        case family, system, other, missing
+
+        static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+
+        var title: String {
+            switch self {
+            case .family: "Not for this kind of device"
+            case .system: "This device needs a newer iOS first"
+            case .other: "This build does not install on this device"
+            case .missing: "This build does not list this device yet"
+            }
+        }
+    }
+
+    private struct Part {
+        let kind: Kind
+        let reason: String
+        let steps: [String]
+
+        init(
+            _ finding: Finding,
+            _ facts: DeviceFacts,
+            _ device: Device,
+            _ build: InstallPage.Build,
+        ) {
+            switch finding.id {
+            case "device.not-in-profile", "device.not-in-nested-profile":
+                kind = .missing
+                (reason, steps) = Self.missing(device, build.release)
+            case "device.os-too-old":
+                let needed = build.release.minimumOS ?? "a newer version"
+                let own = facts.os.map { " It ran \($0) when it was last heard of." } ?? ""
+                kind = .system
+                reason = "The app needs iOS \(needed) or later.\(own)"
+                steps = [
+                    "Open Settings › General › Software Update and install what it offers.",
+                    "Come back to this page.",
+                ]
+            case "device.family-unsupported":
+                let families = build.release.families.map(\.title).joined(separator: " and ")
+                let own = device.modelName ?? device.family.title
+                kind = .family
+                reason = "The app is made for \(families), and this is: \(own)."
+                steps = ["Open this page on another device."]
+            default:
+                kind = .other
+                reason = finding.message
+                steps = ["Tell your team what this page says; they have to change the build."]
+            }
+        }
+
+        private static func missing(
+            _ device: Device,
+            _ release: Release,
+        ) -> (reason: String, steps: [String]) {
+            let joined = device.history.first { $0.state != .invited }?.date ?? device.added
+            let day = Wording.day(joined)
+            if device.state == .enrolled {
+                return (
+                    "Your team knows this device since \(day), and somebody has to approve it. The "
+                        + "team has been told.",
+                    [
+                        "Your team approves the device.", "They make a build that lists it.",
+                        "You will see the Install button here.",
+                    ],
+                )
+            }
+            return (
+                joined > release.published
+                    ? "Your device joined on \(day), after this build was made. The team has been "
+                        + "told."
+                    : "This build was made without your device. The team has been told.",
+                [
+                    "Your team makes a new build that lists this device.",
+                    "You will see the Install button here when it is published.",
+                ],
+            )
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import Bundles
+import Inspection
+package import Releases
+
+extension InstallPage {
+    /// For whom the page is made.
+    package enum Audience: Sendable {
+        /// Whoever opens it: a page in a static bundle, or one for somebody at a desk.
+        case anyone
+        /// A device that the server does not know; where it enrols.
+        case unknownDevice(enrolURL: String)
+        case device(TesterDevice)
+    }
+
+    /// The device that a page is made for, and what it did last.
+    package struct TesterDevice: Sendable {
+        package let device: Device
+        /// The version of iOS that its browser tells: it may have been updated since it enrolled, and
+        /// newer versions tell too low a number.
+        package let seenOS: OSVersion?
+        /// What it fetched of this release last, if that is not long ago.
+        package let lastTry: InstallAttempt?
+        /// Bytes of the IPA that it has, while it is fetching it.
+        package let fetched: Int?
+
+        package init(
+            _ device: Device,
+            seenOS: OSVersion? = nil,
+            lastTry: InstallAttempt? = nil,
+            fetched: Int? = nil,
+        ) {
+            self.device = device
+            self.seenOS = seenOS
+            self.lastTry = lastTry
+            self.fetched = fetched
+        }
+
+        /// What a verdict needs, as of what is known now.
+        var facts: DeviceFacts {
+            let facts = device.facts
+            return DeviceFacts(
+                udid: facts.udid,
+                family: facts.family,
+                os: [facts.os, seenOS].compactMap(\.self).max(),
+                model: facts.model,
+            )
+        }
+    }
+
+    /// The device as the page names it.
+    struct Named: Sendable {
+        let name: String
+        let model: String
+
+        init(_ device: Device) {
+            name = device.name
+            model = device.modelName ?? device.family.title
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Phone
+import TestSupport
+import Testing
+
+/// An install page that a tester has open: it looks, and hears that something changed.
+struct OpenPage: Sendable {
+    let url: String
+    private let cookie: String
+    private let browser: Browser
+
+    init(_ url: String, on phone: SimulatedPhone) throws {
+        self.url = url
+        let address = try #require(WebAddress(url))
+        cookie = phone.cookies.field(for: address) ?? ""
+        browser = try Browser(like: phone)
+    }
+
+    /// The page as it is now.
+    func look() async throws -> Browser.Answer { try await browser.get(url, fields: fields) }
+
+    /// The text of the page, once `isSo`.
+    func text(
+        _ what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        where isSo: (String) -> Bool,
+    ) async throws -> String {
+        var text = ""
+        try await eventually(within: .seconds(10), what, sourceLocation: sourceLocation) {
+            text = try await look().text
+            return isSo(text)
+        }
+        return text
+    }
+
+    /// Listens as the page's script does, while `body` runs; it must hear of a change in the end.
+    func hears(
+        _ what: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        while body: () async throws -> Void,
+    ) async throws {
+        let stream = try await browser.listen(to: try await eventsURL(), fields: fields)
+        defer { stream.send(SIGKILL) }
+        while let line = await stream.line(), line != ": listening" {}
+        try await body()
+        var heard = false
+        while !heard, let line = await stream.line() { heard = line == "event: changed" }
+        #expect(heard, "\(what)", sourceLocation: sourceLocation)
+    }
+
+    private var fields: [String: String] { cookie.isEmpty ? [:] : ["Cookie": cookie] }
+
+    private func eventsURL() async throws -> String {
+        let parts = try await look().text.components(separatedBy: "data-events=\"").dropFirst()
+        let path = String(try #require(parts.first).prefix { $0 != "\"" })
+        let base = try #require(URL(string: url))
+        let absolute = URL(string: path.replacing("&amp;", with: "&"), relativeTo: base)
+        return try #require(absolute).absoluteString
+    }
+}

@@ -1,0 +1,140 @@
+import Bundles
+import Foundation
+import Inspection
+import Pages
+import Releases
+import Testing
+
+/// The install page as one device sees it.
+extension ExamplePages {
+    /// On the list of the build.
+    static let listed = DeviceUDID("00008120-0000000000000010")
+    static let unlisted = DeviceUDID("00008120-0000000000000099")
+
+    /// A device of Ana's; `joined` is in days before now, and the build is two days old.
+    func device(
+        _ udid: DeviceUDID?,
+        model: String = "iPhone15,2",
+        os: OSVersion? = OSVersion(major: 18, minor: 1),
+        state: Device.State = .approved,
+        joined: Double = 10,
+    ) throws -> Device {
+        var register = DeviceRegister()
+        let udid = try #require(udid)
+        try register.enrol(
+            Newcomer(
+                udid: udid,
+                name: word("Ana’s iPhone"),
+                model: model,
+                os: os,
+                invited: Self.now - (joined + 1) * 86_400,
+                by: "ada",
+            ),
+            at: Self.now - joined * 86_400,
+        )
+        if state != .enrolled { try register.approve(udid, at: Self.now - 3600, by: "ada") }
+        if state == .registered { try register.markRegistered(udid, at: Self.now, by: "ada") }
+        if state == .disabled { try register.disable(udid, at: Self.now, by: "ada") }
+        return try #require(register[udid])
+    }
+
+    /// The page for a device.
+    func install(
+        for device: Device,
+        seenOS: OSVersion? = nil,
+        lastTry: InstallAttempt? = nil,
+        fetched: Int? = nil,
+    ) throws -> InstallPage {
+        var pages = self
+        pages.audience = .device(
+            InstallPage.TesterDevice(
+                device,
+                seenOS: seenOS,
+                lastTry: lastTry,
+                fetched: fetched,
+            )
+        )
+        return try pages.install()
+    }
+
+    /// The page for a device that the server does not know.
+    func installForUnknown() throws -> InstallPage {
+        var pages = self
+        pages.audience = .unknownDevice(enrolURL: "enrol.html")
+        return try pages.install()
+    }
+
+    func attempt(_ outcome: InstallAttempt.Outcome) throws -> InstallAttempt {
+        let release = try release()
+        return InstallAttempt(
+            app: release.bundleIdentifier,
+            release: release.identifier,
+            device: "0123456789abcdef01234567",
+            began: Self.now - 400,
+            ended: Self.now - 300,
+            outcome: outcome,
+            sent: outcome == .cutShort ? 9_100_000 : outcome == .installed ? release.size : 0,
+        )
+    }
+
+    func passphrase(isWrong: Bool = false) -> PassphrasePage {
+        PassphrasePage(
+            name: word("Browsey"),
+            iconURL: icon,
+            formCode: "0123abcd",
+            problem: isWrong
+                ? (
+                    message: "That is not the passphrase.",
+                    mend: "Ask your team for the one in use.",
+                ) : nil,
+            chrome: chrome,
+        )
+    }
+
+    func members(_ device: Device?) -> MembersPage {
+        MembersPage(
+            name: word("Browsey"),
+            iconURL: icon,
+            device: device,
+            enrolURL: "enrol.html",
+            eventsURL: "/events?app=browsey",
+            chrome: chrome,
+        )
+    }
+
+    func guide() throws -> GuidePage {
+        GuidePage(try Assets(), startURL: "start.html", chrome: chrome)
+    }
+
+    /// Every page that is for one device, or about access, by file name.
+    func personal() throws -> [String: String] {
+        let ready = try device(Self.listed)
+        let missing = try device(Self.unlisted, joined: 1)
+        let waiting = try device(Self.unlisted, state: .enrolled, joined: 1)
+        let old = try device(Self.listed, os: OSVersion(major: 15, minor: 2))
+        let both = try device(Self.unlisted, os: OSVersion(major: 15, minor: 2))
+        let watch = try device(Self.listed, model: "Watch7,1", os: nil)
+        let disabled = try device(Self.listed, state: .disabled)
+        return [
+            "unknown.html": try html(installForUnknown()),
+            "ready.html": try html(install(for: ready)),
+            "missing.html": try html(install(for: missing)),
+            "missing-long.html": try html(install(for: device(Self.unlisted, joined: 5))),
+            "waiting.html": try html(install(for: waiting)),
+            "old.html": try html(install(for: old)),
+            "old-and-missing.html": try html(install(for: both)),
+            "family.html": try html(install(for: watch)),
+            "disabled.html": try html(install(for: disabled)),
+            "progress.html": try html(install(for: ready, fetched: 11_165_548)),
+            "try-manifest.html": try html(install(for: ready, lastTry: attempt(.manifestOnly))),
+            "try-cut.html": try html(install(for: ready, lastTry: attempt(.cutShort))),
+            "try-whole.html": try html(install(for: ready, lastTry: attempt(.installed))),
+            "passphrase.html": try html(passphrase()),
+            "passphrase-wrong.html": try html(passphrase(isWrong: true)),
+            "members.html": try html(members(nil)),
+            "members-waiting.html": try html(members(waiting)),
+            "members-disabled.html": try html(members(disabled)),
+            "guide.html": try html(guide()),
+        ]
+    }
+}
