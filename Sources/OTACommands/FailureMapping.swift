@@ -1,4 +1,5 @@
 import Access
+import Administration
 import Bundles
 import Bytes
 import Cryptography
@@ -90,6 +91,20 @@ extension CommandFailure {
                     message: failure.description,
                     place: failure.place,
                     mend: failure.mend,
+                )
+            case let refusal as AdministrationRefusal:
+                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+            case let refusal as SlugRefusal:
+                CommandFailure(
+                    id: "app.slug-taken",
+                    message: refusal.description,
+                    mend: "give another --slug",
+                )
+            case let refusal as PassphraseRefusal:
+                CommandFailure(
+                    id: "app.bad-passphrase",
+                    message: refusal.description,
+                    mend: "give another one",
                 )
             case let refusal as DeviceRefusal: CommandFailure(refusal)
             case let refusal as TokenRefusal: CommandFailure(refusal)

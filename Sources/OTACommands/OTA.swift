@@ -19,7 +19,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    ReleasesCommand.self, MirrorCommand.self, VersionCommand.self,
+                    AppsCommand.self, ReleasesCommand.self, MirrorCommand.self, VersionCommand.self,
                     PackageCommand.self,
                 ],
             ),

@@ -1,0 +1,92 @@
+import Administration
+import ArgumentParser
+import Bundles
+import Releases
+import Store
+
+struct AppsSet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change what an app is called, where it is, or who may see it.",
+        discussion: """
+            Example:
+              ota apps set browsey --access passphrase --passphrase-file passphrase.txt
+              ota apps set browsey --title "Browsey" --slug browsey --unlisted
+
+            A passphrase never stands on the command line, where other users of the machine see it. \
+            Another passphrase ends what the one before has opened. Links with an earlier slug go \
+            on working.
+            """,
+    )
+
+    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    var app: String
+
+    @Option(help: "Who may see it: open, passphrase or enrolled.")
+    var access: AppRecord.Access?
+
+    @Option(help: "The file with the passphrase, at least 8 characters.")
+    var passphraseFile: String?
+
+    @Flag(help: "Read the passphrase from standard input.")
+    var passphraseStdin = false
+
+    @Option(help: "What it is called.")
+    var title: String?
+
+    @Flag(help: "Name it on the start page.")
+    var listed = false
+
+    @Flag(help: "Do not name it on the start page; its link goes on working.")
+    var unlisted = false
+
+    @Option(help: "Its name in URLs: lower-case letters, digits and hyphens.")
+    var slug: Slug?
+
+    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !(listed && unlisted) else {
+            throw ValidationError("Give --listed or --unlisted, not both.")
+        }
+        guard passphraseFile == nil || !passphraseStdin else {
+            throw ValidationError("Give --passphrase-file or --passphrase-stdin, not both.")
+        }
+        guard
+            access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
+                || unlisted || slug != nil
+        else { throw ValidationError("Say what to change, such as --access open.") }
+    }
+
+    func run() throws { try run(in: .live) }
+
+    func run(in context: CommandContext) throws {
+        let store = try storeOptions.open(in: context)
+        let administrator = Administrator(of: store, named: context.actor, clock: context.now)
+        let app = try administrator.app(named: app)
+        let passphrase = passphraseStdin ? "-" : passphraseFile
+        let changed = try administrator.changeApp(
+            app.bundleIdentifier,
+            AppChange(
+                title: title,
+                access: access,
+                slug: slug,
+                passphrase: try passphrase.map { try TextInput.read($0, limit: 4096) },
+                isListed: listed ? true : unlisted ? false : nil,
+            ),
+        )
+        let place = changed.isListed ? "is on the start page" : "is not on the start page"
+        let sentence =
+            "\(changed.title) (\(changed.slug)) is for \(changed.audience), and \(place)."
+        try context.show(AppResult(app: changed, lines: [sentence]), json: output.json)
+    }
+}
+
+extension AppRecord.Access: ExpressibleByArgument {}
+
+extension Slug: ExpressibleByArgument {
+    package init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `ota apps`, each verb.
+@Suite(.timeLimit(.minutes(10)))
+struct AppCommandTests {
+    private static let words = "tabs in the dark"
+
+    private static func run(_ body: (Workplace) async throws -> Void) async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let published = try await place.ota("publish", "build.ipa", "--anchor", "anchor.pem")
+            try #require(published.status == 0, "\(published.errors)")
+            try await body(place)
+        }
+    }
+
+    @Test func `an app is listed, shown and changed`() async throws {
+        try await Self.run { place in
+            let listed = try #require(try await place.json("apps", "list")["apps"].items.first)
+            #expect(listed["slug"].string == "browsey")
+            #expect(listed["access"].string == "open")
+            let changed = try await place.json(
+                "apps",
+                "set",
+                "browsey",
+                "--title",
+                "Browsey Beta",
+                "--slug",
+                "browsey-beta",
+                "--unlisted",
+                "--access",
+                "enrolled",
+            )["app"]
+            #expect(changed["title"].string == "Browsey Beta")
+            #expect(changed["slug"].string == "browsey-beta")
+            #expect(changed["access"].string == "enrolled")
+            let former = try await place.ota("apps", "show", "browsey")
+            #expect(former.status == 0, "the earlier name goes on")
+            #expect(former.output.contains("For approved devices; not listed"))
+        }
+    }
+
+    @Test func `a passphrase comes from a file or standard input and is kept nowhere`()
+        async throws
+    {
+        try await Self.run { place in
+            let refused = try await place.refusal(
+                "apps",
+                "set",
+                "browsey",
+                "--access",
+                "passphrase",
+            )
+            #expect(refused["mend"].string?.isEmpty == false)
+            try place.write(Self.words + "\n", to: "words")
+            _ = try await place.json(
+                "apps",
+                "set",
+                "browsey",
+                "--access",
+                "passphrase",
+                "--passphrase-file",
+                "words",
+            )
+            let file = "ota-store/apps/com.vforsh.browsey/app.json"
+            let first = try place.bytes(file)
+            #expect(!String(decoding: first, as: UTF8.self).contains("dark"))
+            let again = try await place.ota(
+                ["apps", "set", "browsey", "--passphrase-stdin"],
+                input: Self.words,
+            )
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(!again.output.contains("dark"))
+            #expect(try place.bytes(file) != first, "another generation")
+            try place.write("short", to: "short")
+            let short = try await place.refusal(
+                "apps",
+                "set",
+                "browsey",
+                "--passphrase-file",
+                "short",
+            )
+            #expect(short["id"].string == "app.bad-passphrase")
+        }
+    }
+
+    @Test(arguments: [
+        ["apps", "set", "browsey"], ["apps", "set", "browsey", "--listed", "--unlisted"],
+        ["apps", "set", "browsey", "--access", "everybody"],
+        ["apps", "set", "browsey", "--slug", "No Slug"],
+        ["apps", "set", "browsey", "--passphrase-file", "x", "--passphrase-stdin"],
+    ])
+    func `what makes no sense is wrong usage`(_ arguments: [String]) async throws {
+        try await Workplace.run { place in
+            #expect(try await place.ota(arguments).status == 64)
+        }
+    }
+
+    @Test func `an app that is not there is named with those that are`() async throws {
+        try await Self.run { place in
+            let refusal = try await place.refusal("apps", "show", "nothing")
+            #expect(refusal["id"].string == "app.unknown")
+            #expect(refusal["mend"].string?.contains("browsey") == true)
+        }
+    }
+}
