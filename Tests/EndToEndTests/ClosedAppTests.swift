@@ -38,7 +38,7 @@ struct ClosedAppTests {
     }
 
     @Test func `who knows the passphrase installs, and nobody else`() async throws {
-        try await ServedStore.run(believing: DeviceAuthority()) { server in
+        _ = try await ServedStore.run(believing: DeviceAuthority()) { server in
             let url = try await Self.publish(server)
             let words = "tabs in the dark"
             try Data((words + "\n").utf8).write(to: server.folder.appending(path: "words"))
@@ -85,7 +85,7 @@ struct ClosedAppTests {
 
     @Test func `an enrolled app is for devices that the team approved`() async throws {
         let devices = try DeviceAuthority()
-        try await ServedStore.run(believing: devices) { server in
+        _ = try await ServedStore.run(believing: devices) { server in
             let url = try await Self.publish(server)
             let set = try await server.ota("apps", "set", "sample", "--access", "enrolled")
             #expect(set.status == 0, "\(set.errors)")
