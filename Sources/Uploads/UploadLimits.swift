@@ -40,6 +40,7 @@ extension UploadLimits {
     ///   - size: the build's bytes.
     ///   - load: what is under way already.
     ///   - free: bytes that the disk has room for; nil where that cannot be known.
+    /// - Throws: the limit that it would pass.
     package func admit(_ size: Int, beside load: UploadLoad, free: Int?) throws(UploadRefusal) {
         guard size <= largest else { throw .tooLarge(size, limit: largest) }
         guard load.own < perToken else { throw .tooMany(perToken, ofToken: true) }

@@ -19,6 +19,10 @@ package struct UploadOffer: Codable, Equatable, Sendable {
     package var tag: String?
     package var commit: String?
     package var replace: Bool
+    /// Whether the build may state another version than its tag's.
+    package var allowVersionMismatch = false
+    /// Who built it, of what.
+    package var origin: BuildOrigin?
 
     /// Bytes of a text that is no notes: a version, a tag, a commit.
     package static let wordLimit = 200
@@ -35,6 +39,7 @@ package struct UploadOffer: Codable, Equatable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case size, sha256, app, version, build, channel, notes, tag, commit, replace
+        case allowVersionMismatch, origin
     }
 
     package init(from decoder: any Decoder) throws {
@@ -49,6 +54,9 @@ package struct UploadOffer: Codable, Equatable, Sendable {
         tag = try container.decodeIfPresent(String.self, forKey: .tag)
         commit = try container.decodeIfPresent(String.self, forKey: .commit)
         replace = try container.decodeIfPresent(Bool.self, forKey: .replace) ?? false
+        allowVersionMismatch =
+            try container.decodeIfPresent(Bool.self, forKey: .allowVersionMismatch) ?? false
+        origin = try container.decodeIfPresent(BuildOrigin.self, forKey: .origin)
     }
 
     /// The release that it says it will be; nil where it does not say.
@@ -90,6 +98,9 @@ extension UploadOffer {
             case "channel": channel = try Self.value(ChannelName(text), name, text)
             case "replace":
                 replace = try Self.value(["true": true, "false": false][text], name, text)
+            case "allowVersionMismatch":
+                allowVersionMismatch =
+                    try Self.value(["true": true, "false": false][text], name, text)
             case "version": version = text
             case "build": build = text
             case "notes": notes = text

@@ -22,9 +22,7 @@ package struct PublishDocument: Encodable, Sendable {
         let registered, canInstall: Int
     }
 
-    /// - Parameters:
-    ///   - register: the devices that it is judged for.
-    ///   - date: now.
+    /// Judges the build for the devices of `register`, as of `date`.
     package init(
         of published: PublishedBuild,
         at addresses: PublishAddresses,

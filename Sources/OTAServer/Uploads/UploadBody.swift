@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes
+import Store
 import Uploads
 
 /// A request's body on its way from the socket to the upload's file.
@@ -39,10 +40,15 @@ struct UploadBody: Sendable {
                 window.removeAll(keepingCapacity: true)
                 waiting = 0
             }
+        } catch let refusal as UploadRefusal {
+            failure = refusal
+        } catch let refusal as StoreFailure {
+            failure = refusal
         } catch {
-            failure = error
+            // The connection's own end, in whatever words.
+            failure = UploadRefusal.cut(at: count + waiting)
         }
-        if !window.isEmpty { count = try await write(window) }
+        if !window.isEmpty, !(failure is StoreFailure) { count = try await write(window) }
         if let failure { throw failure }
         return count
     }

@@ -131,6 +131,8 @@ struct UploadPublishing: Sendable {
         options.tag = record.offer.tag
         options.commit = record.offer.commit
         options.replace = record.offer.replace
+        options.allowsOtherVersion = record.offer.allowVersionMismatch
+        options.origin = record.offer.origin
         return options
     }
 }

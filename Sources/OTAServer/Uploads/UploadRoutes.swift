@@ -22,7 +22,7 @@ struct UploadRoutes: Sendable {
 
     private var desk: UploadDesk { site.uploads }
 
-    /// `POST /api/v1/uploads`
+    /// Answers `POST /api/v1/uploads`.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let principal = try await SignIn(site: site).principal(request, context)
@@ -42,7 +42,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// `HEAD` and `GET /api/v1/uploads/{upload}`
+    /// Answers `HEAD` and `GET /api/v1/uploads/{upload}`.
     @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let session = try await session(request, context)
@@ -56,7 +56,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// `PATCH /api/v1/uploads/{upload}`
+    /// Answers `PATCH /api/v1/uploads/{upload}`.
     @Sendable func append(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let session = try await session(request, context)
@@ -67,7 +67,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// `DELETE /api/v1/uploads/{upload}`
+    /// Answers `DELETE /api/v1/uploads/{upload}`.
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let session = try await session(request, context)
@@ -78,7 +78,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// `OPTIONS /api/v1/uploads`
+    /// Answers `OPTIONS /api/v1/uploads`.
     @Sendable func options(_ request: Request, _ context: RouteContext) async throws -> Response {
         var fields = ResponseFields.common
         fields[.uploadLimit] = limit

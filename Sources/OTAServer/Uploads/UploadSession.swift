@@ -105,7 +105,7 @@ final class UploadSession: Sendable {
 
     /// Ends the turn of whoever had it, and makes sure that what has come lasts.
     func takeOver(at date: Date) throws -> Turn {
-        try work.withLock { work in
+        let turn = try work.withLock { work in
             work.turn += 1
             if work.lasting < work.count {
                 try open(&work).sync()
@@ -113,6 +113,9 @@ final class UploadSession: Sendable {
             }
             return Turn(number: work.turn, offset: work.count)
         }
+        // A window that a full disk cut short has grown the file all the same.
+        shown.withLock { $0.offset = turn.offset }
+        return turn
     }
 
     /// Appends a window; returns how many bytes there are then.
