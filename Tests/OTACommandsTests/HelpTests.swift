@@ -39,7 +39,8 @@ import Testing
         var quote: Character?
         for character in line.prefix(while: { !"<>|".contains($0) }) {
             switch character {
-            case "\"", "'": quote = quote == nil ? character : nil
+            case _ where character == quote: quote = nil
+            case "\"" where quote == nil, "'" where quote == nil: quote = character
             case " " where quote == nil:
                 if !word.isEmpty { words.append(word) }
                 word = ""
