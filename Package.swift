@@ -403,8 +403,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Notices", "OTAServer",
-                "Pages",
+                "Bundles", "Bytes", "Cryptography", "GitMirror", "Images", "Inspection", "Notices",
+                "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
                 "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
             ],

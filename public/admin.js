@@ -61,6 +61,10 @@
   }
 
   listen();
+  // What grows without an event, such as a log, is looked at again while it does.
+  setInterval(function () {
+    if (!timer && !document.hidden && document.querySelector("[data-busy]")) refresh();
+  }, 2000);
   window.addEventListener("pagehide", function () { if (source) source.close(); });
   window.addEventListener("pageshow", function (event) { if (event.persisted) { refresh(); listen(); } });
 })();

@@ -35,6 +35,23 @@ package struct AdminLinks: Sendable {
     /// One token, by the eight digits that find it.
     package func token(_ identifier: String) -> String { "\(tokens)/\(identifier)" }
 
+    package func mirror(_ name: Slug) -> String { "\(mirrors)/\(name)" }
+    package func look(at name: Slug) -> String { "\(mirror(name))/look" }
+    package func builds(of name: Slug) -> String { "\(mirror(name))/builds" }
+
+    package func build(_ number: Int, of name: Slug) -> String {
+        "\(builds(of: name))/\(number)"
+    }
+
+    package func cancel(_ number: Int, of name: Slug) -> String {
+        "\(build(number, of: name))/cancel"
+    }
+
+    /// A file that a build made and that was kept, by its place in the build's list.
+    package func file(_ index: Int, of number: Int, _ name: Slug) -> String {
+        "\(build(number, of: name))/files/\(index)"
+    }
+
     /// The sign-in page that leads on to another of these.
     package func signIn(leadingTo path: String) -> String {
         path == dashboard ? signIn : signIn + "?to=" + InstallLink.percentEncoded(path)

@@ -268,7 +268,7 @@ import Testing
             }
             let runs = try await room.build()
             #expect(runs.map(\.state) == [.interrupted, .succeeded])
-            #expect(runs.first?.reason == "the server ended while it ran")
+            #expect(runs.first?.reason == "the program that ran it ended")
         }
     }
 
@@ -294,7 +294,7 @@ import Testing
             task.cancel()
             _ = try await task.value
             let run = try #require(try room.store.run(queued.number, of: mirror.name))
-            #expect(run.state == .interrupted && run.reason == "the server was stopped", "\(run)")
+            #expect(run.state == .interrupted && run.reason == "what ran it was stopped", "\(run)")
             let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
             #expect(!FileManager.default.fileExists(atPath: work))
         }

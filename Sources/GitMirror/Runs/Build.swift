@@ -55,7 +55,7 @@ struct Build: Sendable {
         case Stop.skipped(let reason): (.skipped, reason)
         case Stop.failed(let reason): (.failed, reason)
         case Stop.cancelled(let who): (.cancelled, "cancelled by \(who)")
-        case Stop.interrupted, is CancellationError: (.interrupted, "the server was stopped")
+        case Stop.interrupted, is CancellationError: (.interrupted, "what ran it was stopped")
         default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
         }
     }

@@ -1,17 +1,18 @@
 import Foundation
-package import Releases
-import Store
+import Releases
+package import Store
 
 /// Reads the log of a build while it grows, and after.
 package struct LogReader: Sendable {
-    private let number: Int
-    private let mirror: Slug
-    private let place: BuildPlace
+    private let run: MirrorRun
+    private let store: OTAStore
+    private let folders: MirrorFolders
 
-    package init(of number: Int, for mirror: Slug, in place: BuildPlace) {
-        self.number = number
-        self.mirror = mirror
-        self.place = place
+    /// `run` is the build as it is now; of one that runs, a later record says when it has ended.
+    package init(of run: MirrorRun, in store: OTAStore, _ folders: MirrorFolders) {
+        self.run = run
+        self.store = store
+        self.folders = folders
     }
 
     package struct Piece: Sendable {
@@ -20,30 +21,61 @@ package struct LogReader: Sendable {
         package let isOver: Bool
     }
 
+    package struct Tail: Sendable {
+        package let bytes: [UInt8]
+        /// Whether something stands before it.
+        package let isCut: Bool
+    }
+
     /// What is behind an offset, whole lines while the build runs, at most a megabyte.
-    ///
-    /// - Throws: ``MirrorRefusal/noRun(_:)``, or `StoreFailure`.
     package func read(from offset: Int) throws -> Piece {
-        guard let run = try place.store.run(number, of: mirror) else {
-            throw MirrorRefusal.noRun(number)
-        }
-        if let log = run.log {
-            let bytes = try place.store.bytes(of: log, atMost: 256 << 20)
+        if run.log != nil {
+            let bytes = try all()
             let rest = bytes.dropFirst(offset).prefix(1 << 20)
             return Piece(bytes: Array(rest), isOver: offset + rest.count >= bytes.count)
         }
-        let bytes = growing(from: offset)
+        let bytes = growing(from: UInt64(offset), count: 1 << 20)
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? []
         return Piece(bytes: Array(whole), isOver: run.state.isOver)
     }
 
-    private func growing(from offset: Int) -> [UInt8] {
-        let path = place.folders.log(number, of: mirror)
+    /// The last lines.
+    package func tail(atMost count: Int) throws -> Tail {
+        var bytes: [UInt8]
+        let total: Int
+        if run.log != nil {
+            bytes = try all()
+            total = bytes.count
+            bytes = bytes.suffix(count)
+        } else {
+            total = length
+            bytes = growing(from: UInt64(max(0, total - count)), count: count)
+        }
+        let isCut = total > bytes.count
+        if isCut, let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+            bytes = Array(bytes[(end + 1)...])
+        }
+        return Tail(bytes: bytes, isCut: isCut)
+    }
+
+    private func all() throws -> [UInt8] {
+        guard let log = run.log else { return [] }
+        return try store.bytes(of: log, atMost: 1 << 30)
+    }
+
+    private var path: String { folders.log(run.number, of: run.mirror) }
+
+    private var length: Int {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        return (facts?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func growing(from offset: UInt64, count: Int) -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }
         do {
-            try file.seek(toOffset: UInt64(offset))
-            return Array(try file.read(upToCount: 1 << 20) ?? Data())
+            try file.seek(toOffset: offset)
+            return Array(try file.read(upToCount: count) ?? Data())
         } catch {
             return []
         }

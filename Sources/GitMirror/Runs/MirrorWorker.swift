@@ -37,8 +37,11 @@ package struct MirrorWorker: Sendable {
     ) async throws -> Bool {
         guard let lock = try FileLock(place.folders.buildLock(name)) else { return false }
         defer { withExtendedLifetime(lock) {} }
-        let queue = RunQueue(of: name, in: place)
-        for run in try queue.tidy() { await onEnd(run) }
+        var queue: RunQueue { RunQueue(of: name, in: place) }
+        for run in try queue.tidy(place.folders) {
+            await place.folders.workspace(run.number, of: name).remove()
+            await onEnd(run)
+        }
         while !Task.isCancelled, let waiting = try queue.next() {
             guard let mirror = try place.store.mirrors()[name] else {
                 throw MirrorRefusal.unknown(name.rawValue)

@@ -1,7 +1,7 @@
 import Cryptography
-import Foundation
+package import Foundation
 package import Releases
-import Store
+package import Store
 import Versions
 
 /// The builds of a mirror that wait: documents, so that no end of a process loses one.
@@ -12,11 +12,18 @@ package struct RunQueue: Sendable {
     private static let memory = 200
 
     private let mirror: Slug
-    private let place: BuildPlace
+    private let store: OTAStore
+    private let now: Date
+
+    /// `date` is now.
+    package init(of mirror: Slug, in store: OTAStore, at date: Date) {
+        self.mirror = mirror
+        self.store = store
+        now = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+    }
 
     package init(of mirror: Slug, in place: BuildPlace) {
-        self.mirror = mirror
-        self.place = place
+        self.init(of: mirror, in: place.store, at: place.now)
     }
 
     /// Adds a build; one of a branch takes the place of an older one of the same branch that still
@@ -26,7 +33,7 @@ package struct RunQueue: Sendable {
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
     @discardableResult
     package func add(_ request: RunRequest) throws -> MirrorRun? {
-        let recent = try place.store.runs(of: mirror, count: Self.memory)
+        let recent = try store.runs(of: mirror, count: Self.memory)
         if request.cause != .manual {
             let isKnown = recent.contains { run in
                 run.reference == request.reference && run.commit == request.commit.description
@@ -48,13 +55,13 @@ package struct RunQueue: Sendable {
     private func append(_ request: RunRequest) throws -> MirrorRun {
         while true {
             var number = 0
-            try place.store.changeFollowing(mirror) { following in
+            try store.changeFollowing(mirror) { following in
                 number = following.next
                 following.next += 1
             }
-            let run = MirrorRun(request, of: mirror, number: number, at: place.now)
+            let run = MirrorRun(request, of: mirror, number: number, at: now)
             // Taken where an older document of the register came back from a backup.
-            if try place.store.write(run, to: .run(number, of: mirror), if: .absent) {
+            if try store.write(run, to: .run(number, of: mirror), if: .absent) {
                 return run
             }
         }
@@ -62,7 +69,7 @@ package struct RunQueue: Sendable {
 
     /// What is to be built next: the oldest that waits.
     package func next() throws -> MirrorRun? {
-        try place.store.runs(of: mirror, count: Self.memory).last { $0.state == .queued }
+        try store.runs(of: mirror, count: Self.memory).last { $0.state == .queued }
     }
 
     /// Lets a build end that waits or runs.
@@ -71,11 +78,10 @@ package struct RunQueue: Sendable {
     /// - Throws: ``MirrorRefusal`` when there is no such build, or it has ended.
     @discardableResult
     package func cancel(_ number: Int, by actor: String) throws -> MirrorRun {
-        guard try place.store.run(number, of: mirror) != nil else {
+        guard try store.run(number, of: mirror) != nil else {
             throw MirrorRefusal.noRun(number)
         }
-        let now = place.now
-        return try place.store.changeRun(number, of: mirror) { run in
+        return try store.changeRun(number, of: mirror) { run in
             guard !run.state.isOver else { throw MirrorRefusal.runIsOver(number) }
             run.cancelledBy = actor
             if run.state == .queued {
@@ -89,12 +95,21 @@ package struct RunQueue: Sendable {
     /// Ends builds that a process left behind, and says that they were interrupted.
     ///
     /// Only for whoever holds the lock of builds.
-    package func tidy() throws -> [MirrorRun] {
-        let left = try place.store.runs(of: mirror, count: Self.memory)
+    ///
+    /// - Parameter folders: where logs are that a crash cut short; they are kept.
+    /// - Returns: the builds.
+    /// - Throws: `StoreFailure`.
+    package func tidy(_ folders: MirrorFolders) throws -> [MirrorRun] {
+        let left = try store.runs(of: mirror, count: Self.memory)
             .filter { $0.state == .running }
         return try left.map { run in
             run.mark.map(ProcessMark.init)?.killAll()
-            return try end(run, .interrupted, because: "the server ended while it ran")
+            return try end(
+                run,
+                .interrupted,
+                because: "the program that ran it ended",
+                log: try keptLog(of: run, in: folders),
+            )
         }
     }
 
@@ -103,10 +118,9 @@ package struct RunQueue: Sendable {
         _ run: MirrorRun,
         _ state: MirrorRun.State,
         because reason: String,
+        log: SHA256Digest? = nil,
     ) throws -> MirrorRun {
-        let now = place.now
-        let log = try keptLog(of: run)
-        return try place.store.changeRun(run.number, of: mirror) { run in
+        try store.changeRun(run.number, of: mirror) { run in
             guard !run.state.isOver else { return }
             run.state = state
             run.reason = reason
@@ -119,10 +133,13 @@ package struct RunQueue: Sendable {
     }
 
     /// What a crash left of the log becomes a blob too.
-    private func keptLog(of run: MirrorRun) throws -> SHA256Digest? {
-        let path = place.folders.log(run.number, of: mirror)
+    private func keptLog(
+        of run: MirrorRun,
+        in folders: MirrorFolders,
+    ) throws -> SHA256Digest? {
+        let path = folders.log(run.number, of: mirror)
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-        let blob = try place.store.put(Array(bytes))
+        let blob = try store.put(Array(bytes))
         try? FileManager.default.removeItem(atPath: path)
         return blob
     }

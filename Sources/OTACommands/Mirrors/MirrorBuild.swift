@@ -92,7 +92,9 @@ struct MirrorBuild: AsyncParsableCommand {
         let worker = MirrorWorker(for: mirror.name, in: place) { bytes in
             if !isQuiet { terminal.draw(LogOutput.plain(bytes)) }
         }
-        let isOurs = try await worker.work(onEnd: { ended.add($0) })
+        let isOurs = try await Interruption.cancelling {
+            try await worker.work(onEnd: { ended.add($0) })
+        }
         guard isOurs else {
             if !isQuiet {
                 terminal.remark(

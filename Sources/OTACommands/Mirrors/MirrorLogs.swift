@@ -31,13 +31,13 @@ struct MirrorLogs: AsyncParsableCommand {
         let store = try storeOptions.open(in: context)
         let place = try storeOptions.mirrors(of: store, in: context)
         let mirror = try store.mirror(named: name)
-        guard let number = try build ?? store.runNumbers(of: mirror.name).first,
-            try store.run(number, of: mirror.name) != nil
-        else { throw MirrorRefusal.noRun(build ?? 1) }
-        let reader = LogReader(of: number, for: mirror.name, in: place)
+        let number = try build ?? store.runNumbers(of: mirror.name).first ?? 1
         var offset = 0
         while true {
-            let piece = try reader.read(from: offset)
+            guard let run = try store.run(number, of: mirror.name) else {
+                throw MirrorRefusal.noRun(number)
+            }
+            let piece = try LogReader(of: run, in: store, place.folders).read(from: offset)
             offset += piece.bytes.count
             if !piece.bytes.isEmpty {
                 try context.terminal.print(

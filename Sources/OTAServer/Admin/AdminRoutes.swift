@@ -7,7 +7,7 @@ struct AdminRoutes: Sendable {
 
     /// The sections that there are pages for.
     static let sections: [AdminSection] = [
-        .dashboard, .apps, .devices, .profiles, .activity, .tokens,
+        .dashboard, .apps, .devices, .profiles, .activity, .tokens, .mirrors,
     ]
 
     let gate: AdminGate
@@ -19,7 +19,7 @@ struct AdminRoutes: Sendable {
     var site: Site { gate.site }
 
     /// Paths without `/admin`.
-    var table: Table { entrance + overview + things }
+    var table: Table { entrance + overview + things + mirrors }
 
     private var entrance: Table {
         let signIn = AdminSignIn(gate: gate)

@@ -1,0 +1,24 @@
+import Dispatch
+import Foundation
+
+/// Lets work end in order when somebody presses Ctrl-C: a build must not go on without its command.
+enum Interruption {
+    /// Cancels `body` on SIGINT and SIGTERM, and waits for it.
+    static func cancelling<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task { try await body() }
+        let sources = [SIGINT, SIGTERM].map { number in
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { task.cancel() }
+            source.resume()
+            return source
+        }
+        defer {
+            for source in sources { source.cancel() }
+            for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+        }
+        return try await task.value
+    }
+}

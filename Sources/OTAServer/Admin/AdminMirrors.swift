@@ -1,0 +1,284 @@
+import Access
+import Foundation
+import GitMirror
+import HTTPTypes
+import Hummingbird
+import Pages
+import Releases
+import Store
+import Versions
+
+/// The pages of mirrors, and what an admin does on them.
+struct AdminMirrors: Sendable {
+    let gate: AdminGate
+
+    private static let shownBuilds = 50
+    /// Bytes of a log's end that its page has.
+    private static let shownLog = 64 << 10
+
+    @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .mirrors) { visit in
+            let rows = try visit.store.mirrors().mirrors.map { mirror in
+                let following = try visit.store.following(mirror.name)
+                let runs = try visit.store.runs(of: mirror.name, count: 20)
+                let waiting = runs.count { $0.state == .queued }
+                return MirrorsPage.Row(
+                    name: mirror.name.rawValue,
+                    url: visit.links.mirror(mirror.name),
+                    address: mirror.address.description,
+                    looked: looked(mirror, following, at: visit.now),
+                    isFailing: following.problem != nil,
+                    latest: runs.first.map { $0.line(visit) },
+                    waiting: waiting > 0
+                        ? Wording.count(waiting, "build waits", "builds wait") : nil,
+                )
+            }
+            return MirrorsPage(rows: rows, admin: try visit.chrome())
+        }
+    }
+
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        return try await gate.page(request, context, in: .mirrors) { visit in
+            let mirror = try Self.mirror(name, visit)
+            let following = try visit.store.following(mirror.name)
+            return MirrorPage(
+                name: mirror.name.rawValue,
+                address: mirror.address.description,
+                facts: try facts(mirror, following, visit),
+                problem: following.problem,
+                builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
+                    .map { $0.line(visit) },
+                actions: MirrorPage.Actions(
+                    formCode: visit.formCode,
+                    lookURL: visit.links.look(at: mirror.name),
+                    buildURL: visit.links.builds(of: mirror.name),
+                ),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    @Sendable func buildPage(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        let number = try Self.number(context)
+        return try await gate.page(request, context, in: .mirrors) { visit in
+            let mirror = try Self.mirror(name, visit)
+            guard let run = try visit.store.run(number, of: mirror.name) else {
+                throw Refusal.notFound
+            }
+            let log = try log(of: run, visit)
+            return BuildPage(
+                mirror: mirror.name.rawValue,
+                mirrorURL: visit.links.mirror(mirror.name),
+                build: run.line(visit),
+                commit: String(run.commit.prefix(12)),
+                steps: run.steps.map(\.line),
+                artifacts: run.artifacts.map(\.line),
+                log: log.text,
+                isLogCut: log.isCut,
+                cancel: run.state.isOver
+                    ? nil
+                    : BuildPage.Cancel(
+                        formCode: visit.formCode,
+                        url: visit.links.cancel(number, of: mirror.name),
+                    ),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    // MARK: Actions
+
+    @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        return try await gate.action(request, context, in: .mirrors) { visit, _ in
+            let mirror = try Self.mirror(name, visit)
+            try visit.store.changeFollowing(mirror.name) { following in
+                following.isDue = true
+                following.problem = nil
+            }
+            return .done(
+                "The repository is looked at now.",
+                goingTo: visit.links.mirror(mirror.name),
+            )
+        }
+    }
+
+    @Sendable func build(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        return try await gate.action(request, context, in: .mirrors) { visit, form in
+            let mirror = try Self.mirror(name, visit)
+            func field(_ name: String) throws -> TagName? {
+                guard let text = form[name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty
+                else { return nil }
+                do {
+                    return try TagName(text)
+                } catch {
+                    throw AdminProblem(refusing: error.description, mend: error.mend)
+                }
+            }
+            let (tag, branch) = (try field("tag"), try field("branch"))
+            do {
+                let run = try KnownReferences(of: mirror, in: visit.store).queue(
+                    tag: tag,
+                    branch: branch,
+                    by: visit.principal.name,
+                    at: visit.now,
+                )
+                return .done(
+                    "Build \(run.number) waits its turn.",
+                    goingTo: visit.links.build(run.number, of: mirror.name),
+                )
+            } catch let refusal as MirrorRefusal {
+                throw AdminProblem(refusing: refusal.description, mend: refusal.mend)
+            } catch let failure as GitFailure {
+                throw AdminProblem(refusing: failure.description, mend: failure.mend)
+            }
+        }
+    }
+
+    @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        let number = try Self.number(context)
+        return try await gate.action(request, context, in: .mirrors) { visit, _ in
+            let mirror = try Self.mirror(name, visit)
+            do {
+                let queue = RunQueue(of: mirror.name, in: visit.store, at: visit.now)
+                try queue.cancel(number, by: visit.principal.name)
+            } catch let refusal as MirrorRefusal {
+                throw AdminProblem(.conflict, "\(refusal)".sentence, mend: refusal.mend)
+            }
+            return .done("It ends.", goingTo: visit.links.build(number, of: mirror.name))
+        }
+    }
+
+    // MARK: Parts
+
+    private static func mirror(_ name: String, _ visit: AdminVisit) throws -> Mirror {
+        guard let slug = Slug(name), let mirror = try visit.store.mirrors()[slug] else {
+            throw Refusal.notFound
+        }
+        return mirror
+    }
+
+    private static func number(_ context: RouteContext) throws(Refusal) -> Int {
+        guard let number = Int(try context.text("build")), number > 0 else { throw .notFound }
+        return number
+    }
+
+    private func looked(_ mirror: Mirror, _ following: Following, at now: Date) -> String {
+        if mirror.isPaused { return "paused" }
+        guard let date = following.looked else { return "not looked at yet" }
+        let when = Wording.ago(date, at: now)
+        return following.problem.map { "looked \(when), failed: \($0)" } ?? "looked \(when)"
+    }
+
+    private func facts(
+        _ mirror: Mirror,
+        _ following: Following,
+        _ visit: AdminVisit,
+    ) throws -> [MirrorPage.Fact] {
+        let secrets = try visit.store.secrets(of: mirror.name)
+        let names = secrets.variables.keys.sorted().joined(separator: ", ")
+        let looks =
+            [mirror.interval.map { "every \($0) seconds" }, secrets.hook.map { _ in "by webhook" }]
+            .compactMap(\.self).joined(separator: " and ")
+        return [
+            .init("Looked", following.looked.map { Wording.ago($0, at: visit.now) } ?? "not yet"),
+            .init("Looks", looks.isEmpty ? "only when told" : looks),
+            .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),
+            .init("Branches", mirror.branches.map(\.description).joined(separator: ", ")),
+            .init("Prefix", mirror.prefix ?? "none"),
+            .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "the admin's own"),
+            .init("Runs as", mirror.user ?? "the server's user"),
+            .init("Isolation", mirror.isolation.rawValue),
+            .init("Secrets", names.isEmpty ? "none" : names),
+        ]
+    }
+
+    private func log(
+        of run: MirrorRun,
+        _ visit: AdminVisit,
+    ) throws -> (text: String, isCut: Bool) {
+        guard let directory = visit.store.backend as? DirectoryBackend else { return ("", false) }
+        let folders = MirrorFolders(store: directory.root)
+        let tail = try LogReader(of: run, in: visit.store, folders).tail(atMost: Self.shownLog)
+        return (String(decoding: tail.bytes, as: UTF8.self), tail.isCut)
+    }
+}
+
+extension AdminProblem {
+    /// A refusal in the words of the room below.
+    fileprivate init(refusing words: String, mend: String) {
+        self.init(.unprocessableContent, words.sentence, mend: mend)
+    }
+}
+
+extension String {
+    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension MirrorRun {
+    fileprivate func line(_ visit: AdminVisit) -> BuildLine {
+        BuildLine(
+            number: "Build \(number)",
+            url: visit.links.build(number, of: mirror),
+            state: state == .queued ? "waiting" : state.rawValue,
+            tone: tone,
+            subject: subject,
+            version: version == subject || tag.map { $0.hasSuffix(version ?? "") } == true
+                ? nil : version,
+            asked: "\(Wording.ago(queued, at: visit.now)), \(actor)",
+            took: seconds.map { $0 < 60 ? "\($0) s" : "\($0 / 60) min \($0 % 60) s" },
+            reason: reason,
+        )
+    }
+
+    private var tone: String {
+        switch state {
+        case .queued, .running: "accent"
+        case .succeeded: "good"
+        case .failed, .interrupted: "bad"
+        case .skipped, .cancelled: "warn"
+        }
+    }
+}
+
+extension MirrorRun.Step {
+    fileprivate var line: BuildPage.Line {
+        let tone =
+            switch state {
+            case .waiting, .skipped: ""
+            case .running: "accent"
+            case .failed: "bad"
+            case .succeeded: "good"
+            }
+        return BuildPage.Line(
+            title: name,
+            tone: tone,
+            detail: reason ?? state.rawValue,
+            note: seconds.map { "\($0) s" },
+        )
+    }
+}
+
+extension MirrorRun.Artifact {
+    fileprivate var line: BuildPage.Line {
+        let (tone, words): (String, String) =
+            switch outcome {
+            case .published:
+                ("good", "published: \(app ?? "") \(release ?? "") on \(channel ?? "")")
+            case .kept: ("good", detail ?? "kept")
+            case .notInstallable: ("warn", "kept, not installable: \(detail ?? "")")
+            case .refused: ("bad", "refused: \(detail ?? "")")
+            case .missing: ("warn", "no file matches")
+            }
+        return BuildPage.Line(
+            title: path,
+            tone: tone,
+            detail: words,
+            note: bytes.map { Wording.size($0) },
+        )
+    }
+}

@@ -1,0 +1,65 @@
+/// One repository that is followed: how, what was built, and a form to build by hand.
+package struct MirrorPage: AdminPage {
+    package let admin: AdminChrome
+    let name: String
+    let address: String
+    let facts: [Fact]
+    let problem: String?
+    let builds: [BuildLine]
+    let hasBuilds: Bool
+    /// Whether something goes on that the page should follow.
+    let isBusy: Bool
+    let actions: Actions?
+
+    /// A line of what is set.
+    package struct Fact: Sendable {
+        let name: String
+        let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What an admin may do here.
+    package struct Actions: Sendable {
+        let formCode: String
+        let lookURL: String
+        let buildURL: String
+
+        package init(formCode: String, lookURL: String, buildURL: String) {
+            self.formCode = formCode
+            self.lookURL = lookURL
+            self.buildURL = buildURL
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: of the mirror.
+    ///   - address: of the repository.
+    ///   - facts: how it is followed.
+    ///   - problem: why the last look failed.
+    ///   - builds: newest first.
+    ///   - actions: nil for who may only look.
+    ///   - admin: what stands around.
+    package init(
+        name: String,
+        address: String,
+        facts: [Fact],
+        problem: String?,
+        builds: [BuildLine],
+        actions: Actions?,
+        admin: AdminChrome,
+    ) {
+        self.name = name
+        self.address = address
+        self.facts = facts
+        self.problem = problem
+        self.builds = builds
+        hasBuilds = !builds.isEmpty
+        isBusy = builds.contains { $0.tone == "accent" }
+        self.actions = actions
+        self.admin = admin
+    }
+}

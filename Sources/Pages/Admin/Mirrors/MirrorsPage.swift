@@ -1,0 +1,95 @@
+/// The repositories that are followed, with how their latest builds went.
+package struct MirrorsPage: AdminPage {
+    package let admin: AdminChrome
+    let rows: [Row]
+
+    /// One repository, in ready words.
+    package struct Row: Sendable {
+        let name: String
+        let url: String
+        let address: String
+        let looked: String
+        let isFailing: Bool
+        let latest: BuildLine?
+        let waiting: String?
+        let tone: String
+
+        /// - Parameters:
+        ///   - name: of the mirror.
+        ///   - url: of its page.
+        ///   - address: of the repository.
+        ///   - looked: when it was looked at, or why that failed.
+        ///   - isFailing: whether it failed.
+        ///   - latest: its latest build.
+        ///   - waiting: how many builds wait, if some do.
+        package init(
+            name: String,
+            url: String,
+            address: String,
+            looked: String,
+            isFailing: Bool,
+            latest: BuildLine?,
+            waiting: String?,
+        ) {
+            self.name = name
+            self.url = url
+            self.address = address
+            self.looked = looked
+            self.isFailing = isFailing
+            self.latest = latest
+            self.waiting = waiting
+            tone = isFailing ? "bad" : latest?.tone ?? ""
+        }
+    }
+
+    package init(rows: [Row], admin: AdminChrome) {
+        self.rows = rows
+        self.admin = admin
+    }
+}
+
+/// One build in a list, in ready words.
+package struct BuildLine: Sendable {
+    let number: String
+    let url: String
+    let state: String
+    /// `good`, `warn`, `bad` or `accent`.
+    let tone: String
+    let subject: String
+    let version: String?
+    let asked: String
+    let took: String?
+    let reason: String?
+
+    /// - Parameters:
+    ///   - number: of the build.
+    ///   - url: of its page.
+    ///   - state: one word.
+    ///   - tone: `good`, `warn`, `bad` or `accent`.
+    ///   - subject: the tag, branch or commit.
+    ///   - version: that it was called, where that says more.
+    ///   - asked: when and by whom.
+    ///   - took: how long.
+    ///   - reason: why it is as it is.
+    package init(
+        number: String,
+        url: String,
+        state: String,
+        tone: String,
+        subject: String,
+        version: String?,
+        asked: String,
+        took: String?,
+        reason: String?,
+    ) {
+        self.number = number
+        self.url = url
+        self.state = state
+        self.tone = tone
+        self.subject = subject
+        self.version = version
+        self.asked = asked
+        self.took = took
+        self.reason = reason
+    }
+}
