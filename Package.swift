@@ -332,7 +332,7 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection", "Notices",
                 "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
                 "Uploads",

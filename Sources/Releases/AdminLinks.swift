@@ -52,6 +52,9 @@ package struct AdminLinks: Sendable {
         "\(build(number, of: name))/files/\(index)"
     }
 
+    /// One webhook, by its eight digits.
+    package func webhook(_ identifier: String) -> String { "\(notices)/\(identifier)" }
+
     /// The sign-in page that leads on to another of these.
     package func signIn(leadingTo path: String) -> String {
         path == dashboard ? signIn : signIn + "?to=" + InstallLink.percentEncoded(path)

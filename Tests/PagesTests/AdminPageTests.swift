@@ -38,6 +38,12 @@ struct AdminPageTests {
         try compare(ExamplePages().tokens(isRefused: true), "token-refused.html")
     }
 
+    @Test func `who is told what happens`() throws {
+        try compare(ExamplePages().notices(), "notices.html")
+        try compare(ExamplePages().notices(isEmpty: true), "notices-empty.html")
+        try compare(ExamplePages().notices(made: true), "webhook-made.html")
+    }
+
     @Test(arguments: EscapingTests.hostile)
     func `an admin's page has the same tags and attributes whatever the words are`(
         text: String

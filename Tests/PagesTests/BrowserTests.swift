@@ -106,7 +106,7 @@ struct BrowserTests {
         arguments: ["light", "dark"],
     )
     func `axe-core finds nothing to complain about`(scheme: String) async throws {
-        let pages = try pages()
+        let pages = try pages().merging(ExamplePages().adminPages()) { $1 }
         let results = try await measure(pages, scheme: scheme, judging: AxeCore.script)
         #expect(results.count == pages.count * 5)
         for result in results {
@@ -119,7 +119,7 @@ struct BrowserTests {
         arguments: ["light", "dark"],
     )
     func `every page is the same in the engine of Safari`(scheme: String) async throws {
-        let pages = try pages()
+        let pages = try pages().merging(ExamplePages().adminPages()) { $1 }
         let results = try await measure(pages, scheme: scheme, in: .webKit)
         #expect(results.count == pages.count * 3)
         for result in results {

@@ -18,6 +18,9 @@ extension ExamplePages {
             "profiles-empty": try html(profiles(isEmpty: true)),
             "tokens": try html(tokens()),
             "token-made": try html(tokens(made: true)),
+            "notices": try html(notices()),
+            "notices-empty": try html(notices(isEmpty: true)),
+            "webhook-made": try html(notices(made: true)),
             "token-refused": try html(tokens(isRefused: true)),
         ]
         for (name, html) in try thingPages() { pages[name] = html }

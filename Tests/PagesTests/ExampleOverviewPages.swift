@@ -241,6 +241,69 @@ extension ExamplePages {
         )
     }
 
+    func notices(isEmpty: Bool = false, made: Bool = false) throws -> NoticesPage {
+        var form = NoticesPage.Form()
+        form.kinds = [
+            NoticesPage.Choice(value: "slack", title: "Slack’s text", isChosen: true),
+            NoticesPage.Choice(value: "json", title: "JSON, signed", isChosen: false),
+        ]
+        form.events = [("expiring", "something ends soon"), ("expired", "something has ended")]
+            .map { NoticesPage.Choice(value: "event." + $0, title: $1, isChosen: true) }
+        form.apps = [
+            NoticesPage.Choice(
+                value: try Self.app().rawValue,
+                title: word("Browsey"),
+                isChosen: false,
+            )
+        ]
+        if !isEmpty, !made {
+            form.url = word("http://hooks.example.com")
+            form.problem = (
+                message: word("It is without TLS."),
+                mend: "Give an https:// URL.",
+            )
+        }
+        let deliveries = [("Browsey expires in 5 days", true), ("Browsey was published", false)]
+        return NoticesPage(
+            isEmpty
+                ? []
+                : [
+                    NoticesPage.Entry(
+                        identifier: "01234567",
+                        address: word("https://hooks.example.com/…"),
+                        kind: "Slack’s text",
+                        subjects: "everything",
+                        waiting: 2,
+                        deliveries: deliveries.map { title, isGood in
+                            NoticesPage.Delivered(
+                                title: word(title),
+                                outcome: isGood ? "delivered" : "given up: " + word("500"),
+                                isGood: isGood,
+                                date: Self.now - 7200,
+                                at: Self.now,
+                            )
+                        },
+                    ),
+                    NoticesPage.Entry(
+                        identifier: "89abcdef",
+                        address: word("https://ci.example.com/…"),
+                        kind: "JSON, signed",
+                        subjects: "a release was published about " + word("Browsey"),
+                        waiting: 0,
+                        deliveries: [],
+                    ),
+                ],
+            form: form,
+            links: try adminLinks(),
+            made: made
+                ? NoticesPage.Made(
+                    name: word("https://ci.example.com/…"),
+                    secret: String(repeating: "0123456789abcdef", count: 4),
+                ) : nil,
+            admin: try admin(.notices),
+        )
+    }
+
     private func token(
         _ name: String,
         _ scopes: [String],

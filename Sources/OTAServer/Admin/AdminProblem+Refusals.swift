@@ -2,6 +2,7 @@ import Access
 import Administration
 import Enrolment
 import HTTPTypes
+import Notices
 import Releases
 import Store
 
@@ -12,8 +13,6 @@ extension AdminProblem {
         switch error {
         case let problem as AdminProblem:
             self = problem
-        case let refusal as AdministrationRefusal:
-            self.init(.conflict, Self.sentence(refusal), mend: refusal.mend)
         case let refusal as DeviceRefusal:
             self.init(refusal == .unknown ? .notFound : .conflict, Self.sentence(refusal))
         case let refusal as TokenRefusal:
@@ -30,6 +29,8 @@ extension AdminProblem {
             self.init(.unprocessableContent, Self.sentence(malformed))
         case let refusal as InvitationRefusal:
             self.init(.conflict, Self.sentence(refusal), mend: refusal.mend)
+        case let refusal as WebhookRefusal:
+            self.init(.unprocessableContent, Self.sentence(refusal), mend: refusal.mend)
         default:
             return nil
         }

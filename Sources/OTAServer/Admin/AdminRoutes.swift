@@ -7,7 +7,7 @@ struct AdminRoutes: Sendable {
 
     /// The sections that there are pages for.
     static let sections: [AdminSection] = [
-        .dashboard, .apps, .devices, .profiles, .activity, .tokens, .mirrors,
+        .dashboard, .apps, .devices, .profiles, .activity, .tokens, .notices, .mirrors,
     ]
 
     let gate: AdminGate
@@ -34,12 +34,15 @@ struct AdminRoutes: Sendable {
         let overview = AdminOverview(gate: gate)
         let activity = AdminActivity(gate: gate)
         let tokens = AdminTokens(gate: gate)
+        let notices = AdminNotices(gate: gate)
         return [
             ("", [.get: overview.page]),
             ("/profiles", [.get: overview.profiles]),
             ("/activity", [.get: activity.page]),
             ("/tokens", [.get: tokens.page, .post: tokens.create]),
             ("/tokens/{token}/revoke", [.post: tokens.revoke]),
+            ("/notices", [.get: notices.page, .post: notices.add]),
+            ("/notices/{webhook}/remove", [.post: notices.remove]),
         ]
     }
 }

@@ -22,7 +22,6 @@ package struct AdminChrome: Sendable {
     let furtherTabs: [Tab]
     let isFurther: Bool
     let signOut: Form?
-    let signOutEverywhereURL: String
     /// Where the script hears that something happened; nil for who may not listen.
     let eventsURL: String?
     let banner: Banner?
@@ -52,7 +51,6 @@ package struct AdminChrome: Sendable {
         furtherTabs = Array(all.dropFirst(Self.placesInBar))
         isFurther = furtherTabs.contains(where: \.isCurrent)
         signOut = Form(url: reader.links.signOut, code: reader.formCode)
-        signOutEverywhereURL = reader.links.signOutEverywhere
         eventsURL = reader.eventsURL
         self.banner = banner
         self.told = told

@@ -161,7 +161,9 @@ package struct TokensPage: AdminPage {
             scopes = entry.scopes
             made = "made on \(Wording.day(entry.created))"
             isOwn = entry.isOwn
-            revokeURL = links.token(entry.identifier) + "/revoke"
+            // Who revokes the own token leaves by the door.
+            revokeURL =
+                entry.isOwn ? links.signOutEverywhere : links.token(entry.identifier) + "/revoke"
             self.code = code
             if let revoked = entry.revoked {
                 end = "revoked on \(Wording.day(revoked))"

@@ -12,9 +12,13 @@ struct AdminDeadlines {
     let visit: AdminVisit
     let apps: [BundleIdentifier: AppRecord]
 
+    /// What is further away is no deadline, but the end of an authority.
+    private static let horizon: TimeInterval = 400 * 86_400
+
     /// The next of what is in use.
     func next(of timeline: ExpiryTimeline, _ count: Int) -> [Deadline] {
-        timeline.items.filter { $0.isInUse && isSeen($0) && $0.kind != .invitation }
+        timeline.due(within: Self.horizon, of: visit.now)
+            .filter { isSeen($0) && $0.kind != .invitation }
             .prefix(count).map { item in
                 let titles = item.apps.compactMap { apps[$0]?.title }
                 return Deadline(

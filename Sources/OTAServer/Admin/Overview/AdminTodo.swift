@@ -63,7 +63,7 @@ struct AdminTodo {
                 title: "\(Wording.count(devices.count, "device")) to register with Apple",
                 detail: Self.names(of: devices),
                 url: visit.links.devices,
-                action: "Export",
+                action: "Look",
             )
         ]
     }
