@@ -55,6 +55,20 @@ struct Browser: Sendable {
         )
     }
 
+    /// What a stream tells in so many seconds.
+    func listen(
+        to url: String,
+        for seconds: Int,
+        fields: [String: String] = [:],
+    ) async throws -> String {
+        var arguments = ["-sS", "-N", "--cacert", authorities, "--max-time", "\(seconds)"]
+        for (name, value) in fields { arguments += ["-H", "\(name): \(value)"] }
+        let outcome = try await Program(path: "/usr/bin/curl").run(arguments + [url], in: folder)
+        // 28: the time that was given is over.
+        guard outcome.status == 28 else { throw Failed(reason: outcome.errors) }
+        return outcome.output
+    }
+
     private static func answer(head: String, body: [UInt8]) -> Answer {
         let lines = head.split(whereSeparator: \.isNewline)
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

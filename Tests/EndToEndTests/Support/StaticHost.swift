@@ -37,9 +37,9 @@ struct StaticHost: Sendable {
         try await withTemporaryFolder { folder in
             let web = folder.appending(path: "web")
             try FileManager.default.createDirectory(at: web, withIntermediateDirectories: true)
-            let (identity, root) = try Self.identity()
+            let host = try HostIdentity()
             let pem = folder.appending(path: "server.pem")
-            try Data((identity.certificate.pem + root.pem + identity.key.pem).utf8).write(to: pem)
+            try Data(host.pem.utf8).write(to: pem)
             let server = try Program(path: "/usr/bin/python3")
                 .start(["-c", script, pem.path()], in: web)
             defer { server.send(SIGKILL) }
@@ -51,7 +51,7 @@ struct StaticHost: Sendable {
                 at: downloads,
                 withIntermediateDirectories: true,
             )
-            let phone = SimulatedPhone(downloads: downloads, trusting: [root])
+            let phone = SimulatedPhone(downloads: downloads, trusting: [host.root])
             try await body(StaticHost(base: base, folder: web, bytes: bytes, phone: phone))
         }
     }
@@ -72,22 +72,5 @@ struct StaticHost: Sendable {
         try #require(outcome.status == 0, "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "ota-store").path()))
         return Array(try Data(contentsOf: ipa))
-    }
-
-    private static func identity() throws -> (SigningIdentity, Certificate) {
-        let now = Date()
-        let rootKey = try PrivateKey.generate(.p256)
-        let root = try CertificateTemplate.authority(
-            DistinguishedName(commonName: "Static Host Root"),
-            serial: CertificateTemplate.randomSerial(),
-            validity: now.addingTimeInterval(-3600)...now.addingTimeInterval(86_400),
-        ).issued(for: rootKey)
-        let key = try PrivateKey.generate(.p256)
-        let certificate = try CertificateTemplate.server(
-            [AlternativeName("127.0.0.1")],
-            serial: CertificateTemplate.randomSerial(),
-            validity: now.addingTimeInterval(-3600)...now.addingTimeInterval(86_400),
-        ).issued(for: key, by: SigningIdentity(certificate: root, key: rootKey))
-        return (SigningIdentity(certificate: certificate, key: key), root)
     }
 }
