@@ -17,7 +17,7 @@ struct SimBridgeTests {
     }
 
     private struct Token: Decodable {
-        let token: String
+        let secret: String
     }
 
     @Test func `siblings are paired by a code, told about live, and keep their history`()
@@ -45,7 +45,7 @@ struct SimBridgeTests {
                 "--scope",
                 "admin",
                 as: Token.self,
-            ).token
+            ).secret
             let bearer = ["Authorization": "Bearer \(token)"]
 
             let place = try await Self.lastEvent(browser, server, bearer)
@@ -132,7 +132,7 @@ struct SimBridgeTests {
     ) async throws -> String {
         async let listening = browser.listen(to: server.base + "/events", for: 4, fields: bearer)
         try await Task.sleep(for: .seconds(1))
-        let renamed = try await server.ota("devices", "rename", "Ana's iPhone", "Ana's phone")
+        let renamed = try await server.ota("devices", "rename", SampleDevices.one, "Ana's phone")
         #expect(renamed.status == 0, "\(renamed.errors)")
         let heard = try await listening
         let place = heard.split(separator: "\n").last { $0.hasPrefix("id: ") }?.dropFirst(4)
