@@ -135,10 +135,14 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "Administration", "Bytes", "Cryptography", "Releases", "Uploads",
+                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "Publishing", "Releases", "Uploads",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ],
         ),
         .target(
@@ -332,8 +336,8 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection", "Notices",
-                "OTAServer", "Pages",
+                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "Inspection", "Notices", "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
                 "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -11,7 +11,7 @@ package enum AdministrationRefusal: Error, Equatable {
     case unknownProfile(String)
     case unknownChannel(String, of: Slug)
     /// Nothing is offered where something was asked about.
-    case nothingOffered(app: Slug)
+    case nothingOffered(app: String)
     case badScope(String)
     case badTitle(String)
     case badReason

@@ -36,7 +36,7 @@ extension Administrator {
     package func offeredRelease(of app: AppRecord) throws -> Release {
         guard let channel = app.defaultChannel,
             let offered = try store.release(on: channel, of: app)
-        else { throw AdministrationRefusal.nothingOffered(app: app.slug) }
+        else { throw AdministrationRefusal.nothingOffered(app: app.slug.rawValue) }
         return offered
     }
 

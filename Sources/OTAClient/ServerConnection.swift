@@ -1,10 +1,102 @@
-import AsyncHTTPClient
+package import Access
+import Cryptography
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+package import Releases
 
-/// A running server that the command line talks to.
+/// A running server, and the token that is shown to it.
+///
+/// Each request has a connection of its own: a command makes a few. Redirects are not followed, for
+/// they would carry the token elsewhere.
 package struct ServerConnection: Sendable {
-    package let url: String
+    package let url: BaseURL
+    private let secret: TokenSecret
+    private let trust: ServerTrust
 
-    package init(url: String) {
+    /// Bytes of an answer that are taken.
+    private static let answerLimit = 32 << 20
+    static let connectTime = TimeAmount.seconds(10)
+    static let silence = TimeAmount.seconds(60)
+
+    package init(to url: BaseURL, showing secret: TokenSecret, trusting trust: ServerTrust) {
         self.url = url
+        self.secret = secret
+        self.trust = trust
+    }
+
+    /// Sends a request and waits for the whole answer, whatever its status.
+    ///
+    /// - Throws: ``ServerFailure`` when none came.
+    package func answer(to request: ServerRequest) async throws -> ServerAnswer {
+        let door = ServerDoor(url: url)
+        let security = try await door.security(for: trust)
+        do {
+            let connection = try await door.connect(security)
+            return try await connection.executeThenClose { inbound, outbound in
+                // The answer may come, and the connection end, before all of the body went out.
+                var failure: (any Error)?
+                do {
+                    try await outbound.write(contentsOf: parts(of: request))
+                } catch {
+                    failure = error
+                }
+                do {
+                    return try await read(inbound)
+                } catch {
+                    throw failure ?? error
+                }
+            }
+        } catch {
+            throw ServerFailure(error, from: url)
+        }
+    }
+
+    private func parts(of request: ServerRequest) -> [HTTPClientRequestPart] {
+        var headers: HTTPHeaders = [
+            "host": url.host + (url.port.map { ":\($0)" } ?? ""),
+            "authorization": "Bearer \(secret.text)",
+            "accept": "application/json",
+            "user-agent": "ota",
+            "connection": "close",
+        ]
+        for field in request.fields { headers.add(name: field.name, value: field.value) }
+        if let body = request.body { headers.add(name: "content-length", value: "\(body.count)") }
+        let head = HTTPRequestHead(
+            version: .http1_1,
+            method: HTTPMethod(rawValue: request.method.rawValue),
+            uri: url.path + request.path,
+            headers: headers,
+        )
+        let body = request.body.map {
+            [HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0)))]
+        }
+        return [.head(head)] + (body ?? []) + [.end(nil)]
+    }
+
+    private func read(
+        _ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>
+    ) async throws -> ServerAnswer {
+        var head: HTTPResponseHead?
+        var body: [UInt8] = []
+        for try await part in inbound {
+            switch part {
+            case .head(let found): head = found
+            case .body(let bytes):
+                guard body.count + bytes.readableBytes <= Self.answerLimit else {
+                    throw ServerFailure.notUnderstood(url, status: Int(head?.status.code ?? 0))
+                }
+                body += Array(bytes.readableBytesView)
+            case .end:
+                guard let head else { break }
+                return ServerAnswer(
+                    status: Int(head.status.code),
+                    fields: head.headers.map { ($0.name, $0.value) },
+                    body: body,
+                )
+            }
+        }
+        throw ServerFailure.cut(url)
     }
 }

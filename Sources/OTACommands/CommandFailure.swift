@@ -1,3 +1,4 @@
+import Administration
 import Foundation
 
 /// Why a command stopped, in the form in which it is told: what, where, and how to mend it.
@@ -21,13 +22,13 @@ struct CommandFailure: Error {
     }
 
     private var machineText: String {
-        let failure = Document.Failure(
+        let failure = ErrorDocument.Failure(
             id: id,
             message: message,
             place: place ?? "",
             mend: mend ?? "",
         )
-        return (try? JSONText.encode(Document(error: failure))) ?? message
+        return (try? JSONText.encode(ErrorDocument(failure))) ?? message
     }
 
     private func humanText(style: Style) -> String {
@@ -35,13 +36,5 @@ struct CommandFailure: Error {
         if let place { text += "\n  " + style.faint("where") + "  " + place.printable }
         if let mend { text += "\n  " + style.faint("mend") + "   " + mend.printable }
         return text
-    }
-
-    private struct Document: Encodable {
-        struct Failure: Encodable {
-            let id, message, place, mend: String
-        }
-
-        let error: Failure
     }
 }

@@ -1,8 +1,9 @@
+import Administration
 package import ArgumentParser
 
 /// The whole command line; the grouped list reads like the help page.
 package struct OTA: AsyncParsableCommand {
-    package static let version = "0.1.0"
+    package static let version = ProductVersion.text
 
     package static let configuration = CommandConfiguration(
         commandName: "ota",
@@ -32,7 +33,9 @@ package struct OTA: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Server",
-                subcommands: [ServeCommand.self, DoctorCommand.self, StoreCommand.self],
+                subcommands: [
+                    ServeCommand.self, DoctorCommand.self, StoreCommand.self, ActivityCommand.self,
+                ],
             ),
             CommandGroup(name: "Trying things out", subcommands: [SampleCommand.self]),
         ],

@@ -20,8 +20,8 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     /// The same of further teams, by the identifiers that devices name them with.
     package var renewals: [String: Date]?
 
-    package init() {
-        devices = []
+    package init(_ devices: [Device] = []) {
+        self.devices = devices
     }
 
     package subscript(udid: DeviceUDID) -> Device? {

@@ -22,7 +22,7 @@ struct VerdictTests {
             for device in all["devices"].items {
                 #expect(
                     device.keys == [
-                        "name", "family", "model", "os", "verdict", "reasons", "messages",
+                        "name", "family", "model", "os", "verdict", "why", "reasons", "messages",
                     ]
                 )
             }

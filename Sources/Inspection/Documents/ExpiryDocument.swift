@@ -1,5 +1,11 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// What ends a build's life, as JSON for scripts.
-package struct ExpiryDocument: Encodable, Sendable {
+package struct ExpiryDocument: Codable, Equatable, Sendable {
     /// `profile` or `certificate`.
     private let cause: String
     private let name: String
@@ -15,5 +21,12 @@ package struct ExpiryDocument: Encodable, Sendable {
             self.name = name
         }
         place = expiry.place
+    }
+
+    /// The same for those who reckon with it.
+    package func expiry(on date: Date) -> Expiry {
+        let cause: Expiry.Cause =
+            cause == "profile" ? .profile(name: name) : .certificate(name: name)
+        return Expiry(date: date, cause: cause, place: place)
     }
 }

@@ -1,20 +1,34 @@
 import Bundles
 
 /// A finding as JSON for scripts: every key there, devices as a number.
-package struct FindingDocument: Encodable, Sendable {
-    private let id: String
+package struct FindingDocument: Codable, Equatable, Sendable {
+    package let id: String
     private let severity: Severity
     private let place: String
-    private let message: String
+    package let message: String
     private let mend: String
     @OrNull private var appleCode: String?
     /// What a phone shows, or what happens there instead.
     @OrNull private var phone: String?
     /// The version of iOS from which on it blocks, where it does not block everywhere.
     @OrNull private var blocksFrom: String?
-    @OrNull private var devices: Int?
+    @OrNull package var devices: Int?
     /// Absent unless asked for.
     private let deviceIdentifiers: [DeviceUDID]?
+
+    /// The same for those who reckon with it; how many devices it concerns stays behind.
+    package var finding: Finding {
+        Finding(
+            id: id,
+            severity: severity,
+            place: place,
+            message: message,
+            mend: mend,
+            appleCode: appleCode,
+            devices: deviceIdentifiers,
+            blocksFrom: blocksFrom.flatMap { OSVersion($0) },
+        )
+    }
 
     /// With `udids` it names the devices that it concerns, not only how many they are.
     package init(_ finding: Finding, udids: Bool = false) {
@@ -28,5 +42,11 @@ package struct FindingDocument: Encodable, Sendable {
         blocksFrom = finding.blocksFrom?.description
         devices = finding.devices?.count
         deviceIdentifiers = udids ? finding.devices : nil
+    }
+
+    /// A finding of single devices with how many they are.
+    package init(_ finding: Finding, count: Int) {
+        self.init(finding)
+        devices = count
     }
 }

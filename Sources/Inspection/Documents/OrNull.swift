@@ -17,3 +17,22 @@ package struct OrNull<Value: Encodable & Sendable>: Encodable, Sendable {
         }
     }
 }
+
+extension OrNull: Decodable where Value: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+}
+
+extension OrNull: Equatable where Value: Equatable {}
+
+extension KeyedDecodingContainer {
+    /// What an older document does not know yet is not there.
+    package func decode<Value: Decodable>(
+        _ type: OrNull<Value>.Type,
+        forKey key: Key,
+    ) throws -> OrNull<Value> {
+        try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
+    }
+}

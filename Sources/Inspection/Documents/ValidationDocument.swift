@@ -1,10 +1,10 @@
 /// What `ota validate --json` prints: the verdict and the findings that it rests on.
-package struct ValidationDocument: Encodable, Sendable {
-    private let schema = 1
-    private let verdict: Verdict
-    @OrNull private var installsUntil: String?
-    @OrNull private var installsUntilBecause: ExpiryDocument?
-    private let findings: [FindingDocument]
+package struct ValidationDocument: Codable, Equatable, Sendable {
+    private var schema = 1
+    package let verdict: Verdict
+    @OrNull package var installsUntil: String?
+    @OrNull package var installsUntilBecause: ExpiryDocument?
+    package let findings: [FindingDocument]
 
     /// With `udids` a finding names the devices that it concerns, not only how many they are.
     package init(_ judgement: DeviceVerdict, expiry: Expiry? = nil, udids: Bool = false) {

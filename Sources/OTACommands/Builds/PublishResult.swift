@@ -1,3 +1,4 @@
+import Administration
 import Bundles
 import Cryptography
 import Foundation
@@ -84,7 +85,7 @@ struct PublishResult: CommandResult {
                 ? "`ota validate --all-devices`"
                 : "`ota devices check \(published.release.bundleIdentifier) "
                     + "\(published.release.identifier)`"
-            let sentence = verdicts.sentence(explainedBy: command)
+            let sentence = RegisterCount(verdicts).sentence(explainedBy: command)
             lines.append(
                 verdicts.canInstall == verdicts.entries.count ? sentence : style.warning(sentence)
             )

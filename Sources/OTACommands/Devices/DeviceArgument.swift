@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Foundation
@@ -17,49 +18,19 @@ extension OSVersion: ExpressibleByArgument {
     }
 }
 
-/// One device as commands show it.
-struct DeviceRow: Encodable {
-    let udid, name, family, state: String
-    let model: String?
-    let os: String?
-    let added: Date
-
-    init(_ device: Device) {
-        udid = device.udid.rawValue
-        name = device.name
-        family = device.family.rawValue
-        model = device.model
-        os = device.os?.description
-        state = device.state.rawValue
-        added = device.added
-    }
-
-    private enum Key: String, CodingKey { case udid, name, family, model, os, state, added }
-
-    /// Writes `null` for what is not known, so that the keys are always there.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(udid, forKey: .udid)
-        try container.encode(name, forKey: .name)
-        try container.encode(family, forKey: .family)
-        try container.encode(model, forKey: .model)
-        try container.encode(os, forKey: .os)
-        try container.encode(state, forKey: .state)
-        try container.encode(added, forKey: .added)
-    }
-}
-
 /// A sentence about one device, with the device for machines.
 struct DeviceResult: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let device: DeviceRow
-    }
-
-    let device: Device
+    let document: DeviceDocument
     let sentence: String
 
-    var document: Document { Document(device: DeviceRow(device)) }
-
     func text(style: Style) -> String { sentence.printable }
+}
+
+extension SlotEntry {
+    func text(style: Style) -> String {
+        let count = "\(used) of \(limit)"
+        let paint = used >= limit ? style.bad : used >= limit * 9 / 10 ? style.warning : style.good
+        let reset = resets.map { ", disabled devices give theirs back on \(Wording.day($0))" } ?? ""
+        return "\(family.title): \(paint(count)) slots used\(reset)"
+    }
 }

@@ -1,10 +1,10 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Foundation
 import Releases
-import Store
 
-struct DevicesAdd: ParsableCommand {
+struct DevicesAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a device to the register.",
@@ -32,43 +32,24 @@ struct DevicesAdd: ParsableCommand {
     @Option(help: "The version of its system, such as 18.1.")
     var os: OSVersion?
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.openOrCreate(in: context)
-        let now = context.now()
-        let family = family ?? model.flatMap(ProductFamily.init(model:)) ?? .iphone
-        let register = try store.changeDevices { register in
-            try register.add(
-                Device(
-                    udid: udid,
-                    name: name ?? defaultName(family, in: register),
-                    family: family,
-                    model: model,
-                    os: os,
-                    added: now,
-                ),
-                at: now,
-            )
-        }
-        guard let device = register[udid] else { throw DeviceRefusal.unknown }
-        try store.record(
-            Activity(date: now, actor: context.actor, event: .deviceAdded, subject: device.name)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context, creates: true).addDevice(
+            NewDevice(udid: udid, name: name, family: family, model: model, os: os)
         )
-        let slots = register.slots(of: family, at: now)
+        let device = document.device
+        let slots = document.slots.map {
+            "; \($0.used) of \($0.limit) \($0.family.title) slots are used"
+        }
         let sentence =
-            "Added \(device.name); \(slots.used) of \(slots.limit) \(family.title) slots are "
-            + "used. Builds made from now on can include it."
-        try context.show(DeviceResult(device: device, sentence: sentence), json: output.json)
-    }
-
-    private func defaultName(_ family: ProductFamily, in register: DeviceRegister) -> String {
-        let taken = Set(register.devices.map(\.name))
-        let numbers = sequence(first: 1) { $0 + 1 }
-        let free = numbers.first { !taken.contains("\(family.title) \($0)") } ?? 1
-        return "\(family.title) \(free)"
+            "Added \(device.name)\(slots ?? ""). Builds made from now on can include it."
+        try context.show(
+            DeviceResult(document: document, sentence: sentence),
+            json: output.json,
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Bytes
@@ -7,7 +8,7 @@ import Publishing
 import Releases
 import Store
 
-struct DevicesCheck: ParsableCommand {
+struct DevicesCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say which devices can install a build or a release.",
@@ -21,25 +22,45 @@ struct DevicesCheck: ParsableCommand {
     )
 
     @Argument(help: "An .ipa file, or an app.")
-    var target: String
+    var subject: String
 
     @Argument(help: "A release of the app; what its default channel offers without it.")
     var release: String?
 
     @OptionGroup var anchorOptions: AnchorOptions
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
+    func run(in context: CommandContext) async throws {
+        let isFile = subject.lowercased().hasSuffix(".ipa") && release == nil
+        if isFile { return try await checkFile(in: context) }
+        let administration = try target.open(in: context)
+        let verdicts = try await administration.verdicts(of: release, of: subject)
+        guard !output.json else {
+            return try context.terminal.print(JSONText.encode(verdicts))
+        }
+        var named = release
+        if named == nil { named = try await administration.app(subject).app.offered }
+        let card = try await administration.release(named ?? "", of: subject)
+        let style = context.terminal.style
+        let register = RegisterText(document: verdicts, date: context.now(), style: style)
+        let heading = FindingsText(style: style).heading(card)
+        try context.terminal.print(([heading] + register.parts).paragraphs)
+    }
+
+    /// Judges a build that is not published, on this machine.
+    private func checkFile(in context: CommandContext) async throws {
         let now = context.now()
-        let report = try report(in: store, at: now)
+        let register = try await register(in: context)
+        let anchors = try anchorOptions.anchors(remembered: remembered(in: context))
+        let report = try Examination(anchors: anchors, date: now)
+            .inspect(FileSource(path: subject)).report
         let answer = ValidationReport(
-            file: target,
+            file: subject,
             outcome: .judged(report, report.verdict(at: now)),
-            verdicts: RegisterVerdicts(of: report, for: try store.devices(), at: now),
+            verdicts: RegisterVerdicts(of: report, for: register, at: now),
             udids: true,
             date: now,
         )
@@ -48,23 +69,15 @@ struct DevicesCheck: ParsableCommand {
         )
     }
 
-    private func report(in store: OTAStore, at date: Date) throws -> InspectionReport {
-        if target.lowercased().hasSuffix(".ipa"), release == nil {
-            let anchors = try anchorOptions.anchors(remembered: store.settings().anchors)
-            return try Examination(anchors: anchors, date: date)
-                .inspect(FileSource(path: target)).report
+    private func register(in context: CommandContext) async throws -> DeviceRegister {
+        guard target.serverURL(in: context) != nil else {
+            return try target.storeOptions.open(in: context).devices()
         }
-        let app = try store.app(named: target)
-        if let release { return try store.report(of: store.release(named: release, of: app)) }
-        guard let channel = app.defaultChannel,
-            let offered = try store.release(on: channel, of: app)
-        else {
-            throw CommandFailure(
-                id: "release.unknown",
-                message: "no channel of \(app.title) offers a release",
-                mend: "name one: ota devices check \(app.slug) VERSION",
-            )
-        }
-        return try store.report(of: offered)
+        return try await target.open(in: context).devices(all: false).register
+    }
+
+    private func remembered(in context: CommandContext) throws -> [String] {
+        guard target.serverURL(in: context) == nil else { return [] }
+        return try target.storeOptions.open(in: context).settings().anchors
     }
 }

@@ -1,9 +1,9 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Releases
-import Store
 
-struct DevicesExport: ParsableCommand {
+struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the list that Apple's developer site takes.",
@@ -17,29 +17,19 @@ struct DevicesExport: ParsableCommand {
     @Flag(help: "Every device in use, also those that the account has.")
     var all = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let active = try storeOptions.open(in: context).devices().active
-        let devices = all ? active : active.filter { $0.state == .approved }
-        try context.show(ExportResult(devices: devices), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).exportDevices(all: all)
+        try context.show(ExportResult(document: document), json: output.json)
     }
 }
 
 private struct ExportResult: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let devices: [DeviceRow]
-    }
+    let document: ExportDocument
 
-    let devices: [Device]
-
-    var document: Document { Document(devices: devices.map(DeviceRow.init)) }
-
-    func text(style: Style) -> String {
-        String(AppleDeviceFile.write(devices).dropLast())
-    }
+    func text(style: Style) -> String { String(document.list.dropLast()) }
 }

@@ -1,10 +1,10 @@
+import Administration
 import ArgumentParser
 import Enrolment
 import Foundation
 import Releases
-import Store
 
-struct DevicesInvitations: ParsableCommand {
+struct DevicesInvitations: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitations",
         abstract: "List the open invitations, or take one back.",
@@ -21,54 +21,36 @@ struct DevicesInvitations: ParsableCommand {
     @Option(help: "Take back the invitation with this identifier.")
     var revoke: String?
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let now = context.now()
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
         if let revoke {
             guard let identifier = InvitationIdentifier(revoke) else {
                 throw InvitationRefusal.unknown
             }
-            var name = ""
-            try store.changeInvitations { register in
-                name = try register.revoke(identifier, by: context.actor, at: now).name
-            }
-            try store.record(
-                Activity(date: now, actor: context.actor, event: .invitationRevoked, subject: name)
-            )
+            _ = try await administration.revokeInvitation(identifier)
         }
-        let invitations = try store.invitations().invitations
-            .filter { all || $0.state(at: now) == .open }
-        try context.show(InvitationTable(invitations: invitations, now: now), json: output.json)
+        let document = try await administration.invitations(all: all)
+        try context.show(InvitationTable(document: document), json: output.json)
     }
 }
 
 private struct InvitationTable: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let invitations: [InvitationRow]
-    }
-
-    let invitations: [Invitation]
-    let now: Date
-
-    var document: Document {
-        Document(invitations: invitations.map { InvitationRow($0, at: now) })
-    }
+    let document: InvitationsDocument
 
     func text(style: Style) -> String {
         var table = Table(["NAME", "STATE", "OPENED", "UNTIL", "IDENTIFIER"])
-        for invitation in invitations {
+        for invitation in document.invitations {
             table.add([
                 Table.Cell(invitation.name, paint: style.strong),
-                Table.Cell(invitation.state(at: now).rawValue),
+                Table.Cell(invitation.state.rawValue),
                 Table.Cell(invitation.opened.map { Wording.day($0) } ?? "–"),
                 Table.Cell(Wording.day(invitation.expires)),
-                Table.Cell(invitation.identifier.rawValue, paint: style.faint),
+                Table.Cell(invitation.identifier, paint: style.faint),
             ])
         }
         return table.isEmpty

@@ -1,9 +1,9 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Releases
-import Store
 
-struct DevicesRemove: ParsableCommand {
+struct DevicesRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take a device out of use.",
@@ -21,32 +21,21 @@ struct DevicesRemove: ParsableCommand {
     @Flag(help: "Erase every trace of it, and free the slot here.")
     var forget = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let now = context.now()
-        var removed: Device?
-        try store.changeDevices { register in
-            removed =
-                forget ? try register.forget(udid) : try register.disable(udid, at: now)
-        }
-        guard let device = removed else { throw DeviceRefusal.unknown }
-        try store.record(
-            Activity(
-                date: now,
-                actor: context.actor,
-                event: .deviceRemoved,
-                subject: forget ? "a device" : device.name,
-            )
-        )
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).remove(udid, erasing: forget)
+        let name = document.device.name
         let sentence =
             forget
-            ? "Erased \(device.name)."
-            : "Took \(device.name) out of use; its slot stays used until the membership renews."
-        try context.show(DeviceResult(device: device, sentence: sentence), json: output.json)
+            ? "Erased \(name)."
+            : "Took \(name) out of use; its slot stays used until the membership renews."
+        try context.show(
+            DeviceResult(document: document, sentence: sentence),
+            json: output.json,
+        )
     }
 }

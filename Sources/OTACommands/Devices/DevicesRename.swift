@@ -1,9 +1,9 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Releases
-import Store
 
-struct DevicesRename: ParsableCommand {
+struct DevicesRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
         abstract: "Give a device another name.",
@@ -19,29 +19,18 @@ struct DevicesRename: ParsableCommand {
     @Argument(help: "The new name, 1 to 50 characters.")
     var name: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        var before = ""
-        let register = try store.changeDevices { register in
-            before = register[udid]?.name ?? ""
-            try register.rename(udid, to: name)
-        }
-        guard let device = register[udid] else { throw DeviceRefusal.unknown }
-        try store.record(
-            Activity(
-                date: context.now(),
-                actor: context.actor,
-                event: .deviceRenamed,
-                subject: name,
-                detail: "was \(before)",
-            )
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
+        let before = try await administration.device(udid).device.name
+        let document = try await administration.rename(udid, to: name)
+        try context.show(
+            DeviceResult(document: document, sentence: "Renamed \(before) to \(name)."),
+            json: output.json,
         )
-        let result = DeviceResult(device: device, sentence: "Renamed \(before) to \(name).")
-        try context.show(result, json: output.json)
     }
 }

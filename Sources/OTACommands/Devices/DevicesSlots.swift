@@ -1,9 +1,9 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Releases
-import Store
 
-struct DevicesSlots: ParsableCommand {
+struct DevicesSlots: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slots",
         abstract: "Show how many of Apple's yearly slots are used.",
@@ -18,42 +18,27 @@ struct DevicesSlots: ParsableCommand {
     @Option(help: "A day on which the membership renews, as YYYY-MM-DD.")
     var renews: Day?
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store =
-            try renews == nil
-            ? storeOptions.open(in: context) : storeOptions.openOrCreate(in: context)
-        if let renews {
-            try store.changeDevices { $0.renewal = renews.date }
-            try store.record(
-                Activity(
-                    date: context.now(),
-                    actor: context.actor,
-                    event: .settingsChanged,
-                    subject: "membership year",
-                )
-            )
-        }
-        let slots = try store.devices().slots(at: context.now())
-        try context.show(SlotList(slots: slots), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context, creates: renews != nil)
+        let document =
+            if let renews {
+                try await administration.renewMembership(on: renews.date)
+            } else {
+                try await administration.slots()
+            }
+        try context.show(SlotList(document: document), json: output.json)
     }
 }
 
 private struct SlotList: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let slots: [SlotRow]
-    }
-
-    let slots: [DeviceSlots]
-
-    var document: Document { Document(slots: slots.map(SlotRow.init)) }
+    let document: SlotsDocument
 
     func text(style: Style) -> String {
-        slots.map { SlotRow($0).text(style: style) }.joined(separator: "\n")
+        document.slots.map { $0.text(style: style) }.joined(separator: "\n")
     }
 }

@@ -23,12 +23,12 @@ extension String {
     /// The text without control characters, so that a name from a stranger's property list cannot
     /// steer the terminal that shows it.
     var printable: String {
-        guard !isPlainASCII, unicodeScalars.contains(where: Self.steersTerminal) else {
+        guard !isPlainASCII, unicodeScalars.contains(where: \.steersTerminal) else {
             return self
         }
         return String(
             String.UnicodeScalarView(
-                unicodeScalars.map { Self.steersTerminal($0) ? "\u{FFFD}" : $0 }
+                unicodeScalars.map { $0.steersTerminal ? "\u{FFFD}" : $0 }
             )
         )
     }
@@ -52,12 +52,14 @@ extension String {
 
     /// What nearly every name is, and what needs no look at Unicode's tables.
     private var isPlainASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+}
 
-    private static func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+extension Unicode.Scalar {
+    /// Whether it moves, breaks or turns round what a terminal shows.
+    var steersTerminal: Bool {
+        switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default:
-            (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
         }
     }
 }

@@ -1,11 +1,11 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Foundation
 import Inspection
 import Releases
-import Store
 
-struct ProfilesAdd: ParsableCommand {
+struct ProfilesAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Watch the expiry of a profile that is in no build yet.",
@@ -19,24 +19,17 @@ struct ProfilesAdd: ParsableCommand {
     var file: String
 
     @OptionGroup var anchorOptions: AnchorOptions
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
+    func run(in context: CommandContext) async throws {
         let bytes = try TextInput.bytes(file, limit: 4 << 20)
-        let envelope = ProfileEnvelope(bytes: bytes, place: file)
-        let now = context.now()
-        let profile = try envelope.judged(against: try anchorOptions.anchors(), at: now)
-        let store = try storeOptions.openOrCreate(in: context)
-        let summary = ProfileSummary(profile)
-        try store.changeProfiles { $0.note(summary, in: nil) }
-        try store.record(
-            Activity(date: now, actor: context.actor, event: .profileAdded, subject: summary.name)
-        )
-        let records = try store.profiles().byExpiry.filter { $0.uuid == summary.uuid }
-        let table = ProfileTable(records: records, now: now, emptySentence: "")
+        let anchors = try anchorOptions.anchors()
+        let document = try await target.open(in: context, creates: true, anchors: anchors)
+            .addProfile(bytes, from: file)
+        let table = ProfileTable(document: document, now: context.now(), emptySentence: "")
         try context.show(table, json: output.json)
     }
 }

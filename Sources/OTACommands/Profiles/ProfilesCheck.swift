@@ -3,9 +3,8 @@ import ArgumentParser
 import Foundation
 import Inspection
 import Releases
-import Store
 
-struct ProfilesCheck: ParsableCommand {
+struct ProfilesCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Exit 1 when a profile or all its certificates expire soon.",
@@ -19,22 +18,20 @@ struct ProfilesCheck: ParsableCommand {
     @Option(help: "How far ahead to look, such as 30d or 2w.")
     var within: Span = .init(days: 30)
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let now = context.now()
-        let administrator = Administrator(of: store, named: context.actor, clock: context.now)
-        let expiring = try administrator.profilesExpiring(until: now + within.seconds)
+    func run(in context: CommandContext) async throws {
+        let expiring = try await target.open(in: context)
+            .profilesExpiring(within: within.seconds)
         let table = ProfileTable(
-            records: expiring,
-            now: now,
+            document: expiring,
+            now: context.now(),
             emptySentence: "Nothing expires within \(within.text).",
         )
         try context.show(table, json: output.json)
-        if !expiring.isEmpty { throw ExitCode(1) }
+        if !expiring.profiles.isEmpty { throw ExitCode(1) }
     }
 }

@@ -1,8 +1,8 @@
+import Administration
 import ArgumentParser
 import Releases
-import Store
 
-struct ProfilesList: ParsableCommand {
+struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the profiles, those that expire first at the top.",
@@ -12,14 +12,14 @@ struct ProfilesList: ParsableCommand {
             """,
     )
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
+    func run(in context: CommandContext) async throws {
         let table = ProfileTable(
-            records: try storeOptions.open(in: context).profiles().byExpiry,
+            document: try await target.open(in: context).profiles(),
             now: context.now(),
             emptySentence: "No profiles yet: they are noted when a build is published.",
         )

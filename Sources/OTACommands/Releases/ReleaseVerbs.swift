@@ -1,10 +1,9 @@
+import Administration
 import ArgumentParser
 import Foundation
-import Publishing
 import Releases
-import Store
 
-struct ReleasesWithdraw: ParsableCommand {
+struct ReleasesWithdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
         abstract: "Take a release back: nobody installs it any more.",
@@ -19,30 +18,23 @@ struct ReleasesWithdraw: ParsableCommand {
     @Option(help: "What testers are told.")
     var reason = "The team has taken this version back."
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let (app, release) = try named.find(in: store)
-        let withdrawn = try store.withdraw(
-            release.identifier,
-            of: app.bundleIdentifier,
-            as: Release.Withdrawal(
-                date: context.now(),
-                actor: context.actor,
-                reason: reason.printable,
-            ),
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context)
+            .withdraw(named.release, of: named.app, reason: reason)
+        let sentence = "Withdrew \(document.release.title); its page says why."
+        try context.show(
+            ReleaseResult(document: document, sentence: sentence),
+            json: output.json,
         )
-        let sentence = "Withdrew \(app.title) \(withdrawn.identifier); its page says why."
-        let result = ReleaseResult(release: withdrawn, app: app, sentence: sentence)
-        try context.show(result, json: output.json)
     }
 }
 
-struct ReleasesRestore: ParsableCommand {
+struct ReleasesRestore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Offer a withdrawn release again.",
@@ -54,30 +46,27 @@ struct ReleasesRestore: ParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let (app, release) = try named.find(in: store)
-        let restored = try store.restoreRelease(
-            release.identifier,
-            of: app.bundleIdentifier,
-            by: context.actor,
-            at: context.now(),
-        )
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
+        let before = try await administration.release(named.release, of: named.app).release
+        let document = try await administration.restore(before.release, of: before.app)
         let sentence =
-            release.withdrawal == nil
-            ? "\(app.title) \(restored.identifier) was not withdrawn; nothing changed."
-            : "\(app.title) \(restored.identifier) can be installed again."
-        let result = ReleaseResult(release: restored, app: app, sentence: sentence)
-        try context.show(result, json: output.json)
+            before.isWithdrawn
+            ? "\(before.title) can be installed again."
+            : "\(before.title) was not withdrawn; nothing changed."
+        try context.show(
+            ReleaseResult(document: document, sentence: sentence),
+            json: output.json,
+        )
     }
 }
 
-struct ReleasesPromote: ParsableCommand {
+struct ReleasesPromote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
         abstract: "Let a channel offer a release that is there already.",
@@ -92,23 +81,52 @@ struct ReleasesPromote: ParsableCommand {
     @Option(help: "The channel: a-z, 0-9 and hyphens.")
     var channel: ChannelName = .stable
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let (before, release) = try named.find(in: store)
-        let app = try store.promote(
-            release.identifier,
-            of: before.bundleIdentifier,
-            to: channel,
-            by: context.actor,
-            at: context.now(),
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context)
+            .promote(named.release, of: named.app, to: channel)
+        let release = document.release
+        let sentence = "\(channel) of \(release.name) offers \(release.release) now."
+        try context.show(
+            ReleaseResult(document: document, sentence: sentence),
+            json: output.json,
         )
-        let sentence = "\(channel) of \(app.title) offers \(release.identifier) now."
-        let result = ReleaseResult(release: release, app: app, sentence: sentence)
-        try context.show(result, json: output.json)
+    }
+}
+
+struct ReleasesNotes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notes",
+        abstract: "Give a release other notes.",
+        discussion: """
+            Example:
+              ota releases notes browsey 1.2.0 notes.md
+              git log --format='- %s' v1.1.0..v1.2.0 | ota releases notes browsey 1.2.0 -
+            """,
+    )
+
+    @OptionGroup var named: ReleaseArguments
+
+    @Argument(help: "A file with Markdown, or - for standard input.")
+    var file: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let notes = try TextInput.read(file, limit: 1 << 20)
+        let document = try await target.open(in: context)
+            .changeNotes(of: named.release, of: named.app, to: notes)
+        let sentence = "\(document.release.title) has other notes now."
+        try context.show(
+            ReleaseResult(document: document, sentence: sentence),
+            json: output.json,
+        )
     }
 }

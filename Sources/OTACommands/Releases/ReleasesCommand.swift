@@ -13,8 +13,7 @@ struct ReleasesCommand: ParsableCommand {
             """,
         subcommands: [
             ReleasesList.self, ReleasesShow.self, ReleasesVerify.self, ReleasesWithdraw.self,
-            ReleasesRestore.self,
-            ReleasesPromote.self, ReleasesPrune.self,
+            ReleasesRestore.self, ReleasesPromote.self, ReleasesNotes.self, ReleasesPrune.self,
         ],
     )
 }

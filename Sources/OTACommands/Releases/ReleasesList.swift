@@ -1,9 +1,9 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Releases
-import Store
 
-struct ReleasesList: ParsableCommand {
+struct ReleasesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List releases, of one app or of all.",
@@ -19,46 +19,28 @@ struct ReleasesList: ParsableCommand {
     @Option(help: "How many of each app at most, the newest first.")
     var limit = 20
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be 1 or more") }
     }
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let apps = try app.map { [try store.app(named: $0)] } ?? store.apps()
-        let rows = try apps.flatMap { app in
-            try store.releases(of: app.bundleIdentifier, count: limit).map {
-                ReleaseRow($0, in: app)
-            }
-        }
-        let all = try apps.reduce(0) {
-            try $0 + store.releaseIdentifiers(of: $1.bundleIdentifier).count
-        }
-        let list = ReleaseList(rows: rows, older: all - rows.count, now: context.now())
-        try context.show(list, json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).releases(of: app, limit: limit)
+        try context.show(ReleaseList(document: document, now: context.now()), json: output.json)
     }
 }
 
 private struct ReleaseList: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let releases: [ReleaseRow]
-        let older: Int
-    }
-
-    let rows: [ReleaseRow]
-    /// How many more there are beyond the limit.
-    let older: Int
+    let document: ReleasesDocument
     let now: Date
 
-    var document: Document { Document(releases: rows, older: older) }
-
     func text(style: Style) -> String {
+        let rows = document.releases
+        let older = document.older
         guard !rows.isEmpty else { return "Nothing is published yet: ota publish build.ipa" }
         var table = Table(["APP", "VERSION", "BUILD", "OFFERED ON", "PUBLISHED", "SIZE", "STATE"])
         for row in rows {
@@ -77,8 +59,8 @@ private struct ReleaseList: CommandResult {
             + "\n\n\(Wording.count(older, "older release")) not shown: give a larger --limit."
     }
 
-    private func state(of row: ReleaseRow, _ style: Style) -> Table.Cell {
-        if row.state == "withdrawn" { return Table.Cell("withdrawn", paint: style.bad) }
+    private func state(of row: ReleaseEntry, _ style: Style) -> Table.Cell {
+        if row.isWithdrawn { return Table.Cell("withdrawn", paint: style.bad) }
         guard let until = row.installsUntil else { return Table.Cell("available") }
         if until <= now { return Table.Cell("expired", paint: style.bad) }
         let text = "expires \(Wording.distance(to: until, from: now))"

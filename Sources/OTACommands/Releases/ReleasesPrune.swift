@@ -1,10 +1,10 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Publishing
 import Releases
-import Store
 
-struct ReleasesPrune: ParsableCommand {
+struct ReleasesPrune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Remove old releases; what a channel offers always stays.",
@@ -24,41 +24,30 @@ struct ReleasesPrune: ParsableCommand {
     @Flag(help: "Say what would go, and remove nothing.")
     var dryRun = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
         guard keep >= 0 else { throw ValidationError("--keep must be 0 or more") }
     }
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let app = try store.app(named: app)
-        let removed = try Prune(keep: keep, isDryRun: dryRun)
-            .run(on: app.bundleIdentifier, in: store, by: context.actor, at: context.now())
-        let result = PruneResult(removed: removed.map(\.rawValue), isDryRun: dryRun)
-        try context.show(result, json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context)
+            .prune(app, Prune(keep: keep, isDryRun: dryRun))
+        try context.show(PruneResult(document: document), json: output.json)
     }
 }
 
 private struct PruneResult: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let removed: [String]
-        let dryRun: Bool
-    }
-
-    let removed: [String]
-    let isDryRun: Bool
-
-    var document: Document { Document(removed: removed, dryRun: isDryRun) }
+    let document: PruneDocument
 
     func text(style: Style) -> String {
+        let removed = document.removed
         guard !removed.isEmpty else { return "Nothing is old enough to go." }
-        let verb = isDryRun ? "Would remove" : "Removed"
-        return "\(verb) \(Wording.count(removed.count, "release")): "
-            + removed.joined(separator: ", ")
+        let verb = document.dryRun ? "Would remove" : "Removed"
+        return "\(verb) \(Wording.count(removed.count, "release")): ".printable
+            + removed.joined(separator: ", ").printable
     }
 }

@@ -1,10 +1,10 @@
+import Inspection
+import Administration
 import ArgumentParser
 import Foundation
-import Inspection
 import Releases
-import Store
 
-struct ReleasesShow: ParsableCommand {
+struct ReleasesShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one release, judged as of now.",
@@ -16,87 +16,52 @@ struct ReleasesShow: ParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let (app, release) = try named.find(in: store)
-        let now = context.now()
-        let report = try store.report(of: release)
-        let card = ReleaseCard(
-            row: ReleaseRow(release, in: app),
-            report: report,
-            verdicts: RegisterVerdicts(of: report, for: try store.devices(), at: now),
-            withdrawal: release.withdrawal,
-            now: now,
-        )
-        try context.show(card, json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).release(named.release, of: named.app)
+        try context.show(ReleaseCard(document: document, now: context.now()), json: output.json)
     }
 }
 
 private struct ReleaseCard: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let release: ReleaseRow
-        let verdict: Verdict
-        @OrNull var installsUntil: Date?
-        @OrNull var installsUntilBecause: ExpiryDocument?
-        let devices: RegisterCount
-        let findings: [FindingDocument]
-    }
-
-    let row: ReleaseRow
-    let report: InspectionReport
-    let verdicts: RegisterVerdicts
-    let withdrawal: Release.Withdrawal?
+    let document: ReleaseCardDocument
     let now: Date
 
-    var document: Document {
-        let judged = report.verdict(at: now)
-        return Document(
-            release: row,
-            verdict: judged.verdict,
-            installsUntil: expiry?.date,
-            installsUntilBecause: expiry.map(ExpiryDocument.init),
-            devices: RegisterCount(verdicts),
-            findings: judged.findings.map { FindingDocument($0) },
-        )
-    }
-
-    private var expiry: Expiry? { report.expiries.first }
-
     func text(style: Style) -> String {
-        let judged = report.verdict(at: now)
         let text = FindingsText(style: style)
+        let release = document.release
         var parts = [
-            text.heading(report),
-            "Published \(Wording.day(row.published)) by \(row.publisher.printable) on \(row.channel); "
-                + (row.offeredOn.isEmpty
+            text.heading(document),
+            "Published \(Wording.day(release.published)) by \(release.publisher) on "
+                .printable + "\(release.channel); ".printable
+                + (release.offeredOn.isEmpty
                     ? "no channel offers it now."
-                    : "offered on \(row.offeredOn.joined(separator: ", "))."),
+                    : "offered on \(release.offeredOn.joined(separator: ", ")).".printable),
         ]
-        if let withdrawal {
+        if let withdrawal = document.withdrawal {
             parts.append(
                 style.bad("Withdrawn")
-                    + " on \(Wording.day(withdrawal.date)) by \(withdrawal.actor): \(withdrawal.reason)"
+                    + " on \(Wording.day(withdrawal.date)) by \(withdrawal.by): \(withdrawal.reason)"
                     .printable
             )
         }
-        if !row.notes.isEmpty {
+        if !release.notes.isEmpty {
             parts.append(
-                row.notes.split(separator: "\n").map { String($0).printable }.joined(
+                release.notes.split(separator: "\n").map { String($0).printable }.joined(
                     separator: "\n"
                 )
             )
         }
-        if !judged.findings.isEmpty { parts.append(text.list(judged.findings)) }
-        parts.append(text.verdict(judged.verdict, expiry: expiry, at: now))
-        if !verdicts.entries.isEmpty {
-            let command = "`ota devices check \(row.app) \(row.release)`"
-            parts.append(verdicts.sentence(explainedBy: command))
+        let findings = document.findings.map(\.finding)
+        if !findings.isEmpty { parts.append(text.list(findings)) }
+        parts.append(text.verdict(document.verdict, expiry: document.expiry, at: now))
+        if document.devices.registered > 0 {
+            let command = "`ota devices check \(release.app) \(release.release)`".printable
+            parts.append(document.devices.sentence(explainedBy: command))
         }
         return parts.joined(separator: "\n\n")
     }

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Bundles
 import Bytes
@@ -40,7 +41,9 @@ struct ReleasesVerify: ParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
-        let (app, release) = try named.find(in: store)
+        let admin = Administrator(of: store, named: context.actor, clock: context.now)
+        let app = try admin.app(named: named.app)
+        let release = try admin.release(named: named.release, of: app)
         let publicKey = try key.map {
             try PublicKey(pem: TextInput.read($0, limit: 1 << 16))
         }

@@ -1,10 +1,10 @@
 import Access
+import Administration
 import ArgumentParser
 import Foundation
 import Releases
-import Store
 
-struct TokensList: ParsableCommand {
+struct TokensList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the tokens; secrets are kept nowhere.",
@@ -17,67 +17,40 @@ struct TokensList: ParsableCommand {
     @Flag(help: "Also list those that ended or were revoked.")
     var all = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let now = context.now()
-        let tokens = try storeOptions.open(in: context).tokens().tokens
-            .filter { all || $0.refusal(at: now) == nil }
-        try context.show(TokenTable(tokens: tokens, now: now), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).tokens(all: all)
+        try context.show(TokenTable(document: document, now: context.now()), json: output.json)
     }
 }
 
 private struct TokenTable: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let tokens: [TokenRow]
-    }
-
-    let tokens: [AccessToken]
+    let document: TokensDocument
     let now: Date
-
-    var document: Document { Document(tokens: tokens.map(TokenRow.init)) }
 
     func text(style: Style) -> String {
         var table = Table(["NAME", "MAY", "MADE", "UNTIL", "IDENTIFIER"])
-        for token in tokens {
-            let until: Table.Cell =
-                switch token.refusal(at: now) {
-                case .revoked: Table.Cell("revoked", paint: style.bad)
-                case .expired: Table.Cell("ended", paint: style.bad)
-                default: Table.Cell(token.expires.map { Wording.day($0) } ?? "revoked")
-                }
+        for token in document.tokens {
             table.add([
                 Table.Cell(token.name, paint: style.strong),
                 Table.Cell(token.scopes.map(\.description).joined(separator: " ")),
                 Table.Cell(Wording.day(token.created)),
-                until,
+                end(of: token, style),
                 Table.Cell(token.identifier, paint: style.faint),
             ])
         }
         return table.isEmpty
             ? "No tokens: ota tokens create --name ci --scope publish" : table.text(style: style)
     }
-}
 
-/// A token as commands show it.
-struct TokenRow: Encodable {
-    let identifier: String
-    let name: String
-    let scopes: [Scope]
-    let created: Date
-    let expires: Date?
-    let revoked: Date?
-
-    init(_ token: AccessToken) {
-        identifier = token.identifier
-        name = token.name
-        scopes = token.scopes
-        created = token.created
-        expires = token.expires
-        revoked = token.revoked
+    private func end(of token: TokenEntry, _ style: Style) -> Table.Cell {
+        if token.revoked != nil { return Table.Cell("revoked", paint: style.bad) }
+        guard let expires = token.expires else { return Table.Cell("revoked") }
+        return expires <= now
+            ? Table.Cell("ended", paint: style.bad) : Table.Cell(Wording.day(expires))
     }
 }

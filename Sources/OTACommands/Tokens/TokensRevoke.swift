@@ -1,9 +1,9 @@
 import Access
+import Administration
 import ArgumentParser
 import Releases
-import Store
 
-struct TokensRevoke: ParsableCommand {
+struct TokensRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         abstract: "Take a token's right away, at once.",
@@ -16,37 +16,21 @@ struct TokensRevoke: ParsableCommand {
     @Argument(help: "The token's name or identifier.")
     var name: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        var revoked: AccessToken?
-        try store.changeTokens { revoked = try $0.revoke(name, at: context.now()) }
-        guard let revoked else { throw TokenRefusal.unknown }
-        try store.record(
-            Activity(
-                date: context.now(),
-                actor: context.actor,
-                event: .tokenRevoked,
-                subject: revoked.name,
-            )
-        )
-        try context.show(RevokedToken(token: revoked), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).revokeToken(name)
+        try context.show(RevokedToken(document: document), json: output.json)
     }
 }
 
 private struct RevokedToken: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let token: TokenRow
+    let document: TokenDocument
+
+    func text(style: Style) -> String {
+        "Revoked \(style.strong(document.token.name.printable))."
     }
-
-    let token: AccessToken
-
-    var document: Document { Document(token: TokenRow(token)) }
-
-    func text(style: Style) -> String { "Revoked \(style.strong(token.name))." }
 }

@@ -1,3 +1,4 @@
+import Administration
 import Bundles
 import Foundation
 import Inspection
@@ -23,6 +24,20 @@ struct FindingsText {
             + style.faint(facts.joined(separator: " · ").printable)
     }
 
+    /// The same of a release, with the name that it is published under.
+    func heading(_ card: ReleaseCardDocument) -> String {
+        let release = card.release
+        var facts = [release.app, Wording.size(release.size)]
+        if let minimum = release.minimumOS { facts.append("iOS \(minimum) or later") }
+        if let profile = card.profile {
+            let devices = profile.devices.map { ", " + Wording.count($0, "device") } ?? ""
+            facts.append(profile.type.title + devices)
+        }
+        return style.strong("\(release.name) \(release.version) (\(release.build))".printable)
+            + "\n"
+            + style.faint(facts.joined(separator: " · ").printable)
+    }
+
     /// By place, and at each place by rule; what to do is said where a rule comes first.
     func list(_ findings: [Finding]) -> String {
         var told: Set<String> = []
@@ -40,9 +55,10 @@ struct FindingsText {
     }
 
     /// What blocks single devices, each kind once.
-    func list(_ reasons: [(finding: Finding, devices: Int)]) -> String {
-        reasons.map { finding, devices in
-            let count = style.faint("  " + Wording.count(devices, "device"))
+    func list(_ reasons: [FindingDocument]) -> String {
+        reasons.map { reason in
+            let finding = reason.finding
+            let count = style.faint("  " + Wording.count(reason.devices ?? 0, "device"))
             return ([mark(Heading(finding)) + count] + advice(finding)).joined(separator: "\n")
         }
         .joined(separator: "\n")

@@ -1,3 +1,4 @@
+import Administration
 import Inspection
 import Releases
 
@@ -34,7 +35,7 @@ struct GitHubAnnotations {
                 entry.judged.reasons.flatMap(\.lines),
             )
         }
-        return blocked + [line("notice", title: "devices", [verdicts.sentence])]
+        return blocked + [line("notice", title: "devices", [RegisterCount(verdicts).sentence])]
     }
 
     private func line(_ command: String, title: String, _ lines: [String]) -> String {

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Foundation
 import Inspection
@@ -41,9 +42,7 @@ struct ValidationReport {
         case .text: text(style: style)
         case .json:
             if let verdicts {
-                try JSONText.encode(
-                    RegisterDocument(general: document, verdicts: verdicts, udids: udids)
-                )
+                try JSONText.encode(document(verdicts))
             } else {
                 try JSONText.encode(document)
             }
@@ -67,12 +66,19 @@ struct ValidationReport {
     /// Whether the build, on the device that was asked about or on any, is judged not to install.
     var isBlocked: Bool { outcome.verdict.verdict == .blocked }
 
-    private var verdict: Verdict { verdicts?.verdict ?? outcome.verdict.verdict }
-
     private var document: ValidationDocument {
         ValidationDocument(
-            DeviceVerdict(verdict: verdict, findings: findings),
+            outcome.verdict,
             expiry: outcome.report?.expiries.first,
+            udids: udids,
+        )
+    }
+
+    private func document(_ verdicts: RegisterVerdicts) -> RegisterDocument {
+        RegisterDocument(
+            outcome.verdict,
+            expiry: outcome.report?.expiries.first,
+            verdicts: verdicts,
             udids: udids,
         )
     }
@@ -80,39 +86,23 @@ struct ValidationReport {
     private func text(style: Style) -> String {
         let text = FindingsText(style: style)
         var parts = [outcome.report.map(text.heading)]
+        if let verdicts {
+            let register = RegisterText(document: document(verdicts), date: date, style: style)
+            return (parts + register.parts).paragraphs
+        }
         if !findings.isEmpty { parts.append(text.list(findings)) }
-        let expiry = outcome.report?.expiries.first
-        guard let verdicts else {
-            parts.append(text.verdict(verdict, expiry: expiry, at: date))
-            if verdict == .unknown {
-                parts.append("Ask about one with --device UDID, about all with --all-devices.")
-            }
-            return parts.paragraphs
+        let verdict = outcome.verdict.verdict
+        parts.append(
+            text.verdict(verdict, expiry: outcome.report?.expiries.first, at: date)
+        )
+        if verdict == .unknown {
+            parts.append("Ask about one with --device UDID, about all with --all-devices.")
         }
-        guard !verdicts.entries.isEmpty else {
-            parts.append(text.verdict(verdict, expiry: expiry, at: date))
-            parts.append("No devices yet: ota devices add UDID")
-            return parts.paragraphs
-        }
-        parts.append(verdicts.table(style: style))
-        let reasons = verdicts.reasons(beside: findings)
-        if !reasons.isEmpty { parts.append(text.list(reasons)) }
-        let isOver = expiry.map { $0.date <= date } ?? false
-        let forecast = verdicts.canInstall > 0 || isOver ? expiry?.sentence(at: date) : nil
-        parts.append([summary(verdicts, style), forecast].lines)
         return parts.paragraphs
-    }
-
-    private func summary(_ verdicts: RegisterVerdicts, _ style: Style) -> String {
-        switch verdicts.verdict {
-        case .installs: style.good(verdicts.sentence)
-        case .blocked: style.bad(verdicts.sentence)
-        case .unknown, nil: style.warning(verdicts.sentence)
-        }
     }
 }
 
 extension [String?] {
     /// With a line free between them, without those that are not there.
-    fileprivate var paragraphs: String { compactMap(\.self).joined(separator: "\n\n") }
+    var paragraphs: String { compactMap(\.self).joined(separator: "\n\n") }
 }

@@ -1,6 +1,6 @@
 extension Sequence {
     /// Elements of one key together, in the order in which each key comes first.
-    func grouped<Key: Hashable>(
+    package func grouped<Key: Hashable>(
         by key: (Element) -> Key
     ) -> [(key: Key, values: [Element])] {
         var places: [Key: Int] = [:]

@@ -1,0 +1,51 @@
+package import Foundation
+import Bundles
+package import Releases
+
+/// One app as documents show it.
+package struct AppEntry: Codable, Equatable, Sendable {
+    package let app, title, slug: String
+    package let access: AppRecord.Access
+    /// Whether the start page names it.
+    package let listed: Bool
+    /// What each channel offers.
+    package let channels: [String: String]
+    package let created: Date
+
+    package init(_ app: AppRecord) {
+        self.app = app.bundleIdentifier.rawValue
+        title = app.title
+        slug = app.slug.rawValue
+        access = app.access
+        listed = app.isListed
+        channels = Dictionary(
+            uniqueKeysWithValues: app.channels.map { ($0.key.rawValue, $0.value.rawValue) }
+        )
+        created = app.created
+    }
+
+    /// The release that a page without a channel shows.
+    package var offered: String? {
+        channels[ChannelName.stable.rawValue] ?? channels.min { $0.key < $1.key }?.value
+    }
+}
+
+/// `{"schema": 1, "app": {…}}`.
+package struct AppDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let app: AppEntry
+
+    package init(app: AppEntry) {
+        self.app = app
+    }
+}
+
+/// `{"schema": 1, "apps": […]}`, by title.
+package struct AppsDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let apps: [AppEntry]
+
+    package init(apps: [AppEntry]) {
+        self.apps = apps
+    }
+}

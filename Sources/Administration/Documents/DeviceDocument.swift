@@ -1,0 +1,114 @@
+package import Access
+package import Foundation
+package import Bundles
+package import Inspection
+package import Releases
+
+/// One device as documents show it; only admins see any.
+package struct DeviceEntry: Codable, Equatable, Sendable {
+    package let udid: DeviceUDID
+    /// Names it in addresses, where its identifier must not stand.
+    package let reference: String
+    package let name: String
+    package let family: ProductFamily
+    package let state: Device.State
+    @OrNull package var model: String?
+    /// The product's name, where the model is known.
+    @OrNull package var modelName: String?
+    @OrNull package var os: String?
+    package let added: Date
+    package let stateSince: Date
+
+    package init(_ device: Device, _ references: SessionAuthority) {
+        udid = device.udid
+        reference = references.reference(to: device.udid)
+        name = device.name
+        family = device.family
+        state = device.state
+        model = device.model
+        modelName = device.modelName
+        os = device.os?.description
+        added = device.added
+        stateSince = device.stateSince
+    }
+}
+
+/// One family's budget as documents show it.
+package struct SlotEntry: Codable, Equatable, Sendable {
+    package let family: ProductFamily
+    package let used: Int
+    package let limit: Int
+    @OrNull package var resets: Date?
+
+    package init(_ slots: DeviceSlots) {
+        family = slots.family
+        used = slots.used
+        limit = slots.limit
+        resets = slots.resets
+    }
+}
+
+/// `{"schema": 1, "device": {…}}`, with the slots of its family where that matters.
+package struct DeviceDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let device: DeviceEntry
+    package let slots: SlotEntry?
+
+    package init(device: DeviceEntry, slots: SlotEntry? = nil) {
+        self.device = device
+        self.slots = slots
+    }
+}
+
+/// Devices with what they take of Apple's budget.
+package struct DevicesDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let devices: [DeviceEntry]
+    package let slots: [SlotEntry]
+
+    package init(devices: [DeviceEntry], slots: [SlotEntry]) {
+        self.devices = devices
+        self.slots = slots
+    }
+}
+
+/// What to hand to Apple.
+package struct ExportDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let devices: [DeviceEntry]
+
+    package init(devices: [DeviceEntry]) {
+        self.devices = devices
+    }
+
+    /// The tab-separated list that Apple's developer site takes.
+    package var list: String {
+        AppleDeviceFile.write(
+            devices.map {
+                Device(udid: $0.udid, name: $0.name, family: $0.family, added: $0.added)
+            }
+        )
+    }
+}
+
+/// How many devices of a list were new, and how many known.
+package struct ImportDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let added: Int
+    package let known: Int
+
+    package init(_ outcome: DeviceImport) {
+        added = outcome.added
+        known = outcome.known
+    }
+}
+
+/// The budgets alone.
+package struct SlotsDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let slots: [SlotEntry]
+
+    package init(slots: [SlotEntry]) {
+        self.slots = slots
+    }
+}

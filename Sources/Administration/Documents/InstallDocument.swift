@@ -1,0 +1,36 @@
+import Bundles
+package import Foundation
+package import Releases
+
+/// What one phone fetched of one release, as documents show it.
+package struct InstallEntry: Codable, Equatable, Sendable {
+    package let app, release: String
+    /// The device's reference, where the server knew it.
+    package let device: String?
+    package let began, ended: Date
+    package let outcome: InstallAttempt.Outcome
+    /// Bytes of the IPA that went out.
+    package let sent: Int
+    package let message: String
+
+    package init(_ attempt: InstallAttempt) {
+        app = attempt.app.rawValue
+        release = attempt.release.rawValue
+        device = attempt.device
+        began = attempt.began
+        ended = attempt.ended
+        outcome = attempt.outcome
+        sent = attempt.sent
+        message = attempt.sentence
+    }
+}
+
+/// `{"schema": 1, "installs": […]}`, the latest first.
+package struct InstallsDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let installs: [InstallEntry]
+
+    package init(installs: [InstallEntry]) {
+        self.installs = installs
+    }
+}

@@ -1,0 +1,61 @@
+package import Enrolment
+package import Foundation
+import Bundles
+import Releases
+
+/// An invitation as documents show it; its secrets are kept nowhere.
+package struct InvitationEntry: Codable, Equatable, Sendable {
+    package let identifier: String
+    package let name: String
+    package let app: String?
+    package let state: Invitation.State
+    package let created: Date
+    package let expires: Date
+    package let opened: Date?
+
+    package init(_ invitation: Invitation, at date: Date) {
+        identifier = invitation.identifier.rawValue
+        name = invitation.name
+        app = invitation.app?.rawValue
+        state = invitation.state(at: date)
+        created = invitation.created
+        expires = invitation.expires
+        opened = invitation.opened
+    }
+}
+
+/// `{"schema": 1, "invitation": {…}}`.
+package struct InvitationDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let invitation: InvitationEntry
+
+    package init(invitation: InvitationEntry) {
+        self.invitation = invitation
+    }
+}
+
+/// `{"schema": 1, "invitations": […]}`, the oldest first.
+package struct InvitationsDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let invitations: [InvitationEntry]
+
+    package init(invitations: [InvitationEntry]) {
+        self.invitations = invitations
+    }
+}
+
+/// An invitation with what is shown once: the link and the six digits.
+package struct SentInvitationDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let invitation: InvitationEntry
+    package let url, codeURL, code: String
+    package let codeExpires: Date
+
+    package init(_ sent: SentInvitation) {
+        invitation = InvitationEntry(sent.issued.invitation, at: sent.date)
+        url = sent.url
+        codeURL = sent.codeURL
+        code = sent.issued.code.digits
+        codeExpires = sent.date.addingTimeInterval(InvitationCode.lifetime)
+    }
+}

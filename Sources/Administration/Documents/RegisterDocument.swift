@@ -1,0 +1,117 @@
+package import Bundles
+package import Inspection
+package import Releases
+
+/// A build's verdicts: what holds for every device, then each device.
+package struct RegisterDocument: Codable, Equatable, Sendable {
+    /// Its keys stand beside the others.
+    package let general: ValidationDocument
+    package let devices: [DeviceVerdictEntry]
+    package let count: RegisterCount
+    /// What blocks single devices, each kind once, with how many they are.
+    package let reasons: [FindingDocument]
+
+    private enum Key: String, CodingKey { case devices, reasons }
+
+    /// With `udids` devices are named by their identifiers too.
+    package init(
+        _ judgement: DeviceVerdict,
+        expiry: Expiry?,
+        verdicts: RegisterVerdicts,
+        udids: Bool,
+    ) {
+        let verdict = verdicts.verdict ?? judgement.verdict
+        general = ValidationDocument(
+            DeviceVerdict(verdict: verdict, findings: judgement.findings),
+            expiry: expiry,
+            udids: udids,
+        )
+        devices = verdicts.entries.map { DeviceVerdictEntry($0, udids: udids) }
+        count = RegisterCount(verdicts)
+        reasons = verdicts.reasons(beside: judgement.findings).map {
+            FindingDocument($0.finding, count: $0.devices)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        general = try ValidationDocument(from: decoder)
+        count = try RegisterCount(from: decoder)
+        let values = try decoder.container(keyedBy: Key.self)
+        devices = try values.decode([DeviceVerdictEntry].self, forKey: .devices)
+        reasons = try values.decode([FindingDocument].self, forKey: .reasons)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try general.encode(to: encoder)
+        try count.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(devices, forKey: .devices)
+        try container.encode(reasons, forKey: .reasons)
+    }
+}
+
+/// How many of the devices in use can install a build.
+package struct RegisterCount: Codable, Equatable, Sendable {
+    package let registered: Int
+    package let canInstall: Int
+
+    package init(_ verdicts: RegisterVerdicts) {
+        registered = verdicts.entries.count
+        canInstall = verdicts.canInstall
+    }
+
+    /// See ``RegisterVerdicts/verdict``.
+    package var verdict: Verdict? {
+        switch canInstall {
+        case _ where registered == 0: nil
+        case 0: .blocked
+        case registered: .installs
+        default: .unknown
+        }
+    }
+
+    /// As in `12 of 15 devices can install it.`, which is a sentence.
+    package var sentence: String {
+        "\(canInstall) of \(Wording.count(registered, "device")) can install it."
+    }
+
+    /// The same beside another result, with the command that says more.
+    package func sentence(explainedBy command: String) -> String {
+        guard canInstall < registered else {
+            return registered == 1
+                ? "The one registered device can install it."
+                : "All \(registered) registered devices can install it."
+        }
+        return "\(canInstall) of \(Wording.count(registered, "registered device")) can install "
+            + "it; \(command) says why."
+    }
+}
+
+/// One device and its verdict.
+package struct DeviceVerdictEntry: Codable, Equatable, Sendable {
+    /// Absent unless asked for, and for whoever may not see it.
+    package let udid: DeviceUDID?
+    package let name: String
+    package let family: ProductFamily
+    @OrNull package var model: String?
+    @OrNull package var os: String?
+    package let verdict: Verdict
+    /// What decides, or is not known, in a few words.
+    package let why: String
+    /// The identifiers of what blocks, and what each says.
+    package let reasons: [String]
+    package let messages: [String]
+
+    init(_ entry: RegisterVerdicts.Entry, udids: Bool) {
+        let device = entry.device
+        udid = udids ? device.udid : nil
+        name = device.name
+        family = device.family
+        model = device.model
+        os = device.os?.description
+        verdict = entry.judged.verdict
+        why = entry.why
+        reasons = entry.judged.reasons.map(\.id)
+        messages = entry.judged.reasons.map(\.message)
+    }
+}

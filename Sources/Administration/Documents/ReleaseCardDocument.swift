@@ -1,0 +1,57 @@
+package import Bundles
+package import Foundation
+package import Inspection
+package import Releases
+
+/// One release, judged as of now.
+package struct ReleaseCardDocument: Codable, Equatable, Sendable {
+    /// What the app is signed for.
+    package struct Profile: Codable, Equatable, Sendable {
+        package let name: String
+        package let type: ProfileKind
+        @OrNull package var devices: Int?
+    }
+
+    package struct Withdrawal: Codable, Equatable, Sendable {
+        package let date: Date
+        package let by, reason: String
+    }
+
+    package var schema = 1
+    package let release: ReleaseEntry
+    package let verdict: Verdict
+    @OrNull package var installsUntil: Date?
+    @OrNull package var installsUntilBecause: ExpiryDocument?
+    package let devices: RegisterCount
+    package let findings: [FindingDocument]
+    @OrNull package var profile: Profile?
+    @OrNull package var withdrawal: Withdrawal?
+
+    package init(
+        _ release: Release,
+        in app: AppRecord,
+        report: InspectionReport,
+        verdicts: RegisterVerdicts,
+        at date: Date,
+    ) {
+        let judged = report.verdict(at: date)
+        let expiry = report.expiries.first
+        self.release = ReleaseEntry(release, in: app)
+        verdict = judged.verdict
+        installsUntil = expiry?.date
+        installsUntilBecause = expiry.map(ExpiryDocument.init)
+        devices = RegisterCount(verdicts)
+        findings = judged.findings.map { FindingDocument($0) }
+        profile = report.profile.map {
+            Profile(name: $0.name, type: $0.type, devices: $0.devices?.count)
+        }
+        withdrawal = release.withdrawal.map {
+            Withdrawal(date: $0.date, by: $0.actor, reason: $0.reason)
+        }
+    }
+
+    package var expiry: Expiry? {
+        guard let installsUntil, let installsUntilBecause else { return nil }
+        return installsUntilBecause.expiry(on: installsUntil)
+    }
+}

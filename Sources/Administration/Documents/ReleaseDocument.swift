@@ -1,0 +1,94 @@
+package import Foundation
+import Bundles
+import Cryptography
+package import Inspection
+package import Releases
+
+/// One release as documents show it.
+package struct ReleaseEntry: Codable, Equatable, Sendable {
+    package let app, name, version, build, sha256, channel, state, publisher: String
+    package let release: String
+    package let size: Int
+    package let published: Date
+    package let installsUntil: Date?
+    /// The channels that offer it now.
+    package let offeredOn: [String]
+    package let minimumOS: String?
+    package let families: [String]
+    package let tag, commit: String?
+    package let notes: String
+
+    package init(_ release: Release, in app: AppRecord) {
+        self.app = release.bundleIdentifier.rawValue
+        name = release.name
+        version = release.version
+        build = release.build
+        self.release = release.identifier.rawValue
+        sha256 = release.sha256.description
+        channel = release.channel.rawValue
+        state = release.withdrawal == nil ? "available" : "withdrawn"
+        publisher = release.publisher
+        size = release.size
+        published = release.published
+        installsUntil = release.installsUntil
+        offeredOn = app.channels.filter { $0.value == release.identifier }.keys.sorted()
+            .map(\.rawValue)
+        minimumOS = release.minimumOS
+        families = release.families.map(\.name)
+        tag = release.tag
+        commit = release.commit
+        notes = release.notes
+    }
+
+    package var isWithdrawn: Bool { state == "withdrawn" }
+}
+
+/// `{"schema": 1, "release": {…}}`.
+package struct ReleaseDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let release: ReleaseEntry
+
+    package init(release: ReleaseEntry) {
+        self.release = release
+    }
+}
+
+/// Releases, the newest first, and how many older ones there are beyond them.
+package struct ReleasesDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let releases: [ReleaseEntry]
+    package let older: Int
+
+    package init(releases: [ReleaseEntry], older: Int) {
+        self.releases = releases
+        self.older = older
+    }
+}
+
+/// One page of an app's releases, the newest first.
+package struct ReleasePageDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let releases: [ReleaseEntry]
+    /// How many there are beyond this page.
+    package let older: Int
+    /// What to ask behind for them.
+    @OrNull package var next: String?
+
+    package init(releases: [ReleaseEntry], older: Int, next: String?) {
+        self.releases = releases
+        self.older = older
+        self.next = next
+    }
+}
+
+/// The names of releases that were removed, or would be.
+package struct PruneDocument: Codable, Equatable, Sendable {
+    package var schema = 1
+    package let removed: [String]
+    package let dryRun: Bool
+
+    package init(removed: [String], dryRun: Bool) {
+        self.removed = removed
+        self.dryRun = dryRun
+    }
+}

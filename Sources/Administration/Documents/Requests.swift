@@ -1,0 +1,96 @@
+package import Bundles
+package import Foundation
+package import Publishing
+package import Releases
+
+/// `PATCH …/releases/{release}`.
+package struct NotesRequest: Codable, Sendable {
+    /// Markdown.
+    package let notes: String
+
+    package init(notes: String) {
+        self.notes = notes
+    }
+}
+
+/// `POST …/withdraw`.
+package struct WithdrawalRequest: Codable, Sendable {
+    /// What testers are told.
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
+}
+
+/// `POST …/promote`.
+package struct PromotionRequest: Codable, Sendable {
+    package let channel: ChannelName
+
+    package init(channel: ChannelName) {
+        self.channel = channel
+    }
+}
+
+/// `POST …/prune`.
+package struct PruneRequest: Codable, Sendable {
+    package static let most = 100_000
+
+    package let keep: Int
+    private let dryRun: Bool?
+
+    package init(_ prune: Prune) {
+        keep = prune.keep
+        dryRun = prune.isDryRun
+    }
+
+    package var prune: Prune { Prune(keep: keep, isDryRun: dryRun ?? false) }
+}
+
+/// `PATCH /devices/{reference}`.
+package struct RenamingRequest: Codable, Sendable {
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// `POST /devices/approve`: references of devices, or all that wait.
+package struct ApprovalRequest: Codable, Sendable {
+    package let devices: [String]?
+    package let all: Bool?
+
+    /// Nil for all that wait.
+    package init(devices: [String]?) {
+        self.devices = devices
+        all = devices == nil ? true : nil
+    }
+}
+
+/// `POST /devices/lookup`: an identifier that must stand in no address.
+package struct LookupRequest: Codable, Sendable {
+    package let udid: DeviceUDID
+
+    package init(udid: DeviceUDID) {
+        self.udid = udid
+    }
+}
+
+/// `PUT /slots`.
+package struct RenewalRequest: Codable, Sendable {
+    package let renews: Date
+
+    package init(renews: Date) {
+        self.renews = renews
+    }
+}
+
+/// `POST /profiles`: the bytes of a `.mobileprovision` file, in Base64.
+package struct ProfileRequest: Codable, Sendable {
+    package let profile: Data
+
+    package init(profile: Data) {
+        self.profile = profile
+    }
+}

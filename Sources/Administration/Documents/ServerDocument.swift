@@ -1,0 +1,22 @@
+package import Access
+
+/// What a server says of itself, and of whoever asks.
+package struct ServerDocument: Codable, Equatable, Sendable {
+    package struct Holder: Codable, Equatable, Sendable {
+        package let name: String
+        package let scopes: [Scope]
+    }
+
+    package var schema = 1
+    package let version: String
+    /// Where testers reach it.
+    package let baseURL: String
+    /// Whose token was shown.
+    package let token: Holder
+
+    package init(version: String, baseURL: String, holder: Principal) {
+        self.version = version
+        self.baseURL = baseURL
+        token = Holder(name: holder.name, scopes: holder.scopes)
+    }
+}

@@ -1,0 +1,108 @@
+import Access
+import Bundles
+import Cryptography
+import Bytes
+import Enrolment
+import Inspection
+import Publishing
+import Releases
+import Store
+
+extension ErrorDocument.Failure {
+    /// Says what the rooms up to this one throw: its identifier, what, where, and how to mend it.
+    ///
+    /// - Returns: nil for an error of another room.
+    package init?(explaining error: any Error) {
+        switch error {
+        case let refusal as AdministrationRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let refusal as PublishRefusal:
+            self.init(
+                id: refusal.id,
+                message: refusal.description,
+                place: refusal.place,
+                mend: refusal.mend,
+            )
+        case let refusal as ReleaseRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let failure as StoreFailure:
+            self.init(
+                id: failure.id,
+                message: failure.description,
+                place: failure.place,
+                mend: failure.mend,
+            )
+        case let failure as SystemFailure: self.init(explaining: StoreFailure.system(failure))
+        case let refusal as DeviceRefusal: self.init(refusal)
+        case let refusal as TokenRefusal: self.init(refusal)
+        case let refusal as InvitationRefusal:
+            self.init(id: refusal.identifier, message: refusal.description, mend: refusal.mend)
+        default: self.init(input: error)
+        }
+    }
+
+    private init(_ refusal: DeviceRefusal) {
+        let (id, mend): (String, String) =
+            switch refusal {
+            case .alreadyThere: ("device.already-there", "see `ota devices show`")
+            case .unknown: ("device.unknown", "see `ota devices list --all` for those there are")
+            case .badName: ("device.bad-name", "give another name")
+            case .tooManyPending:
+                ("device.too-many-pending", "approve or remove devices that wait")
+            case .noSlotLeft(let slots):
+                (
+                    "device.no-slot",
+                    "wait for the membership to renew"
+                        + (slots.resets.map { " on \(Wording.day($0))" } ?? "")
+                        + "; disabled devices give their slots back then",
+                )
+            }
+        self.init(id: id, message: refusal.description, mend: mend)
+    }
+
+    private init(_ refusal: TokenRefusal) {
+        let (id, mend): (String, String) =
+            switch refusal {
+            case .badName: ("token.bad-name", "give another name")
+            case .nameTaken: ("token.name-taken", "give another name, or revoke that one first")
+            case .noScope: ("token.bad-scope", "give a scope")
+            case .endsInThePast: ("token.ends-in-the-past", "let it last longer")
+            case .tooMany: ("token.too-many", "see `ota tokens list`")
+            case .unknown: ("token.unknown", "see `ota tokens list --all` for those there are")
+            case .expired: ("token.expired", "make a new one: ota tokens create")
+            case .revoked: ("token.revoked", "make a new one: ota tokens create")
+            }
+        self.init(id: id, message: refusal.description, mend: mend)
+    }
+
+    /// Errors about what a person handed over.
+    private init?(input error: any Error) {
+        switch error {
+        case let failure as SourceFailure:
+            self.init(
+                id: "input.unreadable",
+                message: failure.description,
+                mend: "check the path and its permissions",
+            )
+        case let file as MalformedDeviceFile:
+            self.init(
+                id: "devices.malformed-list",
+                message: file.description,
+                mend: "export the list again, with tabs between the columns",
+            )
+        case let profile as ProfileRefusal:
+            self.init(
+                id: "profile.malformed",
+                message: profile.description,
+                mend: "download the profile from Apple's developer site again",
+            )
+        case let url as MalformedBaseURL:
+            self.init(
+                id: "base-url.malformed",
+                message: url.description,
+                mend: "give it as https://host, https://host:port or https://host/path",
+            )
+        default: return nil
+        }
+    }
+}

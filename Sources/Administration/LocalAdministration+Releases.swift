@@ -1,0 +1,106 @@
+import Bundles
+import Foundation
+import Inspection
+package import Publishing
+package import Releases
+import Store
+
+extension LocalAdministration {
+    package func releases(of app: String?, limit: Int) throws -> ReleasesDocument {
+        let apps = try app.map { [try admin.app(named: $0)] } ?? admin.store.apps()
+        let entries = try apps.flatMap { app in
+            try admin.store.releases(of: app.bundleIdentifier, count: limit).map {
+                ReleaseEntry($0, in: app)
+            }
+        }
+        let all = try apps.reduce(0) {
+            try $0 + admin.store.releaseIdentifiers(of: $1.bundleIdentifier).count
+        }
+        return ReleasesDocument(releases: entries, older: max(0, all - entries.count))
+    }
+
+    package func release(_ release: String, of app: String) throws -> ReleaseCardDocument {
+        let (app, release) = try find(release, of: app)
+        let now = admin.clock()
+        let report = try admin.store.report(of: release)
+        return ReleaseCardDocument(
+            release,
+            in: app,
+            report: report,
+            verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
+            at: now,
+        )
+    }
+
+    package func verdicts(of release: String?, of app: String) throws -> RegisterDocument {
+        let app = try admin.app(named: app)
+        let found =
+            try release.map { try admin.release(named: $0, of: app) }
+            ?? admin.offeredRelease(of: app)
+        let now = admin.clock()
+        let report = try admin.store.report(of: found)
+        return RegisterDocument(
+            report.verdict(at: now),
+            expiry: report.expiries.first,
+            verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
+            udids: showsUDIDs,
+        )
+    }
+
+    package func withdraw(
+        _ release: String,
+        of app: String,
+        reason: String,
+    ) throws -> ReleaseDocument {
+        let (app, release) = try find(release, of: app)
+        let after = try admin.withdraw(
+            release.identifier,
+            of: app.bundleIdentifier,
+            reason: reason,
+        )
+        return ReleaseDocument(release: ReleaseEntry(after, in: app))
+    }
+
+    package func restore(_ release: String, of app: String) throws -> ReleaseDocument {
+        let (app, release) = try find(release, of: app)
+        let after = try admin.restore(release.identifier, of: app.bundleIdentifier)
+        return ReleaseDocument(release: ReleaseEntry(after, in: app))
+    }
+
+    package func promote(
+        _ release: String,
+        of app: String,
+        to channel: ChannelName,
+    ) throws -> ReleaseDocument {
+        let (app, release) = try find(release, of: app)
+        let after = try admin.promote(release.identifier, of: app.bundleIdentifier, to: channel)
+        return ReleaseDocument(release: ReleaseEntry(release, in: after))
+    }
+
+    package func changeNotes(
+        of release: String,
+        of app: String,
+        to notes: String,
+    ) throws -> ReleaseDocument {
+        let (app, release) = try find(release, of: app)
+        let after = try admin.changeNotes(
+            of: release.identifier,
+            of: app.bundleIdentifier,
+            to: notes,
+        )
+        return ReleaseDocument(release: ReleaseEntry(after, in: app))
+    }
+
+    package func prune(_ app: String, _ prune: Prune) throws -> PruneDocument {
+        let removed = try admin.prune(try admin.app(named: app).bundleIdentifier, prune)
+        return PruneDocument(removed: removed.map(\.rawValue), dryRun: prune.isDryRun)
+    }
+
+    private func find(
+        _ release: String,
+        of app: String,
+    ) throws -> (app: AppRecord, release: Release) {
+        let app = try admin.app(named: app)
+        return (app, try admin.release(named: release, of: app))
+    }
+}

@@ -1,0 +1,100 @@
+import Access
+import Bundles
+package import Cryptography
+import Enrolment
+package import Foundation
+import Inspection
+import Publishing
+package import Releases
+import Store
+
+/// A store on this machine, as commands and the API act on it.
+package struct LocalAdministration: StoreAdministration {
+    package let admin: Administrator
+    /// Who is believed to have signed a profile that is added by hand.
+    package let anchors: TrustAnchors
+    /// Where testers reach the server; nil for what the store remembers.
+    package let links: Links?
+    /// Whether devices are named by their identifiers in verdicts.
+    package let showsUDIDs: Bool
+
+    package init(
+        _ admin: Administrator,
+        anchors: TrustAnchors = .apple,
+        links: Links? = nil,
+        showsUDIDs: Bool = true,
+    ) {
+        self.admin = admin
+        self.anchors = anchors
+        self.links = links
+        self.showsUDIDs = showsUDIDs
+    }
+
+    // MARK: Apps
+
+    package func apps() throws -> AppsDocument {
+        AppsDocument(apps: try admin.store.apps().map(AppEntry.init))
+    }
+
+    package func app(_ app: String) throws -> AppDocument {
+        AppDocument(app: AppEntry(try admin.app(named: app)))
+    }
+
+    package func changeApp(_ app: String, _ change: AppChange) throws -> AppDocument {
+        let identifier = try admin.app(named: app).bundleIdentifier
+        return AppDocument(app: AppEntry(try admin.changeApp(identifier, change)))
+    }
+
+    // MARK: Profiles
+
+    package func profiles() throws -> ProfilesDocument {
+        ProfilesDocument(profiles: try admin.store.profiles().byExpiry.map(ProfileEntry.init))
+    }
+
+    package func profile(_ profile: String) throws -> RegisteredProfileDocument {
+        RegisteredProfileDocument(profile: ProfileEntry(try admin.profile(named: profile)))
+    }
+
+    package func profilesExpiring(within seconds: TimeInterval) throws -> ProfilesDocument {
+        let end = admin.clock().addingTimeInterval(seconds)
+        return ProfilesDocument(
+            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init)
+        )
+    }
+
+    package func addProfile(_ bytes: [UInt8], from place: String) throws -> ProfilesDocument {
+        let envelope = ProfileEnvelope(bytes: bytes, place: place)
+        let profile = try envelope.judged(against: anchors, at: admin.clock())
+        let record = try admin.addProfile(ProfileSummary(profile))
+        return ProfilesDocument(profiles: [ProfileEntry(record)])
+    }
+
+    // MARK: Tokens
+
+    package func tokens(all: Bool) throws -> TokensDocument {
+        let now = admin.clock()
+        let tokens = try admin.store.tokens().tokens
+            .filter { all || $0.refusal(at: now) == nil }
+        return TokensDocument(tokens: tokens.map(TokenEntry.init))
+    }
+
+    package func createToken(_ token: NewToken) throws -> CreatedTokenDocument {
+        let made = try admin.createToken(token)
+        return CreatedTokenDocument(token: TokenEntry(made.token), secret: made.secret.text)
+    }
+
+    package func revokeToken(_ token: String) throws -> TokenDocument {
+        TokenDocument(token: TokenEntry(try admin.revokeToken(token)))
+    }
+
+    // MARK: Activity
+
+    package func activity(count: Int) throws -> ActivityDocument {
+        // The place first: what happens between the two is told twice rather than never.
+        let end = try admin.store.activityEnd(at: admin.clock())
+        return ActivityDocument(
+            activity: try admin.store.activity(count: count),
+            cursor: end.description,
+        )
+    }
+}

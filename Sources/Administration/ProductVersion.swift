@@ -1,0 +1,4 @@
+/// Which `ota` this is.
+package enum ProductVersion {
+    package static let text = "0.1.0"
+}

@@ -1,0 +1,68 @@
+package import Bundles
+package import Enrolment
+package import Foundation
+package import Publishing
+package import Releases
+
+/// What commands act on: a store on this machine, or a running server.
+///
+/// Apps, releases, tokens and profiles go by the names that people use for them. Answers are the
+/// documents that commands print as JSON.
+package protocol StoreAdministration: Sendable {
+    func apps() async throws -> AppsDocument
+    func app(_ app: String) async throws -> AppDocument
+    func changeApp(_ app: String, _ change: AppChange) async throws -> AppDocument
+
+    /// The releases of one app or of all, at most `limit` of each, the newest first.
+    func releases(of app: String?, limit: Int) async throws -> ReleasesDocument
+    func release(_ release: String, of app: String) async throws -> ReleaseCardDocument
+    /// The verdict for every device; nil names what the default channel offers.
+    func verdicts(of release: String?, of app: String) async throws -> RegisterDocument
+    func withdraw(
+        _ release: String,
+        of app: String,
+        reason: String,
+    ) async throws -> ReleaseDocument
+    func restore(_ release: String, of app: String) async throws -> ReleaseDocument
+    func promote(
+        _ release: String,
+        of app: String,
+        to channel: ChannelName,
+    ) async throws -> ReleaseDocument
+    func changeNotes(
+        of release: String,
+        of app: String,
+        to notes: String,
+    ) async throws -> ReleaseDocument
+    func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument
+
+    /// The devices in use, or all that the register knows.
+    func devices(all: Bool) async throws -> DevicesDocument
+    func device(_ udid: DeviceUDID) async throws -> DeviceDocument
+    func addDevice(_ device: NewDevice) async throws -> DeviceDocument
+    func rename(_ udid: DeviceUDID, to name: String) async throws -> DeviceDocument
+    /// Those that waited until now; nil is every one that waits.
+    func approve(_ udids: [DeviceUDID]?) async throws -> DevicesDocument
+    func remove(_ udid: DeviceUDID, erasing: Bool) async throws -> DeviceDocument
+    func exportDevices(all: Bool) async throws -> ExportDocument
+    func importDevices(_ listing: DeviceListing) async throws -> ImportDocument
+    func slots() async throws -> SlotsDocument
+    func renewMembership(on day: Date) async throws -> SlotsDocument
+
+    func invitations(all: Bool) async throws -> InvitationsDocument
+    func invite(_ invitation: NewInvitation) async throws -> SentInvitationDocument
+    func revokeInvitation(_ identifier: InvitationIdentifier) async throws -> InvitationDocument
+
+    func profiles() async throws -> ProfilesDocument
+    func profile(_ profile: String) async throws -> RegisteredProfileDocument
+    func profilesExpiring(within seconds: TimeInterval) async throws -> ProfilesDocument
+    /// Watches a profile's expiry; `place` is where its bytes come from.
+    func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument
+
+    func tokens(all: Bool) async throws -> TokensDocument
+    func createToken(_ token: NewToken) async throws -> CreatedTokenDocument
+    func revokeToken(_ token: String) async throws -> TokenDocument
+
+    /// What happened last, newest first.
+    func activity(count: Int) async throws -> ActivityDocument
+}

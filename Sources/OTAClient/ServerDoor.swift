@@ -1,0 +1,227 @@
+import Cryptography
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import Releases
+
+/// Makes connections to one server.
+struct ServerDoor: Sendable {
+    typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    /// How a connection is secured.
+    struct Security: Sendable {
+        let context: NIOSSLContext
+        /// The only certificate that is taken, where one was named.
+        let pin: SHA256Digest?
+    }
+
+    let url: BaseURL
+
+    /// The name without an IPv6 address's brackets.
+    private var host: String {
+        url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+    }
+
+    func security(for trust: ServerTrust) async throws -> Security {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        switch trust {
+        case .system: break
+        case .authorities(let authorities):
+            configuration.trustRoots = .certificates(try authorities.map(Self.certificate))
+        case .fingerprint(let digest):
+            // A certificate above the server's own is one more step: the server must be under it.
+            let shown = try await shownCertificates()
+            guard let match = shown.firstIndex(where: { $0.sha256 == digest }) else {
+                let own = shown.first.map { "\($0.sha256)" } ?? "none"
+                throw ServerFailure.untrusted(
+                    url,
+                    reason: "the SHA-256 of its certificate is \(own)",
+                )
+            }
+            guard match > 0 else {
+                return Security(
+                    context: try NIOSSLContext(configuration: configuration),
+                    pin: digest,
+                )
+            }
+            configuration.trustRoots = .certificates([try Self.certificate(shown[match])])
+        }
+        return Security(context: try NIOSSLContext(configuration: configuration), pin: nil)
+    }
+
+    func connect(_ security: Security) async throws -> Connection {
+        try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(handler(security))
+                try pipeline.addHandler(IdleStateHandler(readTimeout: ServerConnection.silence))
+                try pipeline.addHandler(SilenceIsFailure())
+                try pipeline.addHTTPClientHandlers()
+                return try Connection(wrappingChannelSynchronously: channel)
+            }
+        }
+    }
+
+    private var bootstrap: ClientBootstrap {
+        ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(ServerConnection.connectTime)
+    }
+
+    /// Host names only; an address literal must not be sent (RFC 6066 3).
+    private var serverName: String? {
+        let isLiteral = url.host.hasPrefix("[") || url.host.allSatisfy { $0.isNumber || $0 == "." }
+        return isLiteral ? nil : url.host
+    }
+
+    private func handler(_ security: Security) throws -> NIOSSLClientHandler {
+        guard let pin = security.pin else {
+            return try NIOSSLClientHandler(context: security.context, serverHostname: serverName)
+        }
+        return try NIOSSLClientHandler(
+            context: security.context,
+            serverHostname: serverName,
+            customVerificationCallback: { chain, verdict in
+                let der = try? chain.first?.toDERBytes()
+                let isRight = der.map { SHA256Digest(of: $0) == pin } ?? false
+                verdict.succeed(isRight ? .certificateVerified : .failed)
+            },
+        )
+    }
+
+    /// What the server shows to whoever connects; nothing is sent to it.
+    private func shownCertificates() async throws -> [Certificate] {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        let context = try NIOSSLContext(configuration: configuration)
+        let name = serverName
+        do {
+            let shown = try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let witness = ChainWitness(promise: channel.eventLoop.makePromise())
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(witness.handler(context, name))
+                    try pipeline.addHandler(
+                        IdleStateHandler(readTimeout: ServerConnection.connectTime)
+                    )
+                    try pipeline.addHandler(SilenceIsFailure())
+                    try pipeline.addHandler(witness)
+                    return witness.chain
+                }
+            }
+            return try await shown.get().compactMap { try? Certificate(der: $0) }
+        } catch {
+            throw ServerFailure(error, from: url)
+        }
+    }
+
+    private static func certificate(_ certificate: Certificate) throws -> NIOSSLCertificate {
+        try NIOSSLCertificate(bytes: certificate.der, format: .der)
+    }
+}
+
+/// Takes whatever certificates are shown, and ends the connection.
+private final class ChainWitness: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let chain: EventLoopFuture<[[UInt8]]>
+    private var promise: EventLoopPromise<[[UInt8]]>?
+
+    init(promise: EventLoopPromise<[[UInt8]]>) {
+        self.promise = promise
+        chain = promise.futureResult
+    }
+
+    func handler(_ context: NIOSSLContext, _ name: String?) throws -> NIOSSLClientHandler {
+        let promise = promise
+        return try NIOSSLClientHandler(
+            context: context,
+            serverHostname: name,
+            customVerificationCallback: { certificates, verdict in
+                promise?.succeed(certificates.compactMap { try? $0.toDERBytes() })
+                verdict.succeed(.failed)
+            },
+        )
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise?.fail(error)
+        promise = nil
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise?.fail(ChannelError.eof)
+        promise = nil
+        context.fireChannelInactive()
+    }
+}
+
+/// A server that says nothing for too long has failed.
+private final class SilenceIsFailure: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    struct Silence: Error {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        context.fireErrorCaught(Silence())
+        context.close(promise: nil)
+    }
+}
+
+extension ServerFailure {
+    /// What went wrong below a request, in words.
+    init(_ error: any Error, from url: BaseURL) {
+        self =
+            switch error {
+            case let failure as ServerFailure: failure
+            case is SilenceIsFailure.Silence: .tooSlow(url)
+            case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
+            case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
+            case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
+            case is NIOSSLExtraError:
+                .untrusted(url, reason: "its certificate is for another name")
+            case let error as BoringSSLError:
+                .untrusted(url, reason: Self.reason("\(error)"))
+            case let error as IOError:
+                .unreachable(url, reason: Self.reason("\(error)"))
+            case ChannelError.eof, ChannelError.inputClosed, ChannelError.ioOnClosedChannel,
+                is HTTPParserError:
+                .cut(url)
+            default: .unreachable(url, reason: "\(type(of: error))")
+            }
+    }
+
+    private static func reason(_ error: NIOConnectionError) -> String {
+        if error.dnsAError != nil, error.dnsAAAAError != nil, error.connectionErrors.isEmpty {
+            return "no such host"
+        }
+        return error.connectionErrors.first.map { reason("\($0.error)") } ?? "no such host"
+    }
+
+    private static func reason(_ error: NIOSSLError) -> String {
+        switch error {
+        case .handshakeFailed(let inner): reason("\(inner)")
+        default: reason("\(error)")
+        }
+    }
+
+    /// Libraries wrap what matters in names of their own.
+    private static func reason(_ text: String) -> String {
+        switch text {
+        case let text where text.contains("CERTIFICATE_VERIFY_FAILED"):
+            "no authority that is trusted here has issued its certificate"
+        case let text where text.contains("refused"): "the connection was refused"
+        case let text where text.contains("WRONG_VERSION_NUMBER"): "it does not speak TLS"
+        case let text where text.contains("unreachable"): "there is no way to it"
+        case let text where text.contains("imed out"): "it does not answer"
+        default: String(text.prefix(200))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import Administration
+import Bytes
+package import Releases
+
+/// Why a server did not do what it was asked for.
+package enum ServerFailure: Error, Equatable {
+    /// It says so itself.
+    case refused(status: Int, ErrorDocument.Failure)
+    case unreachable(BaseURL, reason: String)
+    /// Nobody who is trusted vouches for it.
+    case untrusted(BaseURL, reason: String)
+    /// Something answers that is no `ota`, or one of another time.
+    case notUnderstood(BaseURL, status: Int)
+    case newer(BaseURL, schema: Int)
+    case tooSlow(BaseURL)
+    case cut(BaseURL)
+    case noToken
+    case malformedToken
+}
+
+extension ServerFailure {
+    /// What, where, and how to mend it.
+    package var explanation: ErrorDocument.Failure {
+        switch self {
+        case .refused(let status, let failure): Self.explanation(of: failure, status)
+        case .unreachable(let url, let reason):
+            .init(
+                id: "server.unreachable",
+                message: "the server cannot be reached: \(reason)",
+                place: url.rawValue,
+                mend: "check the address, and that `ota serve` is running there",
+            )
+        case .untrusted(let url, let reason):
+            .init(
+                id: "server.untrusted",
+                message: "the server cannot prove who it is: \(reason)",
+                place: url.rawValue,
+                mend: "name its private authority with --ca-file FILE, or the SHA-256 of its "
+                    + "certificate with --fingerprint",
+            )
+        case .notUnderstood(let url, let status):
+            .init(
+                id: "server.not-understood",
+                message: "what answers (status \(status)) does not speak like ota",
+                place: url.rawValue,
+                mend: "check the address; behind a proxy give the path too",
+            )
+        case .newer(let url, let schema):
+            .init(
+                id: "server.newer-schema",
+                message: "the server answers with schema \(schema), which this ota does not know",
+                place: url.rawValue,
+                mend: "use the ota that the server uses",
+            )
+        case .tooSlow(let url):
+            .init(
+                id: "server.too-slow",
+                message: "the server has not answered in time",
+                place: url.rawValue,
+                mend: "try again",
+            )
+        case .cut(let url):
+            .init(
+                id: "server.cut",
+                message: "the connection ended before the answer did",
+                place: url.rawValue,
+                mend: "look whether it was done, and try again",
+            )
+        case .noToken:
+            .init(
+                id: "token.none",
+                message: "no token was given for the server",
+                mend: "give --token-file FILE or OTA_TOKEN; an admin makes one with "
+                    + "`ota tokens create`",
+            )
+        case .malformedToken:
+            .init(
+                id: "token.malformed",
+                message: "what was given is no token",
+                mend: "a token begins with ota_ and is 77 characters long",
+            )
+        }
+    }
+
+    private static func explanation(
+        of failure: ErrorDocument.Failure,
+        _ status: Int,
+    ) -> ErrorDocument.Failure {
+        let mend =
+            switch status {
+            case 401: "give a token that is in use with --token-file or OTA_TOKEN"
+            case 403: "use a token with a wider scope; an admin makes one with `ota tokens create`"
+            default: failure.mend
+            }
+        return .init(
+            id: failure.id,
+            message: failure.message,
+            place: failure.place,
+            mend: mend,
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import Administration
+import ArgumentParser
+import Foundation
+import Releases
+
+struct ActivityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activity",
+        abstract: "Show what happened and by whom, the latest first.",
+        discussion: """
+            Example:
+              ota activity --limit 20
+            """,
+    )
+
+    @Option(help: "How much of it, at most 500.")
+    var limit = 50
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...500).contains(limit) else {
+            throw ValidationError("--limit must be from 1 to 500")
+        }
+    }
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).activity(count: limit)
+        try context.show(ActivityTable(document: document), json: output.json)
+    }
+}
+
+private struct ActivityTable: CommandResult {
+    let document: ActivityDocument
+
+    func text(style: Style) -> String {
+        var table = Table(["WHEN", "WHO", "WHAT", "SUBJECT", "APP", ""])
+        for activity in document.activity {
+            table.add([
+                Table.Cell(activity.date.formatted(.iso8601), paint: style.faint),
+                Table.Cell(activity.actor),
+                Table.Cell(activity.event.rawValue, paint: style.strong),
+                Table.Cell(activity.subject),
+                Table.Cell(activity.app ?? "–"),
+                Table.Cell(activity.detail ?? ""),
+            ])
+        }
+        return table.isEmpty ? "Nothing has happened yet." : table.text(style: style)
+    }
+}

@@ -1,0 +1,43 @@
+import Bundles
+import Administration
+import Foundation
+import Inspection
+import Releases
+
+/// Profiles as a table, those that expire first at the top.
+struct ProfileTable: CommandResult {
+    let document: ProfilesDocument
+    let now: Date
+    /// What is said when there is none.
+    let emptySentence: String
+
+    func text(style: Style) -> String {
+        guard !document.profiles.isEmpty else { return emptySentence }
+        var table = Table(["EXPIRES", "", "PROFILE", "TYPE", "TEAM", "DEVICES", "USED IN"])
+        for profile in document.profiles {
+            table.add([
+                Table.Cell(Wording.day(profile.expires)),
+                distance(to: profile.expires, style),
+                Table.Cell(profile.name, paint: style.strong),
+                Table.Cell(profile.type.title),
+                Table.Cell(profile.teamName),
+                Table.Cell(profile.devices.map(String.init) ?? "all"),
+                Table.Cell(uses(of: profile)),
+            ])
+        }
+        return table.text(style: style)
+    }
+
+    private func uses(of profile: ProfileEntry) -> String {
+        profile.usedIn.map { "\($0.app) \($0.release)" }.joined(separator: ", ")
+    }
+
+    private func distance(to date: Date, _ style: Style) -> Table.Cell {
+        let text = Wording.distance(to: date, from: now)
+        if date <= now { return Table.Cell(text, paint: style.bad) }
+        guard Wording.days(from: now, to: date) <= 30 else {
+            return Table.Cell(text, paint: style.good)
+        }
+        return Table.Cell(text, paint: style.warning)
+    }
+}

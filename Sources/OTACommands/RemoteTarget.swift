@@ -1,0 +1,57 @@
+import Access
+import Administration
+import Cryptography
+import Foundation
+import OTAClient
+import Releases
+
+extension TargetOptions {
+    /// The server that a command acts on, and the token and trust that it is spoken to with.
+    func remote(_ address: String, in context: CommandContext) throws -> RemoteAdministration {
+        let url: BaseURL
+        do {
+            url = try BaseURL(address)
+        } catch {
+            throw CommandFailure(
+                id: "server.malformed-url",
+                message: "\(address.printable) is no address of a server",
+                mend: "give it as https://host, https://host:port or https://host/path",
+            )
+        }
+        return RemoteAdministration(
+            ServerConnection(to: url, showing: try secret(in: context), trusting: try trust())
+        )
+    }
+
+    /// A token is no argument: every user of a machine can read those of a process.
+    private func secret(in context: CommandContext) throws -> TokenSecret {
+        let text: String
+        if let tokenFile {
+            text = try TextInput.read(tokenFile, limit: 4096)
+        } else if let token = context.environment["OTA_TOKEN"], !token.isEmpty {
+            text = token
+        } else {
+            throw ServerFailure.noToken
+        }
+        guard let secret = TokenSecret(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw ServerFailure.malformedToken
+        }
+        return secret
+    }
+
+    private func trust() throws -> ServerTrust {
+        if let fingerprint {
+            guard let digest = SHA256Digest(hex: fingerprint.filter { $0 != ":" && $0 != " " }.lowercased())
+            else {
+                throw CommandFailure(
+                    id: "server.malformed-fingerprint",
+                    message: "the fingerprint is no SHA-256",
+                    place: "--fingerprint",
+                    mend: "give 64 hexadecimal digits, colons between them or not",
+                )
+            }
+            return .fingerprint(digest)
+        }
+        return try caFile.map { .authorities(try AnchorOptions.certificates(in: $0)) } ?? .system
+    }
+}

@@ -1,0 +1,61 @@
+import Administration
+import ArgumentParser
+import Cryptography
+import Foundation
+import OTAClient
+
+/// What a command acts on: a store on this machine, or a running server.
+struct TargetOptions: ParsableArguments {
+    @OptionGroup var storeOptions: StoreOptions
+
+    @Option(help: "A running server to act on instead of a store (or OTA_SERVER).")
+    var server: String?
+
+    @Option(help: "The file that holds the token for the server, or - (or OTA_TOKEN itself).")
+    var tokenFile: String?
+
+    @Option(help: "A private authority that the server's certificate may come from, PEM.")
+    var caFile: String?
+
+    @Option(help: "The SHA-256 of the server's certificate, which is then trusted by itself.")
+    var fingerprint: String?
+
+    func validate() throws {
+        guard server == nil || storeOptions.store == nil else {
+            throw ValidationError("give --server or --store, not both")
+        }
+        guard fingerprint == nil || caFile == nil else {
+            throw ValidationError("give --ca-file or --fingerprint, not both")
+        }
+        guard server != nil || tokenFile == nil || storeOptions.store == nil else {
+            throw ValidationError("--token-file belongs to --server")
+        }
+    }
+
+    /// What the command acts on.
+    ///
+    /// - Parameters:
+    ///   - context: whose environment names what no option does.
+    ///   - creates: whether a store that is not there yet is made.
+    ///   - anchors: further authorities that a local command trusts.
+    func open(
+        in context: CommandContext,
+        creates: Bool = false,
+        anchors: TrustAnchors = .apple,
+    ) throws -> any StoreAdministration {
+        if let url = serverURL(in: context) { return try remote(url, in: context) }
+        let store =
+            try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
+        return LocalAdministration(
+            Administrator(of: store, named: context.actor, clock: context.now),
+            anchors: anchors,
+        )
+    }
+
+    /// The server to act on; nil for a store. A `--store` that was typed counts before OTA_SERVER.
+    func serverURL(in context: CommandContext) -> String? {
+        if let server { return server }
+        guard storeOptions.store == nil else { return nil }
+        return context.environment["OTA_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
