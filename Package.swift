@@ -393,8 +393,11 @@ let package = Package(
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
-                "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
+                "Access", "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
                 "TestSupport", "Uploads",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .testTarget(

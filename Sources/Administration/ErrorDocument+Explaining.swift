@@ -102,6 +102,18 @@ extension ErrorDocument.Failure {
                 message: url.description,
                 mend: "give it as https://host, https://host:port or https://host/path",
             )
+        case let refusal as SlugRefusal:
+            self.init(
+                id: "app.slug-taken",
+                message: refusal.description,
+                mend: "give another slug",
+            )
+        case let refusal as PassphraseRefusal:
+            self.init(
+                id: "app.bad-passphrase",
+                message: refusal.description,
+                mend: "give another passphrase",
+            )
         default: return nil
         }
     }

@@ -33,16 +33,16 @@ package struct LocalAdministration: StoreAdministration {
     // MARK: Apps
 
     package func apps() throws -> AppsDocument {
-        AppsDocument(apps: try admin.store.apps().map(AppEntry.init))
+        AppsDocument(apps: try admin.store.apps().map(AppDescription.init))
     }
 
     package func app(_ app: String) throws -> AppDocument {
-        AppDocument(app: AppEntry(try admin.app(named: app)))
+        AppDocument(app: AppDescription(try admin.app(named: app)))
     }
 
     package func changeApp(_ app: String, _ change: AppChange) throws -> AppDocument {
         let identifier = try admin.app(named: app).bundleIdentifier
-        return AppDocument(app: AppEntry(try admin.changeApp(identifier, change)))
+        return AppDocument(app: AppDescription(try admin.changeApp(identifier, change)))
     }
 
     // MARK: Profiles

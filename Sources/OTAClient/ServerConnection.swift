@@ -45,7 +45,8 @@ package struct ServerConnection: Sendable {
                 do {
                     return try await read(inbound)
                 } catch {
-                    throw failure ?? error
+                    // What the connection says of itself says more than a write that found it gone.
+                    throw error is ServerFailure ? failure ?? error : error
                 }
             }
         } catch {

@@ -41,8 +41,8 @@ extension TargetOptions {
 
     private func trust() throws -> ServerTrust {
         if let fingerprint {
-            guard let digest = SHA256Digest(hex: fingerprint.filter { $0 != ":" && $0 != " " }.lowercased())
-            else {
+            let digits = fingerprint.filter { $0 != ":" && $0 != " " }.lowercased()
+            guard let digest = SHA256Digest(hex: digits) else {
                 throw CommandFailure(
                     id: "server.malformed-fingerprint",
                     message: "the fingerprint is no SHA-256",

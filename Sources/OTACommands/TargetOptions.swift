@@ -37,7 +37,10 @@ struct TargetOptions: ParsableArguments {
     /// - Parameters:
     ///   - context: whose environment names what no option does.
     ///   - creates: whether a store that is not there yet is made.
-    ///   - anchors: further authorities that a local command trusts.
+    ///   - anchors: authorities that a local command trusts.
+    /// - Returns: a store on this machine, or a server.
+    /// - Throws: ``CommandFailure`` and ``StoreFailure`` when there is no store, ``ServerFailure``
+    ///   without a token.
     func open(
         in context: CommandContext,
         creates: Bool = false,
@@ -52,7 +55,9 @@ struct TargetOptions: ParsableArguments {
         )
     }
 
-    /// The server to act on; nil for a store. A `--store` that was typed counts before OTA_SERVER.
+    /// The server to act on; nil for a store.
+    ///
+    /// A `--store` that was typed counts before OTA_SERVER.
     func serverURL(in context: CommandContext) -> String? {
         if let server { return server }
         guard storeOptions.store == nil else { return nil }

@@ -33,6 +33,7 @@ struct Routes {
         get("/install/{capability}/{file}", install.file)
         get("/trust", trust.page)
         get("/trust/authority.mobileconfig", trust.profile)
+        get("/trust/authority.pem", trust.certificate)
         let enrol = EnrolRoutes(site: site)
         on("/enrol", [.get: enrol.form, .post: enrol.typed])
         on("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer])
@@ -51,6 +52,19 @@ struct Routes {
         get("/readyz", operations.readiness)
         get("/metrics", operations.metrics)
         for path in site.pages.publicAnswers.keys.sorted() { get(path, pages.file) }
+        addAPI(APIDesk(site: site))
+    }
+
+    /// The addresses of `/api/v1`.
+    private func addAPI(_ desk: APIDesk) {
+        let paths = Dictionary(grouping: APIRoutes.all, by: \.path)
+        for (path, routes) in paths {
+            var handlers: [HTTPRequest.Method: Handler] = [:]
+            for route in routes {
+                handlers[route.method] = { try await desk.answer($0, $1, by: route) }
+            }
+            on(APIRoute.root + path, handlers)
+        }
     }
 
     /// The addresses of the plain port: a phone must be able to fetch the authority before it can
@@ -62,6 +76,7 @@ struct Routes {
         get("/trust", trust.page)
         get("/trust/authority.mobileconfig", trust.profile)
         get("/help", PageRoutes(site: site).help)
+        get("/trust/authority.pem", trust.certificate)
         for path in site.pages.publicAnswers.keys.sorted() {
             get(path, PageRoutes(site: site).file)
         }
@@ -83,7 +98,7 @@ struct Routes {
         let allowed = handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] }
             .sorted { $0.rawValue < $1.rawValue }
         for prefix in prefixes {
-            for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options] {
+            for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options, .trace] {
                 router.on(RouterPath(prefix + path), method: method) { request, context in
                     guard let handler = handlers[method] else {
                         throw Refusal.methodNotAllowed(allowed)

@@ -151,6 +151,7 @@ struct ServerSetup: Sendable {
                 uploads: uploads,
                 challenges: challenges,
                 deviceAnchors: configuration.deviceAnchors,
+                profileAnchors: try profileAnchors(),
                 certificate: current,
                 proxies: configuration.trustedProxies,
                 answers: answers,
@@ -178,6 +179,12 @@ struct ServerSetup: Sendable {
         } catch {
             logger.critical("no base URL", metadata: ["reason": "\(error)"])
         }
+    }
+
+    /// Apple's authorities, and those that the store remembers.
+    private func profileAnchors() throws -> TrustAnchors {
+        let kept = try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
+        return TrustAnchors.apple.adding(kept)
     }
 
     private func addresses(_ base: BaseURL, _ ports: Opening.Ports) -> ServerAddresses {
@@ -233,8 +240,11 @@ struct ServerSetup: Sendable {
                 ledger: ledger,
                 proxies: proxies,
                 takesUploads: secure,
-                refusals: { reason in
-                    pages.answer(
+                refusals: { reason, target in
+                    if pages.isAPI(target), let answer = StoredAnswer(apiRefusal: reason) {
+                        return answer
+                    }
+                    return pages.answer(
                         status: .init(code: Int(reason.status.code)),
                         title: "Request refused",
                         message: reason.description.prefix(1).uppercased()

@@ -23,6 +23,8 @@ struct Site: Sendable {
     let challenges: ChallengeAuthority
     /// Whose devices are believed when they enrol.
     let deviceAnchors: TrustAnchors
+    /// Who is believed to have signed a profile.
+    let profileAnchors: TrustAnchors
     let certificate: CurrentCertificate
     /// Codes that were typed wrongly of late.
     let codes = TypedCodes()

@@ -3,7 +3,7 @@ import Bundles
 package import Releases
 
 /// One app as documents show it.
-package struct AppEntry: Codable, Equatable, Sendable {
+package struct AppDescription: Codable, Equatable, Sendable {
     package let app, title, slug: String
     package let access: AppRecord.Access
     /// Whether the start page names it.
@@ -33,9 +33,9 @@ package struct AppEntry: Codable, Equatable, Sendable {
 /// `{"schema": 1, "app": {…}}`.
 package struct AppDocument: Codable, Equatable, Sendable {
     package var schema = 1
-    package let app: AppEntry
+    package let app: AppDescription
 
-    package init(app: AppEntry) {
+    package init(app: AppDescription) {
         self.app = app
     }
 }
@@ -43,9 +43,9 @@ package struct AppDocument: Codable, Equatable, Sendable {
 /// `{"schema": 1, "apps": […]}`, by title.
 package struct AppsDocument: Codable, Equatable, Sendable {
     package var schema = 1
-    package let apps: [AppEntry]
+    package let apps: [AppDescription]
 
-    package init(apps: [AppEntry]) {
+    package init(apps: [AppDescription]) {
         self.apps = apps
     }
 }

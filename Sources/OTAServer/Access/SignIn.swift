@@ -20,7 +20,22 @@ struct SignIn: Sendable {
         guard let bearer = request.headers[.authorization] else {
             return try await admin(request).principal
         }
-        let words = bearer.split(separator: " ")
+        return try await principal(bearing: bearer, request, context)
+    }
+
+    /// The holder of the bearer token; a cookie, which another site could make a browser send, is
+    /// nobody here.
+    func bearer(_ request: Request, _ context: RouteContext) async throws -> Principal {
+        guard let bearer = request.headers[.authorization] else { throw Refusal.notSignedIn }
+        return try await principal(bearing: bearer, request, context)
+    }
+
+    private func principal(
+        bearing field: String,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Principal {
+        let words = field.split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw Refusal.notSignedIn }
         return try await principal(showing: String(words[1]), from: address(request, context))
     }

@@ -49,16 +49,10 @@ struct RefusalPages: RouterMiddleware {
     }
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
-        if request.uri.path.hasPrefix("/api/") {
-            let json = """
-                {"error":{"id":"http.\(refusal.status.code)","message":"\(refusal.title)"}}
-
-                """
-            return Response(
-                status: refusal.status,
-                headers: ResponseFields.of(type: "application/json", cache: "no-store"),
-                body: ResponseBody(byteBuffer: ByteBuffer(string: json)),
-            )
+        if pages.isAPI(request.uri.path), let answer = try? APIAnswer.json(refusal.document) {
+            var response = answer.response()
+            response.status = refusal.status
+            return response
         }
         return pages.answer(
             status: refusal.status,

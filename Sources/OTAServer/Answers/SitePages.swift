@@ -8,6 +8,8 @@ import Pages
 /// The site's templates and public files, ready to be sent.
 struct SitePages: Sendable {
     private let renderer: PageRenderer
+    /// The path of the base URL.
+    private let prefix: String
     private let fields: HTTPFields
     /// For forms a browser names the site that they come from only to pages that may tell it.
     private let adminFields: HTTPFields
@@ -23,6 +25,7 @@ struct SitePages: Sendable {
     /// browsers may be told to come back over TLS only.
     init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
         renderer = try PageRenderer(assets: assets)
+        self.prefix = prefix
         fields = ResponseFields.page(isTrustedByAll: isTrustedByAll)
         var adminFields = fields
         adminFields[.referrerPolicy] = "same-origin"
@@ -52,6 +55,11 @@ struct SitePages: Sendable {
 
     /// Where a public file is; empty when there is none of the name.
     func publicURL(_ name: String) -> String { paths[name] ?? "" }
+
+    /// Whether whoever asks for a path wants JSON.
+    func isAPI(_ target: String) -> Bool {
+        target.hasPrefix("/api/") || !prefix.isEmpty && target.hasPrefix(prefix + "/api/")
+    }
 
     func answer(
         _ page: some Page,

@@ -5,10 +5,10 @@ struct Door: Sendable {
     let answers: AnswersInMemory
     let ledger: Ledger
     let proxies: Set<String>
-
     /// Whether builds are uploaded here.
     let takesUploads: Bool
-    let refusals: @Sendable (RefusedRequest) -> StoredAnswer
+    /// What says so, for the target that was asked for as far as it is known.
+    let refusals: @Sendable (RefusedRequest, String) -> StoredAnswer
 
     var metrics: Metrics { ledger.metrics }
 
@@ -16,9 +16,9 @@ struct Door: Sendable {
     ///
     /// A proxy may pass the base URL's path on or take it away.
     func bodyLimit(for uri: String) -> Int {
-        guard takesUploads else { return limits.bodyBytes }
+        guard takesUploads else { return limits.bodyBytes(for: uri) }
         let path = uri.prefix { $0 != "?" }
         let isUpload = path.hasSuffix(UploadRoutes.path) || path.contains(UploadRoutes.path + "/")
-        return isUpload ? .max : limits.bodyBytes
+        return isUpload ? .max : limits.bodyBytes(for: uri)
     }
 }

@@ -28,7 +28,9 @@ final class RequestGate: ChannelDuplexHandler {
     private var isClosing = false
     private var isHTTP10 = false
     private var bodyBytes = 0
+    /// Of the request that is at hand.
     private var bodyLimit = 0
+    private var target = ""
     private var hasUnflushed = false
     private var acceptedHost: String?
 
@@ -88,6 +90,7 @@ final class RequestGate: ChannelDuplexHandler {
         _ data: NIOAny,
         _ context: ChannelHandlerContext,
     ) {
+        target = head.uri
         let hasBody: Bool
         do throws(RefusedRequest) {
             hasBody = try inspect(head)
@@ -112,6 +115,8 @@ final class RequestGate: ChannelDuplexHandler {
     private func inspect(_ head: HTTPRequestHead) throws(RefusedRequest) -> Bool {
         switch head.method {
         case .GET, .HEAD, .POST, .PUT, .DELETE, .PATCH, .OPTIONS: break
+        // Known, and allowed nowhere: the answer says what is.
+        case .TRACE: isLast = true
         default: throw .methodNotImplemented
         }
         if head.uri.hasPrefix("/") {
@@ -279,7 +284,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     private func respond(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
         guard !isClosing else { return }
-        let answer = door.refusals(reason)
+        let answer = door.refusals(reason, target)
         let bytes = wire.write(answer, .full, .close)
         door.ledger.enter(
             Exchange(refused: reason, status: answer.status, bytes: bytes, client: client)

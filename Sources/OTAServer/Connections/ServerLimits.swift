@@ -10,6 +10,9 @@ package struct ServerLimits: Sendable {
     package var targetBytes = 8 * 1024
     /// Bytes of a request's body where a route does not say otherwise; beyond is 413.
     package var bodyBytes = 64 * 1024
+    /// The same below `/api/`, where lists and notes are sent; each address there has its own
+    /// smaller limit.
+    package var apiBodyBytes = 1024 * 1024
     /// Open connections on one port; more wait in the backlog.
     package var connections = 12_000
     /// From the first byte of a head to its last, and for the TLS handshake.
@@ -22,4 +25,8 @@ package struct ServerLimits: Sendable {
     package var shutdownTime = Duration.seconds(30)
 
     package init() {}
+
+    func bodyBytes(for target: String) -> Int {
+        target.contains("/api/") ? max(bodyBytes, apiBodyBytes) : bodyBytes
+    }
 }

@@ -44,6 +44,19 @@ struct TrustRoutes: Sendable {
         )
     }
 
+    /// Answers `GET /trust/authority.pem`, for computers.
+    @Sendable func certificate(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        guard let authority = site.authority else { throw Refusal.notFound }
+        return Response(
+            status: .ok,
+            headers: ResponseFields.of(type: "application/x-pem-file", cache: "no-store"),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: authority.pem)),
+        )
+    }
+
     /// The plain port's answer to everything else: the same path on the base URL, whatever the Host
     /// field says.
     @Sendable func redirect(_ request: Request, _ context: RouteContext) async throws -> Response {

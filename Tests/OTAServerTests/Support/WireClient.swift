@@ -44,20 +44,33 @@ final class WireClient {
     }
 
     static func context(trusting site: TestSite) async throws -> NIOSSLContext {
-        let profile = try await get(site, "/trust/authority.mobileconfig", isSecure: false)
-        let text = String(decoding: profile.body, as: UTF8.self)
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = ["http/1.1"]
-        let base64 =
-            text.components(separatedBy: "<data>").dropFirst().first?
-            .components(separatedBy: "</data>").first ?? ""
-        let der = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
+        let der = try await authority(of: site)
         if !der.isEmpty {
             configuration.trustRoots = .certificates([
                 try NIOSSLCertificate(bytes: Array(der), format: .der)
             ])
         }
         return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// The site's authority as a file that other programs take.
+    static func authorityPEM(of site: TestSite) async throws -> String {
+        let base64 = try await authority(of: site).base64EncodedString(
+            options: .lineLength64Characters
+        )
+        return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
+    }
+
+    /// The authority that the site hands to phones; empty where it has none of its own.
+    private static func authority(of site: TestSite) async throws -> Data {
+        let profile = try await get(site, "/trust/authority.mobileconfig", isSecure: false)
+        let text = String(decoding: profile.body, as: UTF8.self)
+        let base64 =
+            text.components(separatedBy: "<data>").dropFirst().first?
+            .components(separatedBy: "</data>").first ?? ""
+        return Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
     }
 
     static func connect<Result>(

@@ -1,0 +1,54 @@
+import Administration
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What an address of the API answers.
+struct APIAnswer: Sendable {
+    let status: HTTPResponse.Status
+    let type: String
+    let body: [UInt8]
+    /// Other fields, such as `ETag`.
+    var fields: HTTPFields = [:]
+
+    /// A document as JSON, the keys sorted.
+    static func json(
+        _ document: some Encodable,
+        status: HTTPResponse.Status = .ok,
+    ) throws -> APIAnswer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let body = Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        return APIAnswer(status: status, type: "application/json", body: body)
+    }
+
+    static func text(_ text: String, type: String) -> APIAnswer {
+        APIAnswer(status: .ok, type: type, body: Array(text.utf8))
+    }
+
+    /// The same with the version of what it shows, which a change can be bound to.
+    func tagged(_ version: DocumentTag) -> APIAnswer {
+        var answer = self
+        answer.fields[.eTag] = version.text
+        return answer
+    }
+
+    /// The same with where the new thing is.
+    func at(_ location: String) -> APIAnswer {
+        var answer = self
+        answer.fields[.location] = location
+        return answer
+    }
+
+    func response() -> Response {
+        var headers = ResponseFields.of(type: type, cache: "no-store")
+        headers.append(contentsOf: fields)
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)),
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import Administration
+import HTTPTypes
+
+/// Why the API does not do what was asked, where nothing below it has a word for that.
+struct APIRefusal: Error, Equatable {
+    let status: HTTPResponse.Status
+    let failure: ErrorDocument.Failure
+
+    static func badParameter(_ name: String, mend: String) -> APIRefusal {
+        APIRefusal(
+            status: .badRequest,
+            failure: .init(
+                id: "request.bad-parameter",
+                message: "the parameter \(name) cannot be understood",
+                place: name,
+                mend: mend,
+            ),
+        )
+    }
+
+    static let unknownParameter = APIRefusal(
+        status: .badRequest,
+        failure: .init(
+            id: "request.unknown-parameter",
+            message: "the query has a parameter that this address does not take, or one twice",
+            mend: "see /public/openapi.yaml; tokens belong into the Authorization field",
+        ),
+    )
+
+    static func malformedBody(_ message: String, mend: String) -> APIRefusal {
+        APIRefusal(
+            status: .badRequest,
+            failure: .init(
+                id: "request.malformed",
+                message: message,
+                place: "body",
+                mend: mend,
+            ),
+        )
+    }
+
+    static let notJSON = APIRefusal(
+        status: .unsupportedMediaType,
+        failure: .init(
+            id: "request.not-json",
+            message: "the body must be JSON",
+            place: "Content-Type",
+            mend: "send it with Content-Type: application/json",
+        ),
+    )
+
+    static let notAllowed = APIRefusal(
+        status: .forbidden,
+        failure: .init(
+            id: "token.not-allowed",
+            message: "the token does not allow this",
+            mend: "use one with the scope that /public/openapi.yaml names",
+        ),
+    )
+
+    static let unknownApp = APIRefusal(
+        status: .notFound,
+        failure: .init(
+            id: "app.unknown",
+            message: "there is no such app, or the token is not for it",
+            mend: "see GET /api/v1/apps",
+        ),
+    )
+}

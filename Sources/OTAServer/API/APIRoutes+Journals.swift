@@ -1,0 +1,48 @@
+import Access
+import Administration
+import Foundation
+import HTTPTypes
+import Releases
+import Store
+
+extension APIRoutes {
+    static let journals: [APIRoute] = [
+        APIRoute(.get, "/activity", .everywhere(.admin), query: ["limit", "after"]) { call in
+            let limit = try call.number("limit", in: 1...500, else: 50)
+            guard let text = call.query["after"] else {
+                return try await call.json { try $0.activity(count: limit) }
+            }
+            guard let cursor = ActivityCursor(text) else {
+                throw APIRefusal.badParameter(
+                    "after",
+                    mend: "give a cursor that an answer ended with",
+                )
+            }
+            return try await call.json { local in
+                let found = try local.admin.store.activity(after: cursor, count: limit)
+                return ActivityDocument(
+                    activity: found.map(\.activity),
+                    cursor: (found.last?.cursor ?? cursor).description,
+                )
+            }
+        },
+        APIRoute(
+            .get,
+            "/apps/{app}/installs",
+            .onApp(.admin),
+            query: ["limit", "days"],
+        ) { call in
+            let name = try call.parameter("app")
+            let days = try call.number("days", in: 1...366, else: 30)
+            let limit = try call.number("limit", in: 1...1000, else: 100)
+            return try await call.json { local in
+                let app = try local.admin.app(named: name).bundleIdentifier
+                let begin = local.admin.clock().addingTimeInterval(-Double(days) * 86_400)
+                let all = try local.admin.store.installAttempts(of: app, since: begin)
+                return InstallsDocument(
+                    installs: all.suffix(limit).reversed().map(InstallEntry.init)
+                )
+            }
+        },
+    ]
+}

@@ -1,0 +1,12 @@
+import HTTPTypes
+
+/// Every address of `/api/v1`; `public/openapi.yaml` describes the same ones.
+package enum APIRoutes {
+    static let all: [APIRoute] =
+        [server] + apps + releases + devices + invitations + profiles + tokens + journals
+
+    /// The methods of each path, as in `GET /api/v1/apps/{app}`.
+    package static var addresses: [String] {
+        all.map { "\($0.method.rawValue) \(APIRoute.root)\($0.path)" }.sorted()
+    }
+}

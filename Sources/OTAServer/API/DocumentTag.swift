@@ -1,0 +1,24 @@
+import Bytes
+import Cryptography
+import Foundation
+import HTTPTypes
+
+/// The version of something that is shown and may be changed: an entity tag over what is stored.
+struct DocumentTag: Equatable, Sendable {
+    /// In double quotes.
+    let text: String
+
+    init(of record: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.dateEncodingStrategy = .iso8601
+        let digest = SHA256Digest(of: Array(try encoder.encode(record)))
+        text = "\"\(Hex.encode(digest.bytes.prefix(12)))\""
+    }
+
+    /// Whether a request that names the versions it knows may change this one (RFC 9110 13.1.1).
+    func matches(_ request: HTTPFields) -> Bool {
+        let known = request[values: .ifMatch]
+        return known.isEmpty || EntityTag.isListedStrongly(text, in: known)
+    }
+}

@@ -1,0 +1,66 @@
+import NIOHTTP1
+import Administration
+import HTTPTypes
+import NIOCore
+
+extension Refusal {
+    /// The same for whoever asks the API.
+    var document: ErrorDocument {
+        ErrorDocument(
+            ErrorDocument.Failure(id: id, message: sentence, place: "", mend: mend)
+        )
+    }
+
+    private var id: String {
+        switch self {
+        case .notSignedIn: "token.none"
+        case .tooManyGuesses: "token.too-many-guesses"
+        case .notAllowed: "token.not-allowed"
+        case .methodNotAllowed: "request.method-not-allowed"
+        case .malformed: "request.malformed"
+        case .tooLarge: "request.too-large"
+        case .unavailable: "server.unavailable"
+        default: "request.not-found"
+        }
+    }
+
+    private var sentence: String {
+        switch self {
+        case .notSignedIn: "no token was shown, or none that is in use"
+        case .tooManyGuesses: "too many wrong tokens were shown from this address"
+        case .notAllowed: "the token does not allow this"
+        case .methodNotAllowed: "this address does not take this method"
+        case .malformed(let what): what
+        case .tooLarge: "the body is larger than this address takes"
+        case .unavailable: "the server cannot do its work at the moment"
+        default: "there is nothing at this address"
+        }
+    }
+
+    private var mend: String {
+        switch self {
+        case .notSignedIn: "send Authorization: Bearer ota_… ; make one with `ota tokens create`"
+        case .tooManyGuesses(let wait): "wait \(wait) seconds"
+        case .unavailable: "try again in a minute; the server's log says why"
+        default: "see /public/openapi.yaml"
+        }
+    }
+}
+
+extension StoredAnswer {
+    /// What the API says of a request that no route saw.
+    init?(apiRefusal reason: RefusedRequest) {
+        let failure = ErrorDocument.Failure(
+            id: "request.refused",
+            message: reason.description,
+            mend: "see /public/openapi.yaml",
+        )
+        guard let answer = try? APIAnswer.json(ErrorDocument(failure)) else { return nil }
+        self.init(
+            route: "refused",
+            status: .init(code: Int(reason.status.code)),
+            fields: ResponseFields.of(type: answer.type, cache: "no-store"),
+            body: ByteBuffer(bytes: answer.body),
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import Bytes
+import Foundation
+
+/// What a client sends to the API: an object whose keys are all known.
+protocol APIRequest: Decodable, Sendable {
+    /// Keys that it may have; a misspelled one must not be passed over in silence.
+    static var keys: Set<String> { get }
+}
+
+/// Reads bodies.
+enum RequestReading {
+    static func value<Value: APIRequest>(
+        _ type: Value.Type,
+        from bytes: [UInt8],
+    ) throws -> Value {
+        let data = Data(bytes)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom(date)
+        do {
+            let found = try decoder.decode(Keys.self, from: data).names
+            if let stranger = found.subtracting(Value.keys).min() {
+                throw APIRefusal.malformedBody(
+                    "there is no key \(quoted: stranger.prefix(60))",
+                    mend: "use "
+                        + (Value.keys.isEmpty
+                            ? "an empty object" : Value.keys.sorted().joined(separator: ", ")),
+                )
+            }
+            return try decoder.decode(type, from: data)
+        } catch let error as DecodingError {
+            throw APIRefusal.malformedBody(explanation(error), mend: "see /public/openapi.yaml")
+        }
+    }
+
+    /// ISO 8601, with fractions of a second or without.
+    @Sendable private static func date(from decoder: any Decoder) throws -> Date {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        let styles = [
+            Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+        ]
+        for style in styles {
+            if let date = try? style.parse(text) { return date }
+        }
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
+    }
+
+    private struct Keys: Decodable {
+        let names: Set<String>
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            names = Set(container.allKeys.map(\.stringValue))
+        }
+
+        struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+    }
+
+    private static func explanation(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "\(quoted: key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.isEmpty
+                ? "the body is no object" : "\(place(context)) has the wrong type"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "the body is not JSON" : "\(place(context)) cannot be read"
+        @unknown default: "the body cannot be read"
+        }
+    }
+
+    private static func place(_ context: DecodingError.Context) -> String {
+        context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            .joined(separator: ".")
+    }
+}

@@ -1,0 +1,105 @@
+import Access
+import Administration
+import Cryptography
+import Foundation
+import OTAClient
+import Releases
+import Testing
+
+struct ServerConnectionTests {
+    @Test func `an answer is read, and the token stands in its field`() async throws {
+        let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
+        try await ScriptedServer.run(saying: text) { server in
+            let administration = RemoteAdministration(try server.connection())
+            #expect(try await administration.apps().apps.isEmpty)
+            #expect(server.heardText.hasPrefix("GET /api/v1/apps HTTP/1.1\r\n"))
+            #expect(
+                server.heardText.contains("authorization: Bearer \(ScriptedServer.secret.text)\r\n")
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (response("200 OK", "<html>"), "server.not-understood"),
+        (response("200 OK", #"{"schema": 1}"#), "server.not-understood"),
+        (response("200 OK", #"{"schema": 2, "apps": []}"#), "server.newer-schema"),
+        (response("502 Bad Gateway", "proxy"), "server.not-understood"),
+        (
+            response("302 Found", "", "Location: https://127.0.0.1:1/\r\n"),
+            "server.not-understood",
+        ),
+        (
+            response(
+                "404 Not Found",
+                #"{"error": {"id": "app.unknown", "message": "no", "place": "", "mend": "look"}}"#,
+            ), "app.unknown",
+        ),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "server.cut"),
+        ("HTTP/1.1 200 OK\r\n", "server.cut"),
+        ("SSH-2.0-OpenSSH\r\n\r\n", "server.cut"),
+        ("", "server.cut"),
+    ])
+    func `what is no answer is said to be none`(text: String, id: String) async throws {
+        try await ScriptedServer.run(saying: text) { server in
+            let administration = RemoteAdministration(try server.connection())
+            let failure = await #expect(throws: ServerFailure.self) {
+                try await administration.apps()
+            }
+            #expect(failure?.explanation.id == id, "\(failure?.explanation.message ?? "")")
+            #expect(failure?.explanation.mend.isEmpty == false)
+        }
+    }
+
+    @Test func `only the right certificate is told the token`() async throws {
+        let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
+        try await ScriptedServer.run(saying: text) { server in
+            try await ScriptedServer.run(saying: text) { other in
+                let strangers: [ServerTrust] = [
+                    .system, .authorities([other.authority]),
+                    .fingerprint(other.certificate.sha256), .fingerprint(other.authority.sha256),
+                ]
+                for trust in strangers {
+                    let administration = RemoteAdministration(
+                        try server.connection(trusting: trust)
+                    )
+                    let failure = await #expect(throws: ServerFailure.self) {
+                        try await administration.apps()
+                    }
+                    #expect(failure?.explanation.id == "server.untrusted")
+                }
+            }
+            #expect(server.heardText.isEmpty)
+            for trust in [
+                ServerTrust.fingerprint(server.certificate.sha256),
+                .fingerprint(server.authority.sha256),
+            ] {
+                let administration = RemoteAdministration(try server.connection(trusting: trust))
+                #expect(try await administration.apps().apps.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a certificate for another name counts only when it is named itself`() async throws {
+        let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
+        try await ScriptedServer.run(saying: text, as: "other.example.com") { server in
+            for trust in [
+                ServerTrust.authorities([server.authority]),
+                .fingerprint(server.authority.sha256),
+            ] {
+                let administration = RemoteAdministration(try server.connection(trusting: trust))
+                let failure = await #expect(throws: ServerFailure.self) {
+                    try await administration.apps()
+                }
+                #expect(failure?.explanation.id == "server.untrusted")
+            }
+            #expect(server.heardText.isEmpty)
+            let pinned = try server.connection(trusting: .fingerprint(server.certificate.sha256))
+            #expect(try await RemoteAdministration(pinned).apps().apps.isEmpty)
+        }
+    }
+
+    private static func response(_ status: String, _ body: String, _ fields: String = "") -> String
+    {
+        "HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+}

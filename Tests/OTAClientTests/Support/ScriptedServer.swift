@@ -1,0 +1,122 @@
+import Access
+import Cryptography
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import OTAClient
+import Releases
+import Synchronization
+import Testing
+
+/// A TLS server that gives every connection the same bytes, whatever it is asked, and notes what it
+/// was sent.
+struct ScriptedServer {
+    let port: Int
+    let authority: Certificate
+    let certificate: Certificate
+    private let heard: HeardText
+
+    static let secret = TokenSecret { [UInt8](repeating: 7, count: $0) }
+
+    /// Runs a server around `body`; its certificate is for `name`.
+    static func run(
+        saying text: String,
+        as name: String = "127.0.0.1",
+        _ body: (ScriptedServer) async throws -> Void,
+    ) async throws {
+        let validity = Date(timeIntervalSinceNow: -3600)...Date(timeIntervalSinceNow: 86_400)
+        let authorityKey = try PrivateKey.generate(.p256)
+        let authority = try CertificateTemplate.authority(
+            DistinguishedName(commonName: "Test Authority"),
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: authorityKey, by: nil)
+        let key = try PrivateKey.generate(.p256)
+        let certificate = try CertificateTemplate.server(
+            [AlternativeName(name)],
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: key, by: SigningIdentity(certificate: authority, key: authorityKey))
+        let context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: try [certificate, authority].map {
+                    .certificate(try NIOSSLCertificate(bytes: $0.der, format: .der))
+                },
+                privateKey: .privateKey(
+                    try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
+                ),
+            )
+        )
+        let heard = HeardText()
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    try pipeline.addHandler(Script(text: text, heard: heard))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let server = ScriptedServer(
+            port: channel.localAddress?.port ?? 0,
+            authority: authority,
+            certificate: certificate,
+            heard: heard,
+        )
+        do {
+            try await body(server)
+        } catch {
+            try await channel.close()
+            throw error
+        }
+        try await channel.close()
+    }
+
+    var heardText: String { heard.text }
+
+    func connection(trusting trust: ServerTrust? = nil) throws -> ServerConnection {
+        ServerConnection(
+            to: try BaseURL("https://127.0.0.1:\(port)"),
+            showing: Self.secret,
+            trusting: trust ?? .authorities([authority]),
+        )
+    }
+}
+
+/// Text that a connection adds to.
+final class HeardText: Sendable {
+    private let lock = Mutex("")
+
+    var text: String { lock.withLock { $0 } }
+
+    func append(_ text: String) {
+        lock.withLock { $0 += text }
+    }
+}
+
+private final class Script: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let text: String
+    private let heard: HeardText
+    private var hasSpoken = false
+
+    init(text: String, heard: HeardText) {
+        self.text = text
+        self.heard = heard
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        heard.append(String(buffer: unwrapInboundIn(data)))
+        guard !hasSpoken else { return }
+        hasSpoken = true
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        context.close(promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
