@@ -74,9 +74,9 @@ extension Administrator {
     }
 
     /// Every webhook with its last deliveries and what waits for it.
-    package func webhooks() throws -> [WebhookDocument] {
+    package func webhooks() throws -> [WebhookEntry] {
         let outbox = try store.notices().outbox
-        return try store.webhooks().webhooks.map { WebhookDocument($0, outbox) }
+        return try store.webhooks().webhooks.map { WebhookEntry($0, outbox) }
     }
 
     package func webhook(_ identifier: String) throws -> WebhookDetailDocument {

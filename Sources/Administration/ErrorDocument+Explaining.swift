@@ -4,6 +4,7 @@ import Cryptography
 import Bytes
 import Enrolment
 import Inspection
+import Notices
 import Publishing
 import Releases
 import Store
@@ -35,6 +36,8 @@ extension ErrorDocument.Failure {
         case let failure as SystemFailure: self.init(explaining: StoreFailure.system(failure))
         case let refusal as DeviceRefusal: self.init(refusal)
         case let refusal as TokenRefusal: self.init(refusal)
+        case let refusal as WebhookRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         case let refusal as InvitationRefusal:
             self.init(id: refusal.identifier, message: refusal.description, mend: refusal.mend)
         default: self.init(input: error)

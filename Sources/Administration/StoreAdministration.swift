@@ -63,6 +63,13 @@ package protocol StoreAdministration: Sendable {
     func createToken(_ token: NewToken) async throws -> CreatedTokenDocument
     func revokeToken(_ token: String) async throws -> TokenDocument
 
+    func webhooks() async throws -> WebhooksDocument
+    func webhook(_ identifier: String) async throws -> WebhookDetailDocument
+    func addWebhook(_ webhook: NewWebhook) async throws -> AddedWebhookDocument
+    func removeWebhook(_ identifier: String) async throws -> RemovedWebhookDocument
+    /// Sends a test, now and once.
+    func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument
+
     /// What happened last, newest first.
     func activity(count: Int) async throws -> ActivityDocument
 }

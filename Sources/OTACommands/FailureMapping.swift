@@ -5,7 +5,6 @@ import Cryptography
 import Foundation
 import GitMirror
 import Inspection
-import Notices
 import OTAClient
 import OTAServer
 import Packaging
@@ -70,12 +69,6 @@ extension CommandFailure {
                     message: failure.description,
                     place: failure.place,
                     mend: failure.mend,
-                )
-            case let refusal as WebhookRefusal:
-                CommandFailure(
-                    id: refusal.id,
-                    message: refusal.description,
-                    mend: refusal.mend,
                 )
             case let failure as ServerFailure: CommandFailure(failure.explanation)
             default:

@@ -3,7 +3,7 @@ package import Foundation
 package import Notices
 
 /// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.
-package struct WebhookDocument: Codable, Sendable, Equatable {
+package struct WebhookEntry: Codable, Sendable, Equatable {
     package let identifier: String
     /// Up to its path.
     package let url: String
@@ -84,16 +84,42 @@ package struct WaitingDocument: Codable, Sendable, Equatable {
 
 /// A webhook with what was sent to it and what was not yet.
 package struct WebhookDetailDocument: Codable, Sendable, Equatable {
-    package let webhook: WebhookDocument
+    package var schema = 1
+    package let webhook: WebhookEntry
     /// The newest first.
     package let deliveries: [DeliveryDocument]
     /// The oldest first.
     package let queue: [WaitingDocument]
 
     package init(_ webhook: Webhook, _ outbox: Outbox) {
-        self.webhook = WebhookDocument(webhook, outbox)
+        self.webhook = WebhookEntry(webhook, outbox)
         deliveries = outbox.log.reversed().filter { $0.webhook == webhook.identifier }
             .map(DeliveryDocument.init)
         queue = outbox.waiting.filter { $0.webhook == webhook.identifier }.map(WaitingDocument.init)
     }
+}
+
+/// `{"schema": 1, "webhooks": […]}`.
+package struct WebhooksDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhooks: [WebhookEntry]
+}
+
+/// A new webhook, with its secret where one was made.
+package struct AddedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    package let secret: String?
+}
+
+/// `{"schema": 1, "webhook": {…}}`.
+package struct RemovedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+}
+
+/// How a test went.
+package struct TriedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let delivery: DeliveryDocument
 }

@@ -6,7 +6,7 @@ import Notices
 import Releases
 import Store
 
-struct WebhooksAdd: ParsableCommand {
+struct WebhooksAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Tell an address what happens; the secret of its signatures is shown once.",
@@ -45,7 +45,7 @@ struct WebhooksAdd: ParsableCommand {
     @Flag(name: .customLong("allow-http"), help: "It may be without TLS.")
     var allowHTTP = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -54,10 +54,9 @@ struct WebhooksAdd: ParsableCommand {
         }
     }
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.openOrCreate(in: context)
+    func run(in context: CommandContext) async throws {
         var new = NewWebhook(
             url: url == "-" ? try Self.line(of: "-") : url,
             kind: kind,
@@ -67,15 +66,8 @@ struct WebhooksAdd: ParsableCommand {
         new.secret = try secretFile.map(Self.line)
         new.allowPrivate = allowPrivate
         new.allowHTTP = allowHTTP
-        let webhook = try Administrator(of: store, named: context.actor, clock: context.now)
-            .addWebhook(new)
-        let result = AddedWebhook(
-            document: AddedWebhook.Document(
-                webhook: WebhookDocument(webhook, try store.notices().outbox),
-                // What somebody brought is theirs already.
-                secret: secretFile == nil ? webhook.secret?.text : nil,
-            )
-        )
+        let document = try await target.open(in: context, creates: true).addWebhook(new)
+        let result = AddedWebhook(document: document)
         try context.show(result, json: output.json)
     }
 
@@ -100,13 +92,7 @@ struct EventList: ExpressibleByArgument {
 extension Webhook.Kind: ExpressibleByArgument {}
 
 private struct AddedWebhook: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let webhook: WebhookDocument
-        let secret: String?
-    }
-
-    let document: Document
+    let document: AddedWebhookDocument
 
     func text(style: Style) -> String {
         let webhook = document.webhook

@@ -5,7 +5,7 @@ import Notices
 import Releases
 import Store
 
-struct WebhooksList: ParsableCommand {
+struct WebhooksList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the webhooks, and how their last delivery went.",
@@ -15,35 +15,26 @@ struct WebhooksList: ParsableCommand {
             """,
     )
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let webhooks = try Administrator(of: store, named: context.actor, clock: context.now)
-            .webhooks()
-        try context.show(WebhookTable(webhooks: webhooks), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).webhooks()
+        try context.show(WebhookTable(document: document), json: output.json)
     }
 }
 
 private struct WebhookTable: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let webhooks: [WebhookDocument]
-    }
-
-    let webhooks: [WebhookDocument]
-
-    var document: Document { Document(webhooks: webhooks) }
+    let document: WebhooksDocument
 
     func text(style: Style) -> String {
-        guard !webhooks.isEmpty else {
+        guard !document.webhooks.isEmpty else {
             return "No webhooks: ota webhooks add https://ci.example.com/ota --kind json"
         }
         var table = Table(["IDENTIFIER", "KIND", "URL", "TOLD", "APPS", "WAITING", "LAST"])
-        for webhook in webhooks {
+        for webhook in document.webhooks {
             let isTold = webhook.events == NoticeEvent.subjects
             table.add([
                 Table.Cell(webhook.identifier, paint: style.strong),

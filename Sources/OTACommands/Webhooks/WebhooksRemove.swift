@@ -3,7 +3,7 @@ import ArgumentParser
 import Notices
 import Store
 
-struct WebhooksRemove: ParsableCommand {
+struct WebhooksRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Stop telling a webhook; what waits for it is dropped.",
@@ -16,31 +16,21 @@ struct WebhooksRemove: ParsableCommand {
     @Argument(help: "The webhook's identifier.")
     var webhook: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let removed = try Administrator(of: store, named: context.actor, clock: context.now)
-            .removeWebhook(webhook)
-        let document = WebhookDocument(removed, Outbox())
-        try context.show(RemovedWebhook(webhook: document), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).removeWebhook(webhook)
+        try context.show(RemovedWebhook(document: document), json: output.json)
     }
 }
 
 private struct RemovedWebhook: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let webhook: WebhookDocument
-    }
-
-    let webhook: WebhookDocument
-
-    var document: Document { Document(webhook: webhook) }
+    let document: RemovedWebhookDocument
 
     func text(style: Style) -> String {
-        "Removed the webhook \(style.strong(webhook.identifier)) at \(webhook.url)."
+        "Removed the webhook \(style.strong(document.webhook.identifier)) at \(document.webhook.url)."
     }
 }

@@ -5,7 +5,7 @@ import Notices
 import Releases
 import Store
 
-struct WebhooksShow: ParsableCommand {
+struct WebhooksShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a webhook, its last deliveries and what waits for it.",
@@ -18,36 +18,22 @@ struct WebhooksShow: ParsableCommand {
     @Argument(help: "The webhook's identifier.")
     var webhook: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let detail = try Administrator(of: store, named: context.actor, clock: context.now).webhook(
-            webhook
-        )
-        try context.show(ShownWebhook(detail: detail), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).webhook(webhook)
+        try context.show(ShownWebhook(document: document), json: output.json)
     }
 }
 
 private struct ShownWebhook: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let webhook: WebhookDocument
-        let deliveries: [DeliveryDocument]
-        let queue: [WaitingDocument]
-    }
-
-    let detail: WebhookDetailDocument
-
-    var document: Document {
-        Document(webhook: detail.webhook, deliveries: detail.deliveries, queue: detail.queue)
-    }
+    let document: WebhookDetailDocument
 
     func text(style: Style) -> String {
-        let webhook = detail.webhook
+        let webhook = document.webhook
         let apps = webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: ", ")
         let head = """
             \(style.strong(webhook.identifier)) \(webhook.kind.rawValue) \(webhook.url)
@@ -60,9 +46,9 @@ private struct ShownWebhook: CommandResult {
     }
 
     private func log(_ style: Style) -> String? {
-        guard !detail.deliveries.isEmpty else { return nil }
+        guard !document.deliveries.isEmpty else { return nil }
         var table = Table(["WHEN", "EVENT", "NOTICE", "ATTEMPTS", "OUTCOME"])
-        for delivery in detail.deliveries {
+        for delivery in document.deliveries {
             table.add([
                 Table.Cell(delivery.date.formatted(.iso8601)),
                 Table.Cell(delivery.event.rawValue),
@@ -75,9 +61,9 @@ private struct ShownWebhook: CommandResult {
     }
 
     private func queue(_ style: Style) -> String? {
-        guard !detail.queue.isEmpty else { return nil }
+        guard !document.queue.isEmpty else { return nil }
         var table = Table(["NEXT ATTEMPT", "EVENT", "NOTICE", "ATTEMPTS", "LAST FAILURE"])
-        for delivery in detail.queue {
+        for delivery in document.queue {
             table.add([
                 Table.Cell(delivery.next.formatted(.iso8601)),
                 Table.Cell(delivery.event.rawValue),

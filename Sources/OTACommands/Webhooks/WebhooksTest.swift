@@ -17,32 +17,21 @@ struct WebhooksTest: AsyncParsableCommand {
     @Argument(help: "The webhook's identifier.")
     var webhook: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let store = try storeOptions.open(in: context)
-        let record = try await Administrator(of: store, named: context.actor, clock: context.now)
-            .testWebhook(webhook, by: Courier(clock: context.now))
-        let result = TriedWebhook(document: TriedWebhook.Document(record))
+        let document = try await target.open(in: context).testWebhook(webhook)
+        let result = TriedWebhook(document: document)
         try context.show(result, json: output.json)
-        if record.outcome != .delivered { throw ExitCode(1) }
+        if document.delivery.outcome != .delivered { throw ExitCode(1) }
     }
 }
 
 private struct TriedWebhook: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let delivery: DeliveryDocument
-
-        init(_ record: DeliveryRecord) {
-            delivery = DeliveryDocument(record)
-        }
-    }
-
-    let document: Document
+    let document: TriedWebhookDocument
 
     func text(style: Style) -> String {
         let delivery = document.delivery

@@ -4,6 +4,7 @@ import Bundles
 import Enrolment
 import HTTPTypes
 import Inspection
+import Notices
 import Publishing
 import Releases
 import Store
@@ -17,6 +18,7 @@ enum APIFailure {
         case let refusal as DeviceRefusal: refusal.apiStatus
         case let refusal as TokenRefusal: refusal.apiStatus
         case let refusal as InvitationRefusal: refusal.apiStatus
+        case let refusal as WebhookRefusal: refusal.apiStatus
         case let refusal as ReleaseRefusal:
             switch refusal {
             case .unknownApp, .unknownRelease, .unknownChannel: .notFound
