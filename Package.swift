@@ -414,6 +414,8 @@ let package = Package(
                 "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
                 "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
         ),
     ],

@@ -1,4 +1,5 @@
 package import Access
+import Bytes
 import Cryptography
 import NIOCore
 import NIOHTTP1
@@ -30,6 +31,11 @@ package struct ServerConnection: Sendable {
     ///
     /// - Throws: ``ServerFailure`` when none came.
     package func answer(to request: ServerRequest) async throws -> ServerAnswer {
+        try await answer(to: request, sending: nil)
+    }
+
+    /// Sends a request whose body is a part of a file, where one is given.
+    func answer(to request: ServerRequest, sending file: UploadFile?) async throws -> ServerAnswer {
         let door = ServerDoor(url: url)
         let security = try await door.security(for: trust)
         do {
@@ -38,7 +44,9 @@ package struct ServerConnection: Sendable {
                 // The answer may come, and the connection end, before all of the body went out.
                 var failure: (any Error)?
                 do {
-                    try await outbound.write(contentsOf: parts(of: request))
+                    try await write(request, file, to: outbound)
+                } catch let failure as SourceFailure {
+                    throw failure
                 } catch {
                     failure = error
                 }
@@ -49,12 +57,28 @@ package struct ServerConnection: Sendable {
                     throw error is ServerFailure ? failure ?? error : error
                 }
             }
+        } catch let failure as SourceFailure {
+            throw failure
         } catch {
             throw ServerFailure(error, from: url)
         }
     }
 
-    private func parts(of request: ServerRequest) -> [HTTPClientRequestPart] {
+    private func write(
+        _ request: ServerRequest,
+        _ file: UploadFile?,
+        to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>,
+    ) async throws {
+        guard let file else {
+            try await outbound.write(contentsOf: parts(of: request) + [.end(nil)])
+            return
+        }
+        try await outbound.write(contentsOf: parts(of: request, bytes: file.range.count))
+        for try await piece in file { try await outbound.write(.body(.byteBuffer(piece))) }
+        try await outbound.write(.end(nil))
+    }
+
+    private func parts(of request: ServerRequest, bytes: Int? = nil) -> [HTTPClientRequestPart] {
         var headers: HTTPHeaders = [
             "host": url.host + (url.port.map { ":\($0)" } ?? ""),
             "authorization": "Bearer \(secret.text)",
@@ -63,7 +87,9 @@ package struct ServerConnection: Sendable {
             "connection": "close",
         ]
         for field in request.fields { headers.add(name: field.name, value: field.value) }
-        if let body = request.body { headers.add(name: "content-length", value: "\(body.count)") }
+        if let count = bytes ?? request.body?.count {
+            headers.add(name: "content-length", value: "\(count)")
+        }
         let head = HTTPRequestHead(
             version: .http1_1,
             method: HTTPMethod(rawValue: request.method.rawValue),
@@ -73,7 +99,7 @@ package struct ServerConnection: Sendable {
         let body = request.body.map {
             [HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0)))]
         }
-        return [.head(head)] + (body ?? []) + [.end(nil)]
+        return [.head(head)] + (body ?? [])
     }
 
     private func read(

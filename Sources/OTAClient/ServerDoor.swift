@@ -6,6 +6,10 @@ import NIOSSL
 import NIOTLS
 import Releases
 
+#if canImport(Darwin)
+import Darwin
+#endif
+
 /// Makes connections to one server.
 struct ServerDoor: Sendable {
     typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
@@ -60,7 +64,7 @@ struct ServerDoor: Sendable {
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(handler(security))
-                try pipeline.addHandler(IdleStateHandler(readTimeout: ServerConnection.silence))
+                try pipeline.addHandler(IdleStateHandler(allTimeout: ServerConnection.silence))
                 try pipeline.addHandler(SilenceIsFailure())
                 try pipeline.addHTTPClientHandlers()
                 return try Connection(wrappingChannelSynchronously: channel)
@@ -71,7 +75,17 @@ struct ServerDoor: Sendable {
     private var bootstrap: ClientBootstrap {
         ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(ServerConnection.connectTime)
+            // What waits in the kernel when a connection ends has been read in vain: no more of it
+            // than the network is taking.
+            .channelOption(.tcpOption(.init(rawValue: Self.notSentLowWater)), value: 128 << 10)
     }
+
+    #if canImport(Darwin)
+    private static let notSentLowWater = TCP_NOTSENT_LOWAT
+    #else
+    /// `TCP_NOTSENT_LOWAT` of `linux/tcp.h`.
+    private static let notSentLowWater: CInt = 25
+    #endif
 
     /// Host names only; an address literal must not be sent (RFC 6066 3).
     private var serverName: String? {
@@ -186,6 +200,7 @@ extension ServerFailure {
             case is SilenceIsFailure.Silence: .tooSlow(url)
             case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
             case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
+            case NIOSSLError.uncleanShutdown: .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
             case is NIOSSLExtraError:
                 .untrusted(url, reason: "its certificate is for another name")

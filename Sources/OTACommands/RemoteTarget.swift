@@ -6,8 +6,16 @@ import OTAClient
 import Releases
 
 extension TargetOptions {
-    /// The server that a command acts on, and the token and trust that it is spoken to with.
+    /// What a command does on a server.
     func remote(_ address: String, in context: CommandContext) throws -> RemoteAdministration {
+        RemoteAdministration(try connection(to: address, in: context))
+    }
+
+    /// The server that a command acts on, and the token and trust that it is spoken to with.
+    func connection(
+        to address: String,
+        in context: CommandContext,
+    ) throws -> ServerConnection {
         let url: BaseURL
         do {
             url = try BaseURL(address)
@@ -18,9 +26,7 @@ extension TargetOptions {
                 mend: "give it as https://host, https://host:port or https://host/path",
             )
         }
-        return RemoteAdministration(
-            ServerConnection(to: url, showing: try secret(in: context), trusting: try trust())
-        )
+        return ServerConnection(to: url, showing: try secret(in: context), trusting: try trust())
     }
 
     /// A token is no argument: every user of a machine can read those of a process.

@@ -3,13 +3,14 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import Inspection
+import OTAClient
 import OTAServer
 import Pages
 import Publishing
 import Releases
 import Store
 
-struct PublishCommand: ParsableCommand {
+struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
         abstract: "Validate a build, store it and point a channel at it.",
@@ -18,6 +19,8 @@ struct PublishCommand: ParsableCommand {
             nothing; other bytes under the same version and build are refused without --replace.
             Example:
               ota publish build.ipa --base-url https://ota.example.com --notes CHANGES.md
+            To a running server it goes in pieces, on from where a lost connection stopped it:
+              ota publish build.ipa --server https://ota.example.com --token-file token
             With --export it writes a folder for any HTTPS host instead:
               ota publish build.ipa --export site --base-url https://example.com/browsey
             """,
@@ -58,7 +61,7 @@ struct PublishCommand: ParsableCommand {
 
     @OptionGroup var originOptions: OriginOptions
     @OptionGroup var anchorOptions: AnchorOptions
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -71,13 +74,23 @@ struct PublishCommand: ParsableCommand {
         guard export == nil || !replace else {
             throw ValidationError("--replace exchanges a release of the store; --export has none")
         }
+        guard target.server == nil || (export == nil && baseURL == nil && !dryRun) else {
+            throw ValidationError(
+                "--server publishes there; --export, --base-url and --dry-run belong to this machine"
+            )
+        }
     }
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
+    func run(in context: CommandContext) async throws {
+        let isLocal = export != nil || dryRun
         do {
-            try publish(in: context)
+            if !isLocal, let server = target.serverURL(in: context) {
+                try await publish(on: server, in: context)
+            } else {
+                try publish(in: context)
+            }
         } catch PublishRefusal.blocked(let report) where !output.json {
             let style = context.terminal.errorStyle
             context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
@@ -105,7 +118,7 @@ struct PublishCommand: ParsableCommand {
             bar.finish()
             return try context.show(result, json: output.json)
         }
-        let store = try storeOptions.openOrCreate(in: context)
+        let store = try target.storeOptions.openOrCreate(in: context)
         let settings = try store.settings()
         let published = try Publish(
             into: store,
@@ -115,7 +128,7 @@ struct PublishCommand: ParsableCommand {
         ).file(build.path)
         bar.finish()
         if !dryRun {
-            try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
+            try target.storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
         }
         let base = baseURL ?? settings.baseURL
         let links = Links(base: try base ?? ServeCommand.defaultBaseURL())
@@ -132,6 +145,23 @@ struct PublishCommand: ParsableCommand {
             showsCode: qr ?? context.terminal.style.isColoured,
             date: options.date,
         )
+        try context.show(result, json: output.json)
+    }
+
+    private func publish(on server: String, in context: CommandContext) async throws {
+        let connection = try target.connection(to: server, in: context)
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        defer { bar.finish() }
+        var result = try await RemotePublish(
+            build: build,
+            anchors: try anchorOptions.anchors(),
+            options: try publishOptions(in: context),
+            server: server,
+            bar: bar,
+            clock: context.now,
+        ).run(over: UploadClient(over: connection))
+        bar.finish()
+        result.showsCode = qr ?? context.terminal.style.isColoured
         try context.show(result, json: output.json)
     }
 

@@ -7,6 +7,7 @@ final class ProgressBar: Sendable {
         var phase = ""
         var drawn = ""
         var lastDraw = ContinuousClock.Instant.now
+        var lastLine = ContinuousClock.Instant.now
     }
 
     private let terminal: Terminal
@@ -20,26 +21,42 @@ final class ProgressBar: Sendable {
     }
 
     /// Tells of progress in a phase, from 0 to 1; drawn ten times a second at most.
-    func update(_ phase: String, fraction: Double) {
+    ///
+    /// `detail`, such as a rate, stands beside the bar; elsewhere than on a terminal, it makes a line
+    /// every ten seconds.
+    func update(_ phase: String, fraction: Double, detail: String = "") {
         guard !isQuiet else { return }
         state.withLock { state in
             let isNew = state.phase != phase
+            let now = ContinuousClock.Instant.now
             guard terminal.showsProgress else {
-                if isNew { terminal.remark(phase) }
+                if isNew {
+                    terminal.remark(phase)
+                    state.lastLine = now
+                } else if !detail.isEmpty, now - state.lastLine > .seconds(10) {
+                    terminal.remark("\(phase) \(Int(fraction * 100))%, \(detail)")
+                    state.lastLine = now
+                }
                 state.phase = phase
                 return
             }
-            let now = ContinuousClock.Instant.now
             guard isNew || fraction >= 1 || now - state.lastDraw > .milliseconds(100) else {
                 return
             }
             state.phase = phase
             state.lastDraw = now
-            let line = bar(phase, fraction: fraction)
+            let line = bar(phase, fraction: fraction, detail: detail)
             guard line != state.drawn else { return }
             state.drawn = line
             terminal.draw("\r\u{1B}[2K" + line)
         }
+    }
+
+    /// Says something on a line of its own; what is under way goes on below it.
+    func remark(_ text: String) {
+        guard !isQuiet else { return }
+        finish()
+        terminal.remark(text)
     }
 
     /// Takes the bar away, so that the result stands alone.
@@ -51,14 +68,16 @@ final class ProgressBar: Sendable {
         }
     }
 
-    private func bar(_ phase: String, fraction: Double) -> String {
+    private func bar(_ phase: String, fraction: Double, detail: String) -> String {
         let share = min(max(fraction, 0), 1)
-        let room = max(min(terminal.width - phase.count - 8, 40), 10)
+        let taken = phase.count + (detail.isEmpty ? 0 : detail.count + 2)
+        let room = max(min(terminal.width - taken - 8, 40), 10)
         let filled = Int((Double(room) * share).rounded(.down))
         let blocks =
             String(repeating: "━", count: filled) + String(repeating: "╌", count: room - filled)
         let percent = String(Int(share * 100))
         return "\(phase) \(terminal.style.good(blocks)) "
             + String(repeating: " ", count: 3 - percent.count) + percent + "%"
+            + (detail.isEmpty ? "" : "  \(detail)")
     }
 }

@@ -5,6 +5,7 @@ import OTAServer
 import Pages
 import Releases
 import Store
+import Uploads
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,6 +57,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How long an install link lives, such as 1h.")
     var linkLifetime: Span = .init(hours: 1)
 
+    @Option(help: "Megabytes of the largest build that may be uploaded.")
+    var largestUpload = 4096
+
+    @Option(help: "Megabytes of the store's disk that uploads leave free.")
+    var keepFree = 1024
+
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var storeOptions: StoreOptions
 
@@ -70,6 +77,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard (0...65535).contains(port), (0...65535).contains(plainPort) else {
             throw ValidationError("a port is a number from 0 to 65535")
+        }
+        guard (1...1_000_000).contains(largestUpload), (0...1_000_000_000).contains(keepFree) else {
+            throw ValidationError("--largest-upload and --keep-free are numbers of megabytes")
         }
         guard linkLifetime.seconds >= 3600 else {
             throw ValidationError("--link-lifetime must be 1h or more: a slow phone needs the time")
@@ -121,6 +131,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.otherHosts = alsoHost
         configuration.trustedProxies = Set(trustedProxy)
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
+        configuration.uploads.largest = largestUpload << 20
+        configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
         configuration.surroundings = context.environment
         return configuration

@@ -1,0 +1,250 @@
+import Bytes
+import Cryptography
+import Foundation
+package import Uploads
+
+/// Publishes a build on a server, however often the connection or the server dies on the way.
+package struct UploadClient: Sendable {
+    /// How far it has come.
+    package enum Progress: Sendable, Equatable {
+        /// Bytes that the server has, of all.
+        case sending(Int, of: Int)
+        /// What the server does with them: `queued`, `checking`, `storing`; from 0 to 1.
+        case publishing(phase: String, fraction: Double)
+        /// Something went wrong that another try may mend, in so many seconds.
+        case waiting(seconds: Double, why: String)
+    }
+
+    private let requests: UploadRequests
+    private let patience: UploadPatience
+    private let pause: @Sendable (Double) async throws -> Void
+    private let chance: @Sendable () -> Double
+
+    /// - Parameters:
+    ///   - connection: the server, and the token that it is shown.
+    ///   - patience: how long it goes on trying.
+    ///   - pause: waits so many seconds.
+    ///   - chance: a number from 0 to 1, by which many publishers do not come back at once.
+    package init(
+        over connection: ServerConnection,
+        patience: UploadPatience = UploadPatience(),
+        pause: @escaping @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        },
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+    ) {
+        requests = UploadRequests(connection: connection)
+        self.patience = patience
+        self.pause = pause
+        self.chance = chance
+    }
+
+    /// Where an upload stands, as this side knows it.
+    fileprivate struct Course {
+        var upload: UploadIdentifier?
+        var offset = 0
+        var pieces = UploadPieces()
+        var failures = 0
+        /// Whether the server must be asked before anything is sent.
+        var isLost = false
+        var beginnings = 0
+    }
+
+    /// Uploads a file and waits for what the publish comes to.
+    ///
+    /// - Returns: what the server says last: 201 or 200 with the JSON of `publish --json`, or a refusal.
+    /// - Throws: ``UploadFailure`` when the server cannot be reached for too long.
+    package func publish(
+        _ offer: UploadOffer,
+        from path: String,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    ) async throws -> UploadAnswer {
+        let source = try FileSource(path: path)
+        var course = Course()
+        while true {
+            do {
+                if let answer = try await step(&course, offer, source, progress) { return answer }
+            } catch let failure as UploadFailure {
+                try await wait(&course, failure, progress)
+            }
+        }
+    }
+
+    /// One request, and what follows from its response.
+    ///
+    /// - Returns: the last word, once there is one.
+    private func step(
+        _ course: inout Course,
+        _ offer: UploadOffer,
+        _ source: FileSource,
+        _ progress: @escaping @Sendable (Progress) -> Void,
+    ) async throws -> UploadAnswer? {
+        guard let upload = course.upload else { return try await begin(&course, offer, progress) }
+        if course.isLost {
+            switch try await find(&course, upload, of: offer.size) {
+            case .missing: break
+            case .whole: return try await outcome(&course, upload, offer.size, progress)
+            case .refused(let answer): return answer
+            }
+        }
+        progress(.sending(course.offset, of: offer.size))
+        let range = course.pieces.range(from: course.offset, of: offer.size)
+        let isLast = range.upperBound == offer.size
+        let size = offer.size
+        let piece = UploadFile(source: source, range: range) {
+            progress(.sending($0, of: size))
+        }
+        let answer = try await requests.append(upload, piece, isLast: isLast)
+        switch answer.status {
+        case 204 where !isLast:
+            try course.advance(to: answer.offset, of: offer.size)
+            return nil
+        case 202 where isLast:
+            course.failures = 0
+            return try await outcome(&course, upload, offer.size, progress)
+        case 413 where !answer.isOurs && course.pieces.shrink():
+            course.isLost = true
+            return nil
+        default:
+            return try course.judge(answer)
+        }
+    }
+
+    private func begin(
+        _ course: inout Course,
+        _ offer: UploadOffer,
+        _ progress: @escaping @Sendable (Progress) -> Void,
+    ) async throws -> UploadAnswer? {
+        let answer = try await requests.begin(offer)
+        guard [200, 201, 202].contains(answer.status), answer.isOurs else {
+            return try course.judge(answer)
+        }
+        guard let upload = answer.location else {
+            throw UploadFailure.notUnderstood("it gave no address for the upload")
+        }
+        if let limit = answer.limit { course.pieces.keep(to: limit) }
+        course.upload = upload
+        if answer.isComplete == true {
+            guard answer.status == 202 else { return answer.last }
+            return try await outcome(&course, upload, offer.size, progress)
+        }
+        course.offset = min(answer.offset ?? 0, offer.size)
+        return nil
+    }
+
+    private enum Found {
+        /// Bytes are missing from the offset on that the course has now.
+        case missing
+        case whole
+        case refused(UploadAnswer)
+    }
+
+    /// Asks how much the server has.
+    private func find(
+        _ course: inout Course,
+        _ upload: UploadIdentifier,
+        of size: Int,
+    ) async throws -> Found {
+        let answer = try await requests.offset(of: upload)
+        if answer.status == 404, course.beginnings < 3 {
+            // Given up by the server: begun anew.
+            course = Course(failures: course.failures, beginnings: course.beginnings + 1)
+            throw UploadFailure.lost
+        }
+        guard answer.status == 204, let offset = answer.offset else {
+            // What `HEAD` may not say, `GET` does.
+            if let last = try course.judge(try await requests.status(of: upload)) {
+                return .refused(last)
+            }
+            throw UploadFailure.notOurs(status: answer.status)
+        }
+        if offset > course.offset { course.failures = 0 }
+        course.offset = min(offset, size)
+        course.isLost = false
+        return answer.isComplete == true ? .whole : .missing
+    }
+
+    /// Looks on while the server publishes.
+    ///
+    /// - Returns: nil when it wants bytes after all.
+    private func outcome(
+        _ course: inout Course,
+        _ upload: UploadIdentifier,
+        _ size: Int,
+        _ progress: @escaping @Sendable (Progress) -> Void,
+    ) async throws -> UploadAnswer? {
+        course.isLost = true
+        progress(.sending(size, of: size))
+        var interval = 0.1
+        while true {
+            let answer = try await requests.status(of: upload)
+            guard answer.status == 200, let status = answer.upload else {
+                return try course.judge(answer)
+            }
+            switch status.state {
+            case .finished:
+                guard let last = answer.outcome else {
+                    throw UploadFailure.notUnderstood("its answer is not JSON")
+                }
+                return last
+            case .receiving:
+                if let last = answer.outcome, last.status >= 500 {
+                    throw UploadFailure.unable(last)
+                }
+                return nil
+            case .publishing:
+                course.failures = 0
+                progress(
+                    .publishing(phase: status.phase ?? "queued", fraction: status.fraction ?? 0)
+                )
+                try await pause(interval)
+                interval = min(1, interval * 1.5)
+            }
+        }
+    }
+
+    /// Waits before the next try, or gives up with what went wrong.
+    private func wait(
+        _ course: inout Course,
+        _ failure: UploadFailure,
+        _ progress: @Sendable (Progress) -> Void,
+    ) async throws {
+        course.isLost = course.upload != nil
+        course.failures += 1
+        guard failure.isPassing,
+            var seconds = patience.wait(after: course.failures, chance: chance())
+        else { throw failure }
+        if let asked = failure.retryAfter { seconds = max(seconds, min(asked, patience.longest)) }
+        progress(.waiting(seconds: seconds, why: failure.description))
+        try await pause(seconds)
+    }
+}
+
+extension UploadClient.Course {
+    fileprivate mutating func advance(to offset: Int?, of size: Int) throws {
+        guard let offset, offset <= size else {
+            throw UploadFailure.notUnderstood("it does not say how much it has")
+        }
+        if offset > self.offset { failures = 0 }
+        self.offset = offset
+    }
+
+    /// What a response means that is none of the expected ones.
+    ///
+    /// - Returns: it, where it is the last word.
+    /// - Throws: ``UploadFailure`` where another try may get further.
+    fileprivate mutating func judge(_ answer: UploadResponse) throws -> UploadAnswer? {
+        switch answer.status {
+        case 409 where ["upload.wrong-offset", "upload.taken-over"].contains(answer.errorID),
+            400 where ["upload.cut", "upload.wrong-length"].contains(answer.errorID),
+            400 where answer.errorID == "upload.complete":
+            isLost = true
+            throw UploadFailure.outOfStep
+        case 408, 425, 429, 500, 502, 503, 504, 507:
+            throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)
+        default:
+            guard answer.isOurs else { throw UploadFailure.notOurs(status: answer.status) }
+            return answer.last
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Administration
+package import Uploads
+
+/// Why an upload got no further.
+package enum UploadFailure: Error, Equatable {
+    /// The connection could not be made, was not trusted, or ended.
+    case server(ServerFailure)
+    /// The server says that it cannot at the moment.
+    case unable(UploadAnswer, retryAfter: Double? = nil)
+    /// Both sides disagree about how much there is; asking mends it.
+    case outOfStep
+    /// The server has forgotten the upload.
+    case lost
+    /// A response that no server of this kind gives: a proxy's, or another program's.
+    case notOurs(status: Int)
+    case notUnderstood(String)
+
+    /// Whether another try may get further.
+    var isPassing: Bool {
+        switch self {
+        case .server(.unreachable), .server(.tooSlow), .server(.cut): true
+        case .unable, .outOfStep, .lost: true
+        case .server, .notUnderstood: false
+        case .notOurs(let status): status >= 500
+        }
+    }
+
+    var retryAfter: Double? {
+        if case .unable(_, let seconds) = self { return seconds }
+        return nil
+    }
+}
+
+extension UploadFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .server(let failure): failure.explanation.message
+        case .unable(let answer, _): "the server answered with status \(answer.status)"
+        case .outOfStep: "the server has another number of bytes"
+        case .lost: "the server does not know the upload any more"
+        case .notOurs(let status): "something else than ota answered, with status \(status)"
+        case .notUnderstood(let what): "the server's answer makes no sense: \(what)"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .server(let failure): failure.explanation.id
+        case .unable: "server.unable"
+        case .outOfStep, .lost: "upload.lost"
+        case .notOurs, .notUnderstood: "server.not-understood"
+        }
+    }
+
+    package var mend: String {
+        switch self {
+        case .server(let failure) where isPassing:
+            failure.explanation.mend
+                + "; what was sent is kept for a day, and the same command goes on from there"
+        case .server(let failure): failure.explanation.mend
+        case .unable, .outOfStep, .lost:
+            "try again: the same command goes on from what was sent"
+        case .notOurs, .notUnderstood: "check that --server is the address of an ota server"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Bytes
+import NIOCore
+import NIOPosix
+
+/// A part of a build's file as a request's body: read in windows, as fast as the socket takes them.
+struct UploadFile: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    /// Bytes of a window.
+    private static let window = 128 << 10
+
+    let source: FileSource
+    let range: Range<Int>
+    /// Told how far reading has come.
+    let progress: @Sendable (Int) -> Void
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let file: UploadFile
+        var offset: Int
+
+        mutating func next() async throws -> ByteBuffer? {
+            guard offset < file.range.upperBound else { return nil }
+            let start = offset
+            let count = Swift.min(UploadFile.window, file.range.upperBound - start)
+            let source = file.source
+            let bytes = try await NIOThreadPool.singleton.runIfActive {
+                try source.bytes(at: start, count: count)
+            }
+            offset += count
+            file.progress(offset)
+            return ByteBuffer(bytes: bytes)
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(file: self, offset: range.lowerBound)
+    }
+}

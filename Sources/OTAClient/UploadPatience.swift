@@ -1,0 +1,22 @@
+import Foundation
+
+/// How long a publisher goes on trying, and how long it waits before the next time.
+package struct UploadPatience: Sendable {
+    /// Seconds before the second try; twice as many before each further one.
+    package var first = 0.5
+    /// Seconds of the longest wait.
+    package var longest = 20.0
+    /// Tries without a single further byte.
+    package var tries = 12
+
+    package init() {}
+
+    /// Seconds to wait after `failures` in a row; nil when that is enough.
+    ///
+    /// `chance`, from 0 to 1, keeps many publishers from coming back at once.
+    package func wait(after failures: Int, chance: Double) -> Double? {
+        guard failures < tries else { return nil }
+        let doubled = first * pow(2, Double(min(failures, 30) - 1))
+        return min(longest, doubled) * (0.5 + chance / 2)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Uploads
+
+/// A response, as far as an upload is concerned.
+struct UploadResponse {
+    let status: Int
+    /// The upload that `Location` names, wherever a proxy says that it is.
+    let location: UploadIdentifier?
+    let offset: Int?
+    let isComplete: Bool?
+    let limit: String?
+    let retryAfter: Double?
+    /// Whether the server itself answered, and no proxy in front.
+    let isOurs: Bool
+    private let body: [UInt8]
+
+    init(_ answer: ServerAnswer) {
+        status = answer.status
+        location = answer["location"]?.split(separator: "/").last
+            .flatMap { UploadIdentifier(String($0)) }
+        offset = answer[UploadField.offset].flatMap(UploadField.count)
+        isComplete = answer[UploadField.complete].flatMap(UploadField.boolean)
+        limit = answer[UploadField.limit]
+        retryAfter = answer["retry-after"].flatMap(Double.init)
+        isOurs =
+            answer["content-type"]?.hasPrefix("application/json") == true || answer.status == 204
+        body = answer.body
+    }
+
+    /// The response as the last word.
+    var last: UploadAnswer {
+        UploadAnswer(status: status, body: String(decoding: body, as: UTF8.self))
+    }
+
+    /// How the upload stands, in the answer to `GET`.
+    var upload: UploadStatus? {
+        try? JSONDecoder().decode(UploadStatus.self, from: Data(body))
+    }
+
+    /// What the publish came to, in the answer to `GET`.
+    var outcome: UploadAnswer? {
+        guard let status = upload?.status, let answer = object?["answer"],
+            let data = try? JSONSerialization.data(
+                withJSONObject: answer,
+                options: [.sortedKeys, .withoutEscapingSlashes],
+            )
+        else { return nil }
+        return UploadAnswer(status: status, body: String(decoding: data, as: UTF8.self))
+    }
+
+    /// The stable identifier of an error.
+    var errorID: String {
+        (object?["error"] as? [String: Any])?["id"] as? String ?? ""
+    }
+
+    private var object: [String: Any]? {
+        try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+    }
+}

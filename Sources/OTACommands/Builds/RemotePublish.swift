@@ -1,0 +1,115 @@
+import Administration
+import Bytes
+import Cryptography
+import Foundation
+import Inspection
+import OTAClient
+import Publishing
+import Releases
+import Uploads
+
+/// `ota publish --server`: looked at here first, so that a refusal costs no upload, then sent.
+struct RemotePublish {
+    let build: BuildFile
+    let anchors: TrustAnchors
+    let options: PublishOptions
+    let server: String
+    let bar: ProgressBar
+    let clock: @Sendable () -> Date
+
+    /// - Throws: `UnreadableArchive`, `PublishRefusal.blocked`, `UploadFailure`, and
+    ///   ``CommandFailure`` with what the server says.
+    func run(over client: UploadClient) async throws -> RemotePublishResult {
+        let report = try inspect()
+        guard !report.findings.contains(where: \.blocksEveryDevice) else {
+            throw PublishRefusal.blocked(report)
+        }
+        let meter = ProgressMeter(bar, size: report.identity.size, clock: clock)
+        let answer: UploadAnswer
+        do {
+            answer = try await client.publish(offer(report), from: build.path) { meter.show($0) }
+        } catch let failure as UploadFailure {
+            throw CommandFailure(failure, by: server)
+        }
+        guard (200..<300).contains(answer.status) else {
+            throw CommandFailure(refusal: answer, by: server)
+        }
+        let result = try RemotePublishResult(answer, report: report, date: options.date)
+        guard result.sha256 == "\(report.identity.sha256)" else {
+            throw CommandFailure(
+                id: "upload.wrong-digest",
+                message: "the server published other bytes than those of this file",
+                place: build.path,
+                mend: "publish again; another job may have published this version meanwhile",
+            )
+        }
+        return result
+    }
+
+    private func inspect() throws -> InspectionReport {
+        let source = try build.source()
+        return try Examination(anchors: anchors, date: options.date)
+            .inspect(source) { bar.update($0.title, fraction: $0.fraction) }
+            .report
+    }
+
+    private func offer(_ report: InspectionReport) -> UploadOffer {
+        let identity = report.identity
+        var offer = UploadOffer(size: identity.size, sha256: identity.sha256)
+        offer.app = identity.bundleIdentifier
+        // Names that no field can carry are read by the server from the archive.
+        offer.version = identity.version.flatMap(Self.word)
+        offer.build = identity.build.flatMap(Self.word)
+        offer.channel = options.channel
+        offer.notes = options.notes
+        offer.tag = options.tag
+        offer.commit = options.commit
+        offer.replace = options.replace
+        offer.allowVersionMismatch = options.allowsOtherVersion
+        offer.origin = options.origin
+        return offer
+    }
+
+    private static func word(_ text: String) -> String? {
+        let limit = UploadOffer.wordLimit
+        let isPlain = PrintableText(escaping: text, limit: limit).text == text
+        return isPlain && (1...limit).contains(text.utf8.count) ? text : nil
+    }
+}
+
+extension CommandFailure {
+    /// What the server says of an upload that it refuses.
+    init(refusal answer: UploadAnswer, by server: String) {
+        let decoder = JSONDecoder()
+        let data = Data(answer.body.utf8)
+        if let error = try? decoder.decode(ErrorDocument.self, from: data).error {
+            self.init(
+                id: error.id,
+                message: error.message,
+                place: error.place.isEmpty ? server : error.place,
+                mend: error.mend.isEmpty ? nil : error.mend,
+            )
+        } else {
+            self.init(
+                id: "server.refused",
+                message: "the server refused with status \(answer.status)",
+                place: server,
+                mend: "check --server and the token",
+            )
+        }
+    }
+
+    init(_ failure: UploadFailure, by server: String) {
+        switch failure {
+        case .unable(let answer, _):
+            self.init(refusal: answer, by: server)
+        default:
+            self.init(
+                id: failure.id,
+                message: failure.description,
+                place: server,
+                mend: failure.mend,
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Images
+import Inspection
+import OTAClient
+import Releases
+import Uploads
+
+/// What a publish on a server came to.
+struct RemotePublishResult: CommandResult {
+    private struct Answer: Decodable {
+        let release, channel, sha256, url: String
+        let created: Bool
+        let devices: Devices
+    }
+
+    private struct Devices: Decodable {
+        let registered, canInstall: Int
+    }
+
+    private let answer: Answer
+    private let whole: JSONValue
+    private let report: InspectionReport
+    private let date: Date
+    var showsCode = false
+
+    init(_ answer: UploadAnswer, report: InspectionReport, date: Date) throws {
+        let data = Data(answer.body.utf8)
+        let decoder = JSONDecoder()
+        guard let read = try? decoder.decode(Answer.self, from: data),
+            let whole = try? decoder.decode(JSONValue.self, from: data)
+        else {
+            throw UploadFailure.notUnderstood("it does not say what was published")
+        }
+        self.answer = read
+        self.whole = whole
+        self.report = report
+        self.date = date
+    }
+
+    var sha256: String { answer.sha256 }
+
+    /// As the server wrote it.
+    var document: JSONValue { whole }
+
+    func text(style: Style) -> String {
+        let text = FindingsText(style: style)
+        var parts = [text.heading(report)]
+        if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
+        parts.append(headline(style) + "\n" + style.link(answer.url.printable))
+        var outlook = [report.expiries.first?.sentence(at: date)].compactMap(\.self)
+        if answer.devices.registered > 0 {
+            outlook.append(
+                "\(answer.devices.canInstall) of "
+                    + Wording.count(answer.devices.registered, "registered device")
+                    + " can install it."
+            )
+        }
+        if !outlook.isEmpty { parts.append(outlook.joined(separator: "\n")) }
+        if showsCode, let code = try? QRCode(encoding: answer.url) {
+            parts.append(code.terminal(ansi: style.isColoured))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func headline(_ style: Style) -> String {
+        let name = "\(report.identity.name) \(answer.release)".printable
+        let channel = answer.channel.printable
+        return answer.created
+            ? style.good("Published") + " \(name) on \(channel)."
+            : "\(name) was published already; \(channel) offers it."
+    }
+}
