@@ -24,6 +24,7 @@ extension ExamplePages {
             "token-refused": try html(tokens(isRefused: true)),
         ]
         for (name, html) in try thingPages() { pages[name] = html }
+        for (name, html) in try mirrorPages() { pages[name] = html }
         return Dictionary(
             uniqueKeysWithValues: pages.map { ($0.key + ending + ".html", $0.value) }
         )

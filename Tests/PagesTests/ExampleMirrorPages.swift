@@ -1,0 +1,138 @@
+import Pages
+
+/// The admin's pages of mirrors.
+extension ExamplePages {
+    func mirrorPages() throws -> [String: String] {
+        let failed = BuildLine(
+            number: "Build 13",
+            url: "/admin/mirrors/browsey/builds/13",
+            state: "failed",
+            tone: "bad",
+            subject: word("v1.4.0-beta.1"),
+            version: nil,
+            asked: "5 minutes ago, webhook",
+            took: "2 min 8 s",
+            reason: word("step “Archive” failed with exit status 65"),
+        )
+        let running = BuildLine(
+            number: "Build 14",
+            url: "/admin/mirrors/browsey/builds/14",
+            state: "running",
+            tone: "accent",
+            subject: word("main"),
+            version: "dev",
+            asked: "just now, schedule",
+            took: nil,
+            reason: nil,
+        )
+        let done = BuildLine(
+            number: "Build 12",
+            url: "/admin/mirrors/browsey/builds/12",
+            state: "succeeded",
+            tone: "good",
+            subject: "v1.3.0",
+            version: nil,
+            asked: "2 days ago, Ana",
+            took: "4 min 11 s",
+            reason: nil,
+        )
+        return [
+            "mirrors": try html(
+                MirrorsPage(
+                    rows: [
+                        .init(
+                            name: "browsey",
+                            url: "/admin/mirrors/browsey",
+                            address: "https://git.example.com/team/browsey.git",
+                            looked: "looked 1 minute ago",
+                            isFailing: false,
+                            latest: running,
+                            waiting: "2 builds wait",
+                        ),
+                        .init(
+                            name: "pare",
+                            url: "/admin/mirrors/pare",
+                            address: "git@git.example.com:team/pare.git",
+                            looked: word(
+                                "looked 1 hour ago, failed: git fetch failed: fatal: no route"
+                            ),
+                            isFailing: true,
+                            latest: nil,
+                            waiting: nil,
+                        ),
+                    ],
+                    admin: try admin(.mirrors),
+                )
+            ),
+            "mirrors-none": try html(MirrorsPage(rows: [], admin: try admin(.mirrors))),
+            "mirror": try html(
+                MirrorPage(
+                    name: "browsey",
+                    address: "https://git.example.com/team/browsey.git",
+                    facts: [
+                        .init("Looks", "every 300 seconds and by webhook"),
+                        .init("Tags", "*"), .init("Branches", "main, master"),
+                        .init("Pipeline", ".ota/pipeline.yml"),
+                    ],
+                    problem: word("git fetch failed: fatal: could not read Username"),
+                    builds: [running, failed, done],
+                    actions: .init(
+                        formCode: "0123456789abcdef",
+                        lookURL: "/admin/mirrors/browsey/look",
+                        buildURL: "/admin/mirrors/browsey/builds",
+                    ),
+                    admin: try admin(.mirrors),
+                )
+            ),
+            "build-failed": try html(
+                BuildPage(
+                    mirror: "browsey",
+                    mirrorURL: "/admin/mirrors/browsey",
+                    build: failed,
+                    commit: "4f2a9c81d0be",
+                    steps: [
+                        .init(title: "Build", tone: "good", detail: "succeeded", note: "95 s"),
+                        .init(
+                            title: word("Archive"),
+                            tone: "bad",
+                            detail: "failed with exit status 65",
+                            note: "33 s",
+                        ),
+                        .init(title: "Upload", tone: "", detail: "skipped"),
+                    ],
+                    artifacts: [
+                        .init(
+                            title: word("build/Browsey.xcarchive"),
+                            tone: "warn",
+                            detail: "kept, not installable: not signed for devices",
+                            note: "41 MB",
+                        )
+                    ],
+                    log: word(
+                        "── Archive\nerror: No profiles for 'com.example.browsey' were found\n"
+                    ),
+                    isLogCut: true,
+                    cancel: nil,
+                    admin: try admin(.mirrors),
+                )
+            ),
+            "build-running": try html(
+                BuildPage(
+                    mirror: "browsey",
+                    mirrorURL: "/admin/mirrors/browsey",
+                    build: running,
+                    commit: "9d1c0a7b54ee",
+                    steps: [.init(title: "Build", tone: "accent", detail: "running")],
+                    artifacts: [],
+                    log: "TAG=dev\nVERSION=dev\n── Build\nCompileSwift normal arm64\n",
+                    isLogCut: false,
+                    cancel: .init(
+                        formCode: "0123456789abcdef",
+                        url: "/admin/mirrors/browsey/builds/14/cancel",
+                    ),
+                    admin: try admin(.mirrors),
+                )
+            ),
+        ]
+    }
+}
