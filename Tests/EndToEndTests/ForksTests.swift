@@ -1,7 +1,9 @@
 import Bundles
 import Foundation
 import Inspection
+import OTAServer
 import Phone
+import Publishing
 import Releases
 import Sample
 import Testing

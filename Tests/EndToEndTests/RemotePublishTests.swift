@@ -121,8 +121,11 @@ private final class RemoteRoom: Sendable {
         let new = try Self.serve(program, folder, port: port)
         server.withLock { $0 = new }
         let line = await new.line()
-        let errors = folder.appending(path: "server.errors")
-        _ = try #require(line, "\(try String(contentsOf: errors, encoding: .utf8))")
+        let errors = try String(
+            contentsOf: folder.appending(path: "server.errors"),
+            encoding: .utf8,
+        )
+        _ = try #require(line, "\(errors)")
     }
 
     /// - Returns: the size of the file.
