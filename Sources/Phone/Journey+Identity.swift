@@ -95,33 +95,36 @@ extension Journey {
         take(Step(.compatibility, notes))
     }
 
-    /// Identifiers of devices are never named.
+    /// The device must be in the profile of the app and in those of everything nested that has one;
+    /// identifiers of devices are never named.
     private mutating func lookForDevice(in bundle: AppBundle, title: String?) {
         var notes = StepNotes()
-        let mend = "Register the device with Apple, renew the profile and build again."
-        if let envelope = bundle.profile, let profile = try? envelope.claims() {
-            if let devices = profile.devices {
-                notes.facts.append("“\(profile.name)” lists \(devices.count) devices")
-                if let udid = phone.udid, !devices.contains(udid) {
-                    notes.faults.append(
-                        .failure(
-                            .deviceMissing,
-                            "this device is not among the \(devices.count) of the profile “\(profile.name)”",
-                            shown: .integrity(title: title),
-                            mend: mend,
-                        )
-                    )
-                }
-            } else {
-                notes.facts.append("“\(profile.name)” is not bound to devices")
-            }
-        } else {
+        if bundle.profile.flatMap({ try? $0.claims() }) == nil {
             notes.faults.append(
                 .failure(
                     .profileMissing,
                     "the app has no provisioning profile that can be read",
                     shown: .integrity(title: title),
                     mend: "Export the app for Ad Hoc distribution.",
+                )
+            )
+        }
+        for inner in bundle.everyBundle {
+            guard let profile = inner.profile.flatMap({ try? $0.claims() }) else { continue }
+            guard let devices = profile.devices else {
+                notes.facts.append("“\(profile.name)” is not bound to devices")
+                continue
+            }
+            notes.facts.append("“\(profile.name)” lists \(devices.count) devices")
+            guard let udid = phone.udid, !devices.contains(udid) else { continue }
+            let whose = inner.path == bundle.path ? "" : " of \(inner.path)"
+            notes.faults.append(
+                .failure(
+                    .deviceMissing,
+                    "this device is not among the \(devices.count) of the profile "
+                        + "“\(profile.name)”\(whose)",
+                    shown: .integrity(title: title),
+                    mend: "Register the device with Apple, renew the profile and build again.",
                 )
             )
         }

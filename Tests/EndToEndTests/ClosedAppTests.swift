@@ -33,6 +33,8 @@ struct ClosedAppTests {
             "build.ipa",
             "--anchor",
             "anchor.pem",
+            "--base-url",
+            server.base,
             as: Published.self,
         ).url
     }

@@ -21,7 +21,8 @@ struct RemotePublishTests {
             let cuts = (1...6).map { size * $0 / 7 }
             let kills = (1...2).map { number in
                 CuttingProxy.Event(mark: size * number / 3 + 500_000) {
-                    try await room.killAndRestart()
+                    // The connection that brings it about is cut, and its task with it.
+                    try await Task { try await room.killAndRestart() }.value
                 }
             }
             try await CuttingProxy.run(to: room.port, cuts: cuts, events: kills) { port, proxy in
