@@ -54,6 +54,9 @@ package struct Program: Sendable {
             process.standardInput = FileHandle.nullDevice
         }
         let status = try await RunningProgram.status(of: process)
+        // Foundation keeps processes for long, and their files with them.
+        try output.close()
+        try errors.close()
         return Outcome(
             status: status,
             output: try Self.text("output", in: scratch),
@@ -70,11 +73,13 @@ package struct Program: Sendable {
     ) throws -> RunningProgram {
         let process = process(arguments, environment: environment, in: folder)
         process.standardInput = FileHandle.nullDevice
-        process.standardError =
-            try errors.map { url in
-                try Self.file(url.lastPathComponent, in: url.deletingLastPathComponent())
-            } ?? FileHandle.nullDevice
-        return try RunningProgram(process)
+        let log = try errors.map { url in
+            try Self.file(url.lastPathComponent, in: url.deletingLastPathComponent())
+        }
+        process.standardError = log ?? FileHandle.nullDevice
+        let running = try RunningProgram(process)
+        try log?.close()
+        return running
     }
 
     private func process(

@@ -31,6 +31,8 @@ package struct DayBars: Sendable {
 
     private static let height = 132.0
     private static let ground = 112.0
+    /// Percent of the width that the bars take; the numbers stand beside them.
+    private static let plot = 94.0
 
     /// - Parameters:
     ///   - counts: one for each day, the present one last.
@@ -70,7 +72,7 @@ package struct DayBars: Sendable {
                 drawing.word("\(level)", x: 100, y: y - 4, anchor: .end, kind: "tick")
             }
         }
-        let step = 100 / Double(max(1, counts.count))
+        let step = Self.plot / Double(max(1, counts.count))
         for (index, count) in counts.enumerated() where count.all > 0 {
             let unit = (Self.ground - 14) / Double(top)
             let x = (Double(index) + 0.14) * step
@@ -101,7 +103,7 @@ package struct DayBars: Sendable {
             }
         }
         drawing.word(first, x: 0, y: Self.height - 4, anchor: .start, kind: "tick")
-        drawing.word(last, x: 100, y: Self.height - 4, anchor: .end, kind: "tick")
+        drawing.word(last, x: Self.plot, y: Self.height - 4, anchor: .end, kind: "tick")
         svg = drawing.svg
     }
 
