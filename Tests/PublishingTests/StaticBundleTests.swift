@@ -34,7 +34,10 @@ struct StaticBundleTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
             #expect(
                 names
-                    == ["App.ipa", "icon-512.png", "icon-57.png", "install.html", "manifest.plist"]
+                    == [
+                        "App.ipa", "help.html", "icon-512.png", "icon-57.png", "install.html",
+                        "manifest.plist",
+                    ]
             )
             #expect(
                 try Data(contentsOf: URL(filePath: target + "/App.ipa"))
