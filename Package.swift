@@ -137,7 +137,6 @@ let package = Package(
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "Publishing", "Releases", "Uploads",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -128,7 +128,11 @@ struct PublishCommand: AsyncParsableCommand {
         ).file(build.path)
         bar.finish()
         if !dryRun {
-            try target.storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
+            try target.storeOptions.remember(
+                baseURL: baseURL,
+                anchors: anchorOptions.pem(),
+                in: store,
+            )
         }
         let base = baseURL ?? settings.baseURL
         let links = Links(base: try base ?? ServeCommand.defaultBaseURL())

@@ -36,7 +36,7 @@ final class ProgressMeter: Sendable {
         }
     }
 
-    /// `12.4 MB/s, 1:05 left`
+    /// As in `12.4 MB/s, 1:05 left`.
     private static func detail(_ meter: UploadMeter) -> String {
         guard let rate = meter.rate, let remaining = meter.remaining else { return "" }
         let left = Int(remaining.rounded(.up))
