@@ -24,8 +24,8 @@ struct UploadBenchmark: Benchmark {
             let toOurs = offers(bytes, fields, on: servers.ota)
             let toNginx = ["-o", "/dev/null", servers.nginx.url("/dav/app.ipa")]
             let processor = try bench.rounds.medians(
-                ours: { try processor(of: servers.ota, toOurs, ["-X", "POST"]) / gigabytes },
-                peer: { try processor(of: servers.nginx, toNginx, []) / gigabytes },
+                ours: { try self.processor(of: servers.ota, toOurs, ["-X", "POST"]) / gigabytes },
+                peer: { try self.processor(of: servers.nginx, toNginx, []) / gigabytes },
             )
             let wall = try bench.rounds.medians(
                 ours: { try seconds(toOurs, ["-X", "POST"]) / gigabytes },
