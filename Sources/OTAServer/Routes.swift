@@ -40,12 +40,7 @@ struct Routes {
         get("/enrol/{token}/profile.mobileconfig", enrol.profile)
         get("/enrolled/{result}", enrol.result)
         on("/hooks/{mirror}", [.post: HookRoutes(site: site).deliver])
-        let uploads = UploadRoutes(site: site)
-        on(UploadRoutes.path, [.post: uploads.begin, .options: uploads.options])
-        on(
-            UploadRoutes.path + "/{upload}",
-            [.get: uploads.look, .patch: uploads.append, .delete: uploads.cancel],
-        )
+        for (path, handlers) in UploadRoutes(site: site).table { on(path, handlers) }
         get("/events", EventRoutes(site: site).events)
         for (path, handlers) in AdminRoutes(site: site).table { on("/admin" + path, handlers) }
         get("/healthz", operations.health)
@@ -95,7 +90,7 @@ struct Routes {
 
     /// What answers at an address; `GET` answers `HEAD` too, and other methods get 405.
     private func on(_ path: String, _ handlers: [HTTPRequest.Method: Handler]) {
-        let allowed = handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] }
+        let allowed = Set(handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] })
             .sorted { $0.rawValue < $1.rawValue }
         for prefix in prefixes {
             for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options, .trace] {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-oProxyCommand=touch /tmp/x", "--upload-pack=touch x", "ext::sh -c touch% x",
+        "", "-oProxyCommand=touch x", "--upload-pack=touch x", "ext::sh -c touch% x",
         "ext::sh", "fd::3", "file:///etc", "http://example.com/a", "git://example.com/a",
         "ftp://example.com/a", "ssh://-oProxyCommand=x/a", "ssh://-oProxyCommand=x@host/a",
         "-oProxyCommand=x@host:a", "git@-host:a", "host:-a", "https://user:secret@example.com/a",

@@ -7,6 +7,8 @@ package enum APIRoutes {
 
     /// The methods of each path, as in `GET /api/v1/apps/{app}`.
     package static var addresses: [String] {
-        all.map { "\($0.method.rawValue) \(APIRoute.root)\($0.path)" }.sorted()
+        let table = all.map { ($0.method, APIRoute.root + $0.path) }
+        let uploads = UploadRoutes.operations.map { ($0.method, $0.path) }
+        return (table + uploads).map { "\($0.0.rawValue) \($0.1)" }.sorted()
     }
 }

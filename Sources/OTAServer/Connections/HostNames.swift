@@ -45,6 +45,15 @@ final class HostNames: Sendable {
         return host.hasSuffix(".") ? String(host.dropLast()) : String(host)
     }
 
+    /// RFC 9112 3.2.2: a server understands the form that proxies get.
+    static func authority(ofAbsolute uri: String) -> String? {
+        for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
+            let authority = uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+            return authority.contains("@") ? nil : String(authority)
+        }
+        return nil
+    }
+
     private static func isPort(_ tail: Substring) -> Bool {
         tail.hasPrefix(":") && (tail.count == 1 || UInt16(tail.dropFirst()) != nil)
     }

@@ -122,7 +122,7 @@ final class RequestGate: ChannelDuplexHandler {
         if head.uri.hasPrefix("/") {
             try checkHost(head.headers.first(name: "host"))
         } else {
-            guard let authority = Self.authority(ofAbsolute: head.uri) else {
+            guard let authority = HostNames.authority(ofAbsolute: head.uri) else {
                 throw .malformed("an address that is not a path")
             }
             try checkHost(authority)
@@ -144,15 +144,6 @@ final class RequestGate: ChannelDuplexHandler {
         if host == acceptedHost { return }
         guard door.hosts.allow(host) else { throw .misdirected }
         acceptedHost = host
-    }
-
-    /// RFC 9112 3.2.2: a server understands the form that proxies get.
-    private static func authority(ofAbsolute uri: String) -> String? {
-        for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
-            let authority = uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-            return authority.contains("@") ? nil : String(authority)
-        }
-        return nil
     }
 
     private func answerFromMemory(_ head: HTTPRequestHead) -> Bool {

@@ -15,6 +15,26 @@ import Uploads
 /// to.
 struct UploadRoutes: Sendable {
     static let path = "/api/v1/uploads"
+
+    typealias Handler = @Sendable (Request, RouteContext) async throws -> Response
+
+    /// What the two addresses take; `HEAD` goes the way of `GET`.
+    static let operations:
+        [(method: HTTPRequest.Method, path: String, handler: @Sendable (UploadRoutes) -> Handler)] =
+            [
+                (.post, path, { $0.begin }), (.options, path, { $0.options }),
+                (.head, path + "/{upload}", { $0.look }), (.get, path + "/{upload}", { $0.look }),
+                (.patch, path + "/{upload}", { $0.append }),
+                (.delete, path + "/{upload}", { $0.cancel }),
+            ]
+
+    /// The handlers of each address.
+    var table: [String: [HTTPRequest.Method: Handler]] {
+        Self.operations.reduce(into: [:]) { table, operation in
+            table[operation.path, default: [:]][operation.method] = operation.handler(self)
+        }
+    }
+
     /// Bytes of an offer: the notes, and a little more.
     private static let offerBytes = 160 << 10
 

@@ -60,7 +60,9 @@ struct OpenAPITests {
             let indent = line.prefix { $0 == " " }.count
             let name = line.dropFirst(indent).dropLast()
             if indent == 2 { path = String(name) }
-            if indent == 4, ["get", "post", "put", "patch", "delete"].contains(name) {
+            if indent == 4,
+                ["get", "head", "options", "post", "put", "patch", "delete"].contains(name)
+            {
                 found.append("\(name.uppercased()) \(path)")
             }
         }

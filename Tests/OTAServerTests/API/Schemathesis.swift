@@ -40,6 +40,16 @@ enum Schemathesis {
 
             """.utf8
         ).write(to: settings)
+        // Pieces of an upload are bytes, of a media type that only their draft knows.
+        try Data(
+            """
+            import schemathesis
+            from hypothesis import strategies
+            schemathesis.openapi.media_type("application/partial-upload", strategies.binary())
+            schemathesis.serializer("application/partial-upload")(lambda _, value: {"data": value})
+
+            """.utf8
+        ).write(to: site.folder.appending(path: "media.py"))
         return try await (program ?? Program(path: "schemathesis")).run(
             [
                 "--config-file", settings.path(),
@@ -52,7 +62,10 @@ enum Schemathesis {
                 "--request-timeout", "20", "--suppress-health-check", "all",
                 "--warnings", "off",
             ] + (path.map { ["--include-path", $0] } ?? []),
-            environment: ["HYPOTHESIS_STORAGE_DIRECTORY": site.folder.path()],
+            environment: [
+                "HYPOTHESIS_STORAGE_DIRECTORY": site.folder.path(),
+                "SCHEMATHESIS_HOOKS": "media",
+            ],
             in: site.folder,
         )
     }
