@@ -153,6 +153,7 @@ struct ServerSetup: Sendable {
                 deviceAnchors: configuration.deviceAnchors,
                 profileAnchors: try profileAnchors(),
                 certificate: current,
+                eventBeat: configuration.limits.eventBeat,
                 proxies: configuration.trustedProxies,
                 answers: answers,
                 metrics: ledger.metrics,

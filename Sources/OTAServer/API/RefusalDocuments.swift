@@ -51,9 +51,9 @@ extension StoredAnswer {
     /// What the API says of a request that no route saw.
     init?(apiRefusal reason: RefusedRequest) {
         let failure = ErrorDocument.Failure(
-            id: "request.refused",
+            id: reason.id,
             message: reason.description,
-            mend: "see /public/openapi.yaml",
+            mend: reason.mend,
         )
         guard let answer = try? APIAnswer.json(ErrorDocument(failure)) else { return nil }
         self.init(
@@ -62,5 +62,23 @@ extension StoredAnswer {
             fields: ResponseFields.of(type: answer.type, cache: "no-store"),
             body: ByteBuffer(bytes: answer.body),
         )
+    }
+}
+
+extension RefusedRequest {
+    fileprivate var id: String {
+        switch self {
+        case .targetTooLong: "request.address-too-long"
+        case .headTooLarge, .tooManyFields: "request.fields-too-large"
+        default: "request.refused"
+        }
+    }
+
+    fileprivate var mend: String {
+        switch self {
+        case .targetTooLong: "send what is long in a body"
+        case .headTooLarge, .tooManyFields: "send fewer and shorter fields"
+        default: "see /public/openapi.yaml"
+        }
     }
 }

@@ -60,7 +60,8 @@ struct SignIn: Sendable {
     /// An admin by cookie, with the session that their forms belong to.
     func admin(_ request: Request) async throws -> (principal: Principal, session: Session) {
         guard let value = Cookie.admin.value(in: request.headers),
-            let session = site.sessions.session(value, at: site.now), session.kind == .admin
+            let session = site.sessions.session(value, at: site.now), session.kind == .admin,
+            !site.ended.contains(session)
         else { throw Refusal.notSignedIn }
         let store = site.store
         let now = site.now

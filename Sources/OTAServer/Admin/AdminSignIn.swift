@@ -47,7 +47,8 @@ struct AdminSignIn: Sendable {
     /// Answers `POST /admin/sign-out`.
     @Sendable func signOut(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
-        _ = try await SignIn(site: site).admin(sending: FormBody(request), request)
+        let admin = try await SignIn(site: site).admin(sending: FormBody(request), request)
+        site.ended.end(admin.session, at: site.now)
         return goodbye()
     }
 

@@ -22,7 +22,12 @@ final class HeadGuard: ChannelInboundHandler {
             try scanner.scan(buffer.readableBytesUInt8Span)
         } catch {
             isShut = true
-            context.fireErrorCaught(error)
+            context.fireErrorCaught(
+                RefusedHead(
+                    reason: error,
+                    target: String(decoding: scanner.targetStart, as: UTF8.self),
+                )
+            )
             return
         }
         context.fireChannelRead(data)
@@ -33,4 +38,11 @@ final class HeadGuard: ChannelInboundHandler {
         if case TLSUserEvent.handshakeCompleted = event { clock.handshakeCompleted() }
         context.fireUserInboundEventTriggered(event)
     }
+}
+
+/// A head that was turned away before the decoder made a request of it.
+struct RefusedHead: Error {
+    let reason: RefusedRequest
+    /// What its target begins with, as far as it came.
+    let target: String
 }

@@ -64,7 +64,7 @@ final class RequestGate: ChannelDuplexHandler {
         case .body(let bytes):
             guard pending > 0, !isSwallowing else { return }
             bodyBytes += bytes.readableBytes
-            guard bodyBytes <= bodyLimit else { return refuse(.bodyTooLarge, context) }
+            guard bodyBytes <= bodyLimit else { return refuse(.bodyTooLarge, of: target, context) }
             context.fireChannelRead(data)
         case .end:
             if isSwallowing {
@@ -95,7 +95,7 @@ final class RequestGate: ChannelDuplexHandler {
         do throws(RefusedRequest) {
             hasBody = try inspect(head)
         } catch {
-            return refuse(error, context)
+            return refuse(error, of: target, context)
         }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
@@ -234,8 +234,8 @@ final class RequestGate: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let refused as RefusedRequest: refuse(refused, context)
-        case is HTTPParserError: refuse(.malformed("not HTTP/1.1"), context)
+        case let refused as RefusedHead: refuse(refused.reason, of: refused.target, context)
+        case is HTTPParserError: refuse(.malformed("not HTTP/1.1"), of: target, context)
         default: context.fireErrorCaught(error)
         }
     }
@@ -258,13 +258,19 @@ final class RequestGate: ChannelDuplexHandler {
         switch expiry {
         case .quiet: context.close(promise: nil)
         case .stalled: end.cut()
-        case .requestIncomplete: refuse(.timedOut, context)
+        case .requestIncomplete: refuse(.timedOut, of: target, context)
         }
     }
 
-    private func refuse(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
+    /// `target` is the refused request's own, which is not the one that is still being answered.
+    private func refuse(
+        _ reason: RefusedRequest,
+        of target: String,
+        _ context: ChannelHandlerContext,
+    ) {
         guard refusal == nil, !isClosing else { return }
         refusal = reason
+        self.target = target
         if pending == 0 {
             respond(reason, context)
         } else if pending == 1, clock.awaitsBody {

@@ -20,6 +20,9 @@ package struct RequestHeadScanner {
     private var hasSeenEmptyLine = false
     private var headBytes = 0
     private var targetBytes = 0
+    /// What the target of the head at hand begins with, for whoever words a refusal.
+    package private(set) var targetStart: [UInt8] = []
+    private static let knownTargetBytes = 256
     private var fieldCount = 0
     private var version: [UInt8] = []
     private var name: [UInt8] = []
@@ -34,6 +37,7 @@ package struct RequestHeadScanner {
         self.limits = limits
         name.reserveCapacity(32)
         version.reserveCapacity(8)
+        targetStart.reserveCapacity(Self.knownTargetBytes)
     }
 
     /// Whether a head has begun and not ended.
@@ -71,6 +75,7 @@ package struct RequestHeadScanner {
         hasSeenEmptyLine = false
         headBytes = 0
         targetBytes = 0
+        targetStart.removeAll(keepingCapacity: true)
         fieldCount = 0
         contentLength = nil
         isChunked = false
@@ -133,6 +138,7 @@ package struct RequestHeadScanner {
             place = .version
         case 0x21...0x7E where byte != UInt8(ascii: "#"):
             targetBytes += 1
+            if targetBytes <= Self.knownTargetBytes { targetStart.append(byte) }
             guard targetBytes <= limits.targetBytes else { throw .targetTooLong }
         default:
             throw .malformed("the address has a byte that must be percent-encoded")

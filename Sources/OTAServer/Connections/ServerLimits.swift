@@ -23,6 +23,9 @@ package struct ServerLimits: Sendable {
     package var stallTime = TimeAmount.minutes(5)
     /// How long running downloads may go on after the signal to stop.
     package var shutdownTime = Duration.seconds(30)
+    /// Between two signs of life of a stream of events, and the longest that one goes on behind the end
+    /// of the right to it.
+    package var eventBeat = Duration.seconds(20)
 
     package init() {}
 

@@ -8,6 +8,12 @@ import Synchronization
 
 /// Who listens, and so what they may know.
 protocol EventAudience: Sendable {
+    /// Whether the right that the stream began with is still there.
+    func isWelcome() async throws -> Bool
+
+    /// What goes over the wire before a stream ends that is no longer rightful; nil for nothing.
+    var farewell: String? { get }
+
     /// The event as it goes over the wire; nil for what this audience is not told.
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
 
@@ -22,6 +28,37 @@ extension EventAudience {
 }
 
 struct AdminAudience: EventAudience {
+    private let site: Site
+    private let token: String
+    /// Nil for who shows the token itself.
+    private let session: Session?
+
+    /// - Throws: ``Refusal/notAllowed`` for a token that may not know everything.
+    init(_ principal: Principal, _ session: Session?, in site: Site) throws(Refusal) {
+        try SignIn.require(principal, .admin)
+        guard let token = principal.token else { throw .notAllowed }
+        self.site = site
+        self.token = token
+        self.session = session
+    }
+
+    func isWelcome() async throws -> Bool {
+        let now = site.now
+        if let session {
+            guard session.expires > now, !site.ended.contains(session) else { return false }
+        }
+        let (store, token) = (site.store, token)
+        return try await site.work {
+            do {
+                return try store.tokens().principal(ofToken: token, at: now).may(.admin)
+            } catch is TokenRefusal {
+                return false
+            }
+        }
+    }
+
+    var farewell: String? { nil }
+
     func text(of event: EventFeed.Event, isMissed: Bool) -> String? {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -58,6 +95,22 @@ final class TesterAudience: EventAudience {
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
     }
 
+    /// A device that was erased is somebody else's from then on, also where anybody may come in.
+    func isWelcome() async throws -> Bool {
+        let (site, visit, app, isKnown) = (site, visit, app, reference != nil)
+        return try await site.work {
+            guard let app = try site.store.app(app) else { return false }
+            switch try visit.entry(to: app) {
+            case .granted(let device): return device != nil || !isKnown
+            case .enrolment(let device): return device != nil
+            case .passphrase: return false
+            }
+        }
+    }
+
+    /// The page comes anew, and says what there is to know for whoever looks now.
+    var farewell: String? { "event: changed\ndata: {}\n\n" }
+
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
         let activity = event.activity
         let isTold: Bool
@@ -88,14 +141,11 @@ final class TesterAudience: EventAudience {
         }
     }
 
-    /// Longer than the store takes something for known without looking again.
-    private static let settling = Duration.milliseconds(300)
-
     /// The journal names no device so that it can be found; the register tells whether it was this one.
     private func isDeviceChanged() async throws -> Bool {
         if try await isEntryChanged() { return true }
         // What the store knows of the register may be older than the line of the journal.
-        try await Task.sleep(for: Self.settling)
+        try await Task.sleep(for: EventRoutes.settling)
         return try await isEntryChanged()
     }
 
@@ -121,6 +171,14 @@ extension InstallTracker.News {
 }
 
 extension Activity.Event {
+    /// Whether somebody's right to listen may have ended with it.
+    var mayEndRights: Bool {
+        switch self {
+        case .tokenRevoked, .appChanged, .deviceRemoved: true
+        default: false
+        }
+    }
+
     fileprivate var isOfReleases: Bool {
         switch self {
         case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .appChanged: true

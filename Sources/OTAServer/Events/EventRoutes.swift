@@ -9,7 +9,6 @@ import Store
 
 /// What happens, as it happens: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
-    private static let heartbeat = Duration.seconds(20)
     /// What happened while a listener was away, and is told when they come back.
     private static let longestAbsence = 200
 
@@ -43,7 +42,13 @@ struct EventRoutes: Sendable {
                         try await writer.write(ByteBuffer(string: text))
                     }
                 }
-                for await step in Self.steps(live, installs) {
+                for await step in Self.steps(live, installs, every: site.eventBeat) {
+                    guard try await Self.isWelcome(audience, behind: step) else {
+                        if let farewell = audience.farewell {
+                            try await writer.write(ByteBuffer(string: farewell))
+                        }
+                        break
+                    }
                     switch step {
                     case .beat: try await writer.write(ByteBuffer(string: ": still here\n\n"))
                     case .install(let news):
@@ -65,9 +70,12 @@ struct EventRoutes: Sendable {
         _ context: RouteContext,
     ) async throws -> any EventAudience {
         guard let name = request.uri.queryParameters["app"] else {
-            let principal = try await SignIn(site: site).principal(request, context)
-            try SignIn.require(principal, .admin)
-            return AdminAudience()
+            let signIn = SignIn(site: site)
+            guard request.headers[.authorization] == nil else {
+                return try AdminAudience(await signIn.bearer(request, context), nil, in: site)
+            }
+            let admin = try await signIn.admin(request)
+            return try AdminAudience(admin.principal, admin.session, in: site)
         }
         let visit = Visit(request, in: site)
         let site = site
@@ -90,6 +98,20 @@ struct EventRoutes: Sendable {
         }
     }
 
+    /// Longer than the store takes something for known without looking again.
+    static let settling = Duration.milliseconds(300)
+
+    private static func isWelcome(
+        _ audience: any EventAudience,
+        behind step: Step,
+    ) async throws -> Bool {
+        if case .event(let event) = step, event.activity.event.mayEndRights {
+            // What the store knows of the right may be older than the line of the journal.
+            try await Task.sleep(for: settling)
+        }
+        return try await audience.isWelcome()
+    }
+
     private enum Step: Sendable {
         case event(EventFeed.Event)
         case install(InstallTracker.News)
@@ -100,6 +122,7 @@ struct EventRoutes: Sendable {
     private static func steps(
         _ events: AsyncStream<EventFeed.Event>,
         _ installs: AsyncStream<InstallTracker.News>?,
+        every beat: Duration,
     ) -> AsyncStream<Step> {
         AsyncStream { continuation in
             let following = Task {
@@ -111,7 +134,7 @@ struct EventRoutes: Sendable {
             }
             let beating = Task {
                 while !Task.isCancelled {
-                    try? await Task.sleep(for: heartbeat)
+                    try? await Task.sleep(for: beat)
                     continuation.yield(.beat)
                 }
             }

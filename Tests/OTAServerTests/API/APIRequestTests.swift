@@ -6,6 +6,46 @@ import Store
 import Testing
 
 struct APIRequestTests {
+    @Test func `a head that is too long for any route is refused in JSON`() async throws {
+        try await TestSite.run { site in
+            let admin = try APIClient.holding("admin", on: site)
+            let long = String(repeating: "a", count: 100_000)
+            let address = try await admin.get("/apps/" + long)
+            #expect(address.status == 414 && address.refusal == "request.address-too-long")
+            let cut = try await admin.get("/apps/" + long.prefix(15_990))
+            #expect(cut.status == 414 && cut.refusal == "request.address-too-long")
+            let field = try await admin.send("GET", "/api/v1/apps", fields: ["X-Long": long])
+            #expect(field.status == 431 && field.refusal == "request.fields-too-large")
+            let many = Dictionary(uniqueKeysWithValues: (0..<200).map { ("X-\($0)", "1") })
+            let fields = try await admin.send("GET", "/api/v1/apps", fields: many)
+            #expect(fields.status == 431 && fields.refusal == "request.fields-too-large")
+            let method = try await admin.send("PROPFIND", "/api/v1/apps")
+            #expect(method.status == 501 && method.refusal == "request.refused")
+            let page = try await admin.send("GET", "/apps/" + long)
+            #expect(page.status == 414 && page.refusal == nil, "people are told on a page")
+            #expect(page.wire.fields["content-type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func `a refused head behind a page's request is refused as its own`() async throws {
+        try await TestSite.run { site in
+            try await WireClient.secure(site) { client in
+                #expect(try await client.request("GET", "/apps/demo-co").status == 200)
+                let long = String(repeating: "a", count: 9000)
+                let answer = try await client.request("GET", "/api/v1/\(long)")
+                #expect(answer.status == 414)
+                #expect(answer.fields["content-type"] == "application/json")
+            }
+            try await WireClient.secure(site) { client in
+                #expect(try await client.request("GET", "/api/v1/apps").status == 401)
+                let long = String(repeating: "a", count: 9000)
+                let answer = try await client.request("GET", "/apps/\(long)")
+                #expect(answer.status == 414)
+                #expect(answer.fields["content-type"] == "text/html; charset=utf-8")
+            }
+        }
+    }
+
     @Test func `what is no such request is refused in JSON`() async throws {
         try await TestSite.run { site in
             let admin = try APIClient.holding("admin", on: site)
