@@ -35,8 +35,8 @@ extension ServerFailure {
                 id: "server.untrusted",
                 message: "the server cannot prove who it is: \(reason)",
                 place: url.rawValue,
-                mend: "name its private authority with --ca-file FILE, or the SHA-256 of its "
-                    + "certificate with --fingerprint",
+                mend: "name its private authority with --ca-file FILE or OTA_CA_FILE, or the "
+                    + "SHA-256 of its certificate with --fingerprint or OTA_FINGERPRINT",
             )
         case .notUnderstood(let url, let status):
             .init(

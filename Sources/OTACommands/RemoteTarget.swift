@@ -26,7 +26,11 @@ extension TargetOptions {
                 mend: "give it as https://host, https://host:port or https://host/path",
             )
         }
-        return ServerConnection(to: url, showing: try secret(in: context), trusting: try trust())
+        return ServerConnection(
+            to: url,
+            showing: try secret(in: context),
+            trusting: try trust(in: context),
+        )
     }
 
     /// A token is no argument: every user of a machine can read those of a process.
@@ -45,19 +49,23 @@ extension TargetOptions {
         return secret
     }
 
-    private func trust() throws -> ServerTrust {
-        if let fingerprint {
+    /// An option counts before the variables, and a variable without a value is none.
+    private func trust(in context: CommandContext) throws -> ServerTrust {
+        let isTold = fingerprint != nil || caFile != nil
+        let named = isTold ? [:] : context.environment
+        if let fingerprint = fingerprint ?? named["OTA_FINGERPRINT"].given {
             let digits = fingerprint.filter { $0 != ":" && $0 != " " }.lowercased()
             guard let digest = SHA256Digest(hex: digits) else {
                 throw CommandFailure(
                     id: "server.malformed-fingerprint",
                     message: "the fingerprint is no SHA-256",
-                    place: "--fingerprint",
+                    place: self.fingerprint == nil ? "OTA_FINGERPRINT" : "--fingerprint",
                     mend: "give 64 hexadecimal digits, colons between them or not",
                 )
             }
             return .fingerprint(digest)
         }
-        return try caFile.map { .authorities(try AnchorOptions.certificates(in: $0)) } ?? .system
+        let authority = caFile ?? named["OTA_CA_FILE"].given
+        return try authority.map { .authorities(try AnchorOptions.certificates(in: $0)) } ?? .system
     }
 }

@@ -14,10 +14,18 @@ struct TargetOptions: ParsableArguments {
     @Option(help: "The file that holds the token for the server, or - (or OTA_TOKEN itself).")
     var tokenFile: String?
 
-    @Option(help: "A private authority that the server's certificate may come from, PEM.")
+    @Option(
+        help:
+            "A private authority that the server's certificate may come from, PEM (or OTA_CA_FILE)."
+    )
     var caFile: String?
 
-    @Option(help: "The SHA-256 of the server's certificate, which is then trusted by itself.")
+    @Option(
+        help: """
+            The SHA-256 of the server's certificate, which is then trusted by itself (or \
+            OTA_FINGERPRINT).
+            """
+    )
     var fingerprint: String?
 
     func validate() throws {

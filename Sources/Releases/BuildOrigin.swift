@@ -35,6 +35,9 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         )
     }
 
+    /// Bytes of each.
+    package static let lengthLimit = 500
+
     package var isEmpty: Bool { self == BuildOrigin() }
 
     /// `github.com/vforsh/browsey`: the repository as people say it.
@@ -47,7 +50,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
     private static func line(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         let isPlain = text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
-        return isPlain && text.utf8.count <= 500 ? text : nil
+        return isPlain && text.utf8.count <= lengthLimit ? text : nil
     }
 
     /// Without `user:password@`, and without what a query could hold.

@@ -7,13 +7,20 @@ struct AnchorOptions: ParsableArguments {
     @Option(
         name: .customLong("anchor"),
         help:
-            "A further authority to trust, PEM; for private tests. publish and serve remember it in store.json. May be repeated.",
+            "A further authority to trust, PEM; for private tests. publish and serve remember it in store.json. May be repeated; publish takes OTA_ANCHOR for one.",
     )
     var files: [String] = []
 
     /// The certificates of all files, as PEM.
     func pem() throws -> [String] {
         try files.flatMap { try Self.certificates(in: $0) }.map(\.pem)
+    }
+
+    /// With the file that OTA_ANCHOR names, where no option names one.
+    func adding(_ environment: [String: String]) -> AnchorOptions {
+        var all = self
+        if files.isEmpty, let file = environment["OTA_ANCHOR"].given { all.files = [file] }
+        return all
     }
 
     /// Apple's authorities, the further ones, and those that a store remembers as PEM.

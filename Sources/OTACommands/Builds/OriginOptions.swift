@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Releases
 
 /// Who built, of what: for the statement that is signed with a release.
@@ -14,41 +15,44 @@ struct OriginOptions: ParsableArguments {
     @Option(help: "The service that built, a URI.")
     var builder: String?
 
-    func origin(in environment: [String: String]) -> BuildOrigin {
-        let told = Self.told(by: environment)
-        return BuildOrigin(
-            repository: repository ?? told.repository,
-            pipeline: pipeline ?? told.pipeline,
-            builder: builder ?? told.builder,
-            run: told.run,
+    @Option(help: "The address of the run that built.")
+    var runURL: String?
+
+    func validate() throws {
+        if let runURL, !runURL.isEmpty, URL(string: runURL)?.host() == nil {
+            throw ValidationError("--run-url takes an address such as https://ci.example.com/42")
+        }
+        let told = BuildOrigin(
+            repository: repository,
+            pipeline: pipeline,
+            builder: builder,
+            run: runURL,
         )
+        let options = [
+            ("repository", repository, told.repository), ("pipeline", pipeline, told.pipeline),
+            ("builder", builder, told.builder), ("run-url", runURL, told.run),
+        ]
+        // What would be left out of a signed statement is said rather than dropped.
+        if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
+            throw ValidationError(
+                "--\(name) takes one line of at most \(BuildOrigin.lengthLimit) plain characters, "
+                    + "and no password"
+            )
+        }
     }
 
-    private static func told(by environment: [String: String]) -> BuildOrigin {
-        if environment["GITHUB_ACTIONS"] == "true", let server = environment["GITHUB_SERVER_URL"],
-            let name = environment["GITHUB_REPOSITORY"]
-        {
-            return BuildOrigin(
-                repository: "\(server)/\(name)",
-                pipeline: environment["GITHUB_WORKFLOW_REF"],
-                builder: "\(server)/actions",
-                run: environment["GITHUB_RUN_ID"].map { "\(server)/\(name)/actions/runs/\($0)" },
-            )
-        }
-        if environment["GITLAB_CI"] == "true" {
-            return BuildOrigin(
-                repository: environment["CI_PROJECT_URL"],
-                pipeline: environment["CI_CONFIG_PATH"] ?? ".gitlab-ci.yml",
-                builder: environment["CI_SERVER_URL"],
-                run: environment["CI_JOB_URL"],
-            )
-        }
-        guard environment["JENKINS_URL"] != nil else { return BuildOrigin() }
+    func origin(in environment: [String: String]) -> BuildOrigin {
+        let told = CIJob(environment)?.origin ?? BuildOrigin()
         return BuildOrigin(
-            repository: environment["GIT_URL"],
-            pipeline: environment["JOB_NAME"],
-            builder: environment["JENKINS_URL"],
-            run: environment["BUILD_URL"],
+            repository: repository.given ?? told.repository,
+            pipeline: pipeline.given ?? told.pipeline,
+            builder: builder.given ?? told.builder,
+            run: runURL.given ?? told.run,
         )
     }
+}
+
+extension String? {
+    /// Nil for an empty text, as a script gives it for a variable without a value.
+    var given: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }

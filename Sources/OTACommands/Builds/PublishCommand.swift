@@ -9,6 +9,7 @@ import Pages
 import Publishing
 import Releases
 import Store
+import Versions
 
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +22,8 @@ struct PublishCommand: AsyncParsableCommand {
               ota publish build.ipa --base-url https://ota.example.com --notes CHANGES.md
             To a running server it goes in pieces, on from where a lost connection stopped it:
               ota publish build.ipa --server https://ota.example.com --token-file token
+            In CI the page of the run shows what came of it; recipes are in docs/ci:
+              ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
             With --export it writes a folder for any HTTPS host instead:
               ota publish build.ipa --export site --base-url https://example.com/browsey
             """,
@@ -35,7 +38,12 @@ struct PublishCommand: AsyncParsableCommand {
     @Option(help: "Release notes, Markdown: a file, or - for standard input.")
     var notes: String?
 
-    @Option(help: "The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only.")
+    @Option(
+        help: """
+            The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only. Empty or \
+            dev: none.
+            """
+    )
     var tag: String?
 
     @Option(help: "The git commit that it was built from.")
@@ -59,6 +67,7 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the page's QR code; the default on a terminal.")
     var qr: Bool?
 
+    @OptionGroup var jobOptions: JobOptions
     @OptionGroup var originOptions: OriginOptions
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var target: TargetOptions
@@ -74,6 +83,11 @@ struct PublishCommand: AsyncParsableCommand {
         guard export == nil || !replace else {
             throw ValidationError("--replace exchanges a release of the store; --export has none")
         }
+        guard !jobOptions.isGiven || (export == nil && !dryRun) else {
+            throw ValidationError(
+                "--outputs, --summary and --junit tell of a release; --export and --dry-run make none"
+            )
+        }
         guard target.server == nil || (export == nil && baseURL == nil && !dryRun) else {
             throw ValidationError(
                 "--server publishes there; --export, --base-url and --dry-run belong to this machine"
@@ -84,40 +98,66 @@ struct PublishCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let isLocal = export != nil || dryRun
         do {
-            if !isLocal, let server = target.serverURL(in: context) {
-                try await publish(on: server, in: context)
-            } else {
-                try publish(in: context)
+            if let export, let baseURL {
+                return try write(into: export, base: baseURL, in: context)
             }
-        } catch PublishRefusal.blocked(let report) where !output.json {
+            let server = dryRun ? nil : target.serverURL(in: context)
+            let told =
+                if let server {
+                    try await publish(on: server, in: context)
+                } else {
+                    try publish(in: context)
+                }
+            if let told { try jobOptions.tell(told, json: output.json, in: context) }
+        } catch PublishRefusal.blocked(let report) {
+            let refusal = PublishRefusal.blocked(report)
+            guard !output.json else { throw tellOf(refusal, report.findings, in: context) }
             let style = context.terminal.errorStyle
             context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
-            throw CommandFailure(
-                id: PublishRefusal.blocked(report).id,
+            let failure = CommandFailure(
+                id: refusal.id,
                 message: "the build installs on no device, so it is not published",
                 place: build.path,
                 mend: "mend what blocks, above, and build again",
             )
+            throw tellOf(failure, report.findings, in: context)
+        } catch let archive as UnreadableArchive {
+            throw tellOf(archive, archive.findings, in: context)
+        } catch {
+            throw tellOf(error, [], in: context)
         }
     }
 
-    private func publish(in context: CommandContext) throws {
-        let options = try publishOptions(in: context)
-        let source = try build.source()
+    /// Tells the job of a refusal; nothing that keeps it from being told hides the refusal.
+    private func tellOf(
+        _ refusal: any Error,
+        _ findings: [Finding],
+        in context: CommandContext,
+    ) -> any Error {
+        let outcome = PublishOutcome(refusal: refusal, file: build.path, findings: findings)
+        try? jobOptions.tell(outcome, json: output.json, in: context)
+        return refusal
+    }
+
+    private func write(into folder: String, base: BaseURL, in context: CommandContext) throws {
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
-        if let export, let baseURL {
-            let bundle = BundleExport(folder: export, base: baseURL, isDryRun: dryRun)
-            let result = try bundle.write(
-                source,
-                options: options,
-                trusting: anchorOptions.anchors(),
-            ) { bar.update($0.title, fraction: $0.fraction) }
-            bar.finish()
-            return try context.show(result, json: output.json)
-        }
+        let result = try BundleExport(folder: folder, base: base, isDryRun: dryRun).write(
+            build.source(),
+            options: publishOptions(in: context),
+            trusting: anchors(in: context).anchors(),
+        ) { bar.update($0.title, fraction: $0.fraction) }
+        bar.finish()
+        try context.show(result, json: output.json)
+    }
+
+    /// - Returns: nil when nothing was stored.
+    private func publish(in context: CommandContext) throws -> PublishOutcome? {
+        let options = try publishOptions(in: context)
+        let anchorOptions = anchors(in: context)
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        defer { bar.finish() }
         let store = try target.storeOptions.openOrCreate(in: context)
         let settings = try store.settings()
         let published = try Publish(
@@ -150,15 +190,24 @@ struct PublishCommand: AsyncParsableCommand {
             date: options.date,
         )
         try context.show(result, json: output.json)
+        guard !dryRun else { return nil }
+        return PublishOutcome(
+            of: result.released,
+            file: build.path,
+            findings: published.report.findings,
+        )
     }
 
-    private func publish(on server: String, in context: CommandContext) async throws {
+    private func publish(
+        on server: String,
+        in context: CommandContext,
+    ) async throws -> PublishOutcome {
         let connection = try target.connection(to: server, in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         var result = try await RemotePublish(
             build: build,
-            anchors: try anchorOptions.anchors(),
+            anchors: try anchors(in: context).anchors(),
             options: try publishOptions(in: context),
             server: server,
             bar: bar,
@@ -167,15 +216,27 @@ struct PublishCommand: AsyncParsableCommand {
         bar.finish()
         result.showsCode = qr ?? context.terminal.style.isColoured
         try context.show(result, json: output.json)
+        return PublishOutcome(
+            of: result.released(tag: givenTag, commit: commit.given),
+            file: build.path,
+            findings: result.findings,
+        )
     }
+
+    private func anchors(in context: CommandContext) -> AnchorOptions {
+        anchorOptions.adding(context.environment)
+    }
+
+    /// `ota version` calls a build without a tag dev.
+    private var givenTag: String? { tag == VersionFacts.development ? nil : tag.given }
 
     private func publishOptions(in context: CommandContext) throws -> PublishOptions {
         var options = PublishOptions(publisher: context.actor, date: context.now())
         options.channel = channel
         options.notes =
             try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
-        options.tag = tag.flatMap { $0.isEmpty ? nil : $0 }
-        options.commit = commit.flatMap { $0.isEmpty ? nil : $0 }
+        options.tag = givenTag
+        options.commit = commit.given
         options.origin = originOptions.origin(in: context.environment)
         options.allowsOtherVersion = allowVersionMismatch
         options.replace = replace

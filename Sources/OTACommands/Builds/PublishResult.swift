@@ -55,6 +55,22 @@ struct PublishResult: CommandResult {
         )
     }
 
+    var released: PublishedRelease {
+        let release = published.release
+        return PublishedRelease(
+            app: release.bundleIdentifier.rawValue,
+            name: release.name,
+            release: release.identifier.rawValue,
+            channel: release.channel.rawValue,
+            sha256: release.sha256.description,
+            tag: release.tag,
+            commit: release.commit,
+            url: addresses.page,
+            isCreated: published.isCreated,
+            outlook: outlook(.plain).map { [$0] } ?? [],
+        )
+    }
+
     func text(style: Style) -> String {
         let text = FindingsText(style: style)
         var parts = [text.heading(published.report)]

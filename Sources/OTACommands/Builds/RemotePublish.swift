@@ -24,6 +24,7 @@ struct RemotePublish {
         guard !report.findings.contains(where: \.blocksEveryDevice) else {
             throw PublishRefusal.blocked(report)
         }
+        if let version = report.identity.version { try options.check(version: version) }
         let meter = ProgressMeter(bar, size: report.identity.size, clock: clock)
         let answer: UploadAnswer
         do {

@@ -8,7 +8,7 @@ import Uploads
 /// What a publish on a server came to.
 struct RemotePublishResult: CommandResult {
     private struct Answer: Decodable {
-        let release, channel, sha256, url: String
+        let app, release, channel, sha256, url: String
         let created: Bool
         let devices: Devices
     }
@@ -42,11 +42,25 @@ struct RemotePublishResult: CommandResult {
     /// As the server wrote it.
     var document: JSONValue { whole }
 
-    func text(style: Style) -> String {
-        let text = FindingsText(style: style)
-        var parts = [text.heading(report)]
-        if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
-        parts.append(headline(style) + "\n" + style.link(answer.url.printable))
+    var findings: [Finding] { report.findings }
+
+    func released(tag: String?, commit: String?) -> PublishedRelease {
+        PublishedRelease(
+            app: answer.app,
+            name: report.identity.name,
+            release: answer.release,
+            channel: answer.channel,
+            sha256: answer.sha256,
+            tag: tag,
+            commit: commit,
+            url: answer.url,
+            isCreated: answer.created,
+            outlook: outlook,
+        )
+    }
+
+    /// Until when it installs, and on how many of the registered devices.
+    private var outlook: [String] {
         var outlook = [report.expiries.first?.sentence(at: date)].compactMap(\.self)
         if answer.devices.registered > 0 {
             outlook.append(
@@ -55,6 +69,14 @@ struct RemotePublishResult: CommandResult {
                     + " can install it."
             )
         }
+        return outlook
+    }
+
+    func text(style: Style) -> String {
+        let text = FindingsText(style: style)
+        var parts = [text.heading(report)]
+        if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
+        parts.append(headline(style) + "\n" + style.link(answer.url.printable))
         if !outlook.isEmpty { parts.append(outlook.joined(separator: "\n")) }
         if showsCode, let code = try? QRCode(encoding: answer.url) {
             parts.append(code.terminal(ansi: style.isColoured))

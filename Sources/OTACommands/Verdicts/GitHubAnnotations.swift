@@ -13,12 +13,17 @@ struct GitHubAnnotations {
     let isBlocked: Bool
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
+    /// Why the command that has these findings stopped.
+    var failure: CommandFailure?
 
     var text: String {
-        let all = findings.map(annotation) + deviceLines
+        let all = lines
         guard !all.isEmpty else { return "::notice::\(escaped("\(file) has no findings"))" }
         return all.joined(separator: "\n")
     }
+
+    /// One per finding, device and failure.
+    var lines: [String] { findings.map(annotation) + deviceLines + failureLines }
 
     private func annotation(_ finding: Finding) -> String {
         line(command(for: finding.severity), title: finding.id, finding.lines)
@@ -36,6 +41,19 @@ struct GitHubAnnotations {
             )
         }
         return blocked + [line("notice", title: "devices", [RegisterCount(verdicts).sentence])]
+    }
+
+    private var failureLines: [String] {
+        guard let failure else { return [] }
+        let place = failure.place.map { "At: \($0)" }
+        let mend = failure.mend.map { "Mend: \($0)" }
+        return [
+            line(
+                "error",
+                title: failure.id,
+                [failure.message, place, mend].compactMap(\.self),
+            )
+        ]
     }
 
     private func line(_ command: String, title: String, _ lines: [String]) -> String {
@@ -63,6 +81,13 @@ struct GitHubAnnotations {
             default: nil
             }
         }
+    }
+}
+
+extension GitHubAnnotations {
+    /// Why a command stopped that has no findings.
+    init(failure: CommandFailure, file: String) {
+        self.init(file: file, findings: [], isBlocked: true, failure: failure)
     }
 }
 

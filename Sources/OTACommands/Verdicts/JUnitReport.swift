@@ -13,9 +13,14 @@ struct JUnitReport {
     let isBlocked: Bool
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
+    /// What the publish came to that found them.
+    var publish: PublishOutcome?
 
     var text: String {
         var suites = [Suite(name: file, cases: findingCases)]
+        if let publish {
+            suites.append(Suite(name: "ota publish", cases: [Case(publish)]))
+        }
         if let verdicts {
             suites.append(
                 Suite(name: "\(file) on devices", cases: verdicts.entries.map(Case.init))
@@ -74,6 +79,22 @@ private struct Case {
         failure =
             isBlocked && finding.severity == .blocks ? (finding.id, finding.message) : nil
         lines = finding.lines
+    }
+
+    init(_ publish: PublishOutcome) {
+        classname = "ota.publish"
+        name = "publish \(publish.file)"
+        switch publish.result {
+        case .success(let release):
+            failure = nil
+            lines = [release.url] + release.outlook
+        case .failure(let refusal):
+            failure = (refusal.id, refusal.message)
+            lines = [
+                refusal.message, refusal.place.map { "At: \($0)" },
+                refusal.mend.map { "Mend: \($0)" },
+            ].compactMap(\.self)
+        }
     }
 
     init(_ entry: RegisterVerdicts.Entry) {

@@ -18,6 +18,7 @@ struct VersionCommand: AsyncParsableCommand {
               ota version --github-output --xcconfig Version.xcconfig
               ota version --prefix browsey/ --check-project ios/project.yml
               eval "$(ota version --shell)"
+              ota version --ci --json
             """,
     )
 
@@ -29,6 +30,9 @@ struct VersionCommand: AsyncParsableCommand {
 
     @Option(help: "What was pushed, refs/tags/v1.2.3 or refs/heads/main; a branch is dev.")
     var ref: String?
+
+    @Flag(help: "Ask the job's variables what was pushed: GitHub, Gitea, GitLab and Jenkins.")
+    var ci = false
 
     @Option(help: "What comes before the version in tags of one app of several: browsey/.")
     var prefix: String?
@@ -76,11 +80,23 @@ struct VersionCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        let job = ci ? CIJob(context.environment) : nil
+        do {
+            try await tell(of: job, in: context)
+        } catch  where job?.service == .github && !output.json {
+            // Beside the run, where a failed step is looked for.
+            let note = GitHubAnnotations(failure: CommandFailure(error), file: repository)
+            context.terminal.remark(note.text)
+            throw error
+        }
+    }
+
+    private func tell(of job: CIJob?, in context: CommandContext) async throws {
         let git = try repositoryGit()
         let commit = try await git.checkedOut()
         let checkout = try await git.versionFacts(
             of: commit,
-            choosing: try choice(),
+            choosing: try choice(pushed: job?.reference),
             allowsShallow: allowShallow,
         )
         let facts = checkout.facts
@@ -116,14 +132,14 @@ struct VersionCommand: AsyncParsableCommand {
     }
 
     /// The tag that was named, or pushed; a branch that was pushed has none.
-    private func choice() throws -> TagChoice {
+    private func choice(pushed: String?) throws -> TagChoice {
         let prefix = try checkedPrefix()
         do throws(TagFlaw) {
             if let tag, !tag.isEmpty, tag != VersionFacts.development {
                 return .named(try TagName(tag), prefix: prefix)
             }
             if tag == VersionFacts.development { return .none(prefix: prefix) }
-            guard let ref, !ref.isEmpty else { return .found(prefix: prefix) }
+            guard let ref = ref.given ?? pushed else { return .found(prefix: prefix) }
             guard let name = try TagName(reference: ref) else { return .none(prefix: prefix) }
             return .named(name, prefix: prefix)
         } catch {

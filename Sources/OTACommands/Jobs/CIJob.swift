@@ -1,0 +1,73 @@
+import Releases
+
+/// The job of GitHub Actions, Gitea, GitLab or Jenkins that a command runs in, as its variables say.
+struct CIJob {
+    enum Service {
+        /// Gitea and Forgejo say what GitHub says.
+        case github
+        case gitlab, jenkins
+    }
+
+    let service: Service
+    private let environment: [String: String]
+
+    /// Nil outside of the jobs that are known.
+    init?(_ environment: [String: String]) {
+        self.environment = environment
+        if environment["GITHUB_ACTIONS"] == "true" {
+            service = .github
+        } else if environment["GITLAB_CI"] == "true" {
+            service = .gitlab
+        } else if environment["JENKINS_URL"] != nil {
+            service = .jenkins
+        } else {
+            return nil
+        }
+    }
+
+    /// What was pushed, `refs/tags/v1.2.3` or `refs/heads/main`; nil where nobody says it.
+    var reference: String? {
+        switch service {
+        case .github: value("GITHUB_REF")
+        case .gitlab: reference(tag: "CI_COMMIT_TAG", branch: "CI_COMMIT_REF_NAME")
+        case .jenkins: reference(tag: "TAG_NAME", branch: "BRANCH_NAME")
+        }
+    }
+
+    /// Who builds, of what.
+    var origin: BuildOrigin {
+        switch service {
+        case .github:
+            guard let server = value("GITHUB_SERVER_URL"), let name = value("GITHUB_REPOSITORY")
+            else { return BuildOrigin() }
+            return BuildOrigin(
+                repository: "\(server)/\(name)",
+                pipeline: value("GITHUB_WORKFLOW_REF"),
+                builder: "\(server)/actions",
+                run: value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" },
+            )
+        case .gitlab:
+            return BuildOrigin(
+                repository: value("CI_PROJECT_URL"),
+                pipeline: value("CI_CONFIG_PATH") ?? ".gitlab-ci.yml",
+                builder: value("CI_SERVER_URL"),
+                run: value("CI_JOB_URL"),
+            )
+        case .jenkins:
+            return BuildOrigin(
+                repository: value("GIT_URL"),
+                pipeline: value("JOB_NAME"),
+                builder: value("JENKINS_URL"),
+                run: value("BUILD_URL"),
+            )
+        }
+    }
+
+    private func reference(tag: String, branch: String) -> String? {
+        value(tag).map { "refs/tags/" + $0 } ?? value(branch).map { "refs/heads/" + $0 }
+    }
+
+    private func value(_ name: String) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

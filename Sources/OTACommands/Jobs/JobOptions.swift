@@ -1,0 +1,81 @@
+import ArgumentParser
+
+/// Where the job that publishes shows what came of it.
+struct JobOptions: ParsableArguments {
+    @Option(
+        help: """
+            Append OTA_URL, OTA_RELEASE and others as NAME=value lines to this file: \
+            $GITHUB_OUTPUT, or a dotenv report.
+            """
+    )
+    var outputs: String?
+
+    @Option(help: "Append a summary in Markdown to this file, such as $GITHUB_STEP_SUMMARY.")
+    var summary: String?
+
+    @Option(help: "Write findings, and why it was refused, into this JUnit file.")
+    var junit: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Print annotations of GitHub on standard error; the default in its jobs.",
+    )
+    var annotations: Bool?
+
+    /// Whether files are wanted that tell of a release.
+    var isGiven: Bool { outputs != nil || summary != nil || junit != nil }
+
+    /// Writes everything that is asked for.
+    ///
+    /// - Throws: ``CommandFailure`` for a file that cannot be written.
+    func tell(_ outcome: PublishOutcome, json: Bool, in context: CommandContext) throws {
+        if annotations ?? (!json && CIJob(context.environment)?.service == .github) {
+            let text = GitHubAnnotations(outcome).lines
+            if !text.isEmpty { context.terminal.remark(text.joined(separator: "\n")) }
+        }
+        if let junit = junit.given {
+            try OutputFile.write(Array((JUnitReport(outcome).text + "\n").utf8), to: junit)
+        }
+        if let summary = summary.given {
+            try OutputFile.append(Array(PublishSummary(outcome).markdown.utf8), to: summary)
+        }
+        if let outputs = outputs.given, case .success(let release) = outcome.result {
+            try OutputFile.append(Array(release.outputLines.utf8), to: outputs)
+        }
+    }
+}
+
+extension PublishedRelease {
+    /// For the file that `GITHUB_OUTPUT` names, and for a dotenv report of GitLab.
+    ///
+    /// A line ends where it should: what a server answers brings no line of its own.
+    var outputLines: String {
+        let values = [
+            ("APP", app), ("RELEASE", release), ("URL", url), ("SHA256", sha256),
+            ("CREATED", "\(isCreated)"),
+        ]
+        return values.map { "OTA_\($0)=\($1.printable)\n" }.joined()
+    }
+}
+
+extension GitHubAnnotations {
+    init(_ outcome: PublishOutcome) {
+        self.init(
+            file: outcome.file,
+            findings: outcome.findings,
+            isBlocked: outcome.failure != nil,
+            failure: outcome.failure,
+        )
+    }
+}
+
+extension JUnitReport {
+    init(_ outcome: PublishOutcome) {
+        self.init(
+            file: outcome.file,
+            findings: outcome.findings,
+            isBlocked: outcome.failure != nil,
+            publish: outcome,
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import Administration
+import Inspection
+
+/// What came of a publish, as Markdown for the page of a run.
+///
+/// Names come from a property list and messages from a server: nothing in them is markup.
+struct PublishSummary {
+    private let outcome: PublishOutcome
+
+    init(_ outcome: PublishOutcome) {
+        self.outcome = outcome
+    }
+
+    /// Ends with an empty line, so that summaries may follow each other.
+    var markdown: String {
+        var parts: [String]
+        switch outcome.result {
+        case .success(let release): parts = told(release)
+        case .failure(let failure): parts = told(failure)
+        }
+        if !outcome.findings.isEmpty { parts.append(table(outcome.findings)) }
+        return parts.joined(separator: "\n\n") + "\n\n"
+    }
+
+    private func told(_ release: PublishedRelease) -> [String] {
+        let done = release.isCreated ? "is published" : "was published already"
+        var rows = [
+            ("App", release.app.markdown), ("Release", release.release.markdown),
+            ("Channel", release.channel.markdown),
+        ]
+        if let tag = release.tag { rows.append(("Tag", tag.markdown)) }
+        if let commit = release.commit { rows.append(("Commit", commit.markdown)) }
+        rows.append(("SHA-256", release.sha256.markdown))
+        return [
+            "### \(release.name.markdown) \(release.release.markdown) \(done)",
+            "**[Open the install page](<\(release.url.linkTarget)>)** on the phone, or scan the "
+                + "code that it shows on this screen.",
+        ] + release.outlook.map(\.markdown) + [
+            "| | |\n|---|---|\n" + rows.map { "| \($0) | \($1) |" }.joined(separator: "\n")
+        ]
+    }
+
+    private func told(_ failure: CommandFailure) -> [String] {
+        let name = outcome.file.split(separator: "/").last.map(String.init) ?? outcome.file
+        var lines = ["### \(name.markdown) is not published", failure.message.markdown]
+        if let place = failure.place { lines.append("Where: \(place.markdown)") }
+        if let mend = failure.mend { lines.append("Mend: \(mend.markdown)") }
+        return lines
+    }
+
+    private func table(_ findings: [Finding]) -> String {
+        let rows = findings.prefix(Self.rowLimit).map { finding in
+            [finding.severity.rawValue, finding.message, finding.place, finding.mend]
+                .map(\.markdown)
+                .joined(separator: " | ")
+        }
+        let left = findings.count - rows.count
+        let rest = left > 0 ? ["\nAnd \(left) more; `ota validate` lists them."] : []
+        return
+            (["| Severity | Finding | Where | Mend |", "|---|---|---|---|"]
+            + rows.map { "| \($0) |" } + rest).joined(separator: "\n")
+    }
+
+    /// GitHub refuses a summary of more than a mebibyte.
+    private static let rowLimit = 200
+}
+
+extension String {
+    /// Shown as it is wherever Markdown is: every character that could be markup is escaped.
+    fileprivate var markdown: String {
+        printable.replacingScalars { scalar in
+            switch scalar {
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "&": "&amp;"
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "+", "!", "|", "~", "@",
+                ":":
+                "\\\(scalar)"
+            default: nil
+            }
+        }
+    }
+
+    /// What may stand between the angle brackets of a link.
+    fileprivate var linkTarget: String {
+        printable.replacingScalars { scalar in
+            switch scalar {
+            case "<": "%3C"
+            case ">": "%3E"
+            case "\\": "%5C"
+            case " ": "%20"
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The files of `docs/ci` themselves.
+@Suite(.timeLimit(.minutes(5)))
+struct RecipeFileTests {
+    @Test(arguments: RecipeSystem.allCases)
+    func `every recipe carries the same lines`(system: RecipeSystem) throws {
+        let shared = try RecipeRoom.recipes.text("publish.sh").split(separator: "\n")
+        let lines = try String(contentsOf: system.file, encoding: .utf8).split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.hasSuffix(shared[0]) })
+        let carried = lines[first...].prefix(shared.count)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(carried == shared.map(String.init))
+    }
+
+    /// The schemas that GitHub and GitLab give away; `scripts/tools` installs what knows them.
+    @Test(arguments: [
+        ("vendor.github-actions", "github/action.yml", [String]()),
+        ("vendor.github-workflows", "github/workflow.yml", []),
+        (
+            "vendor.gitlab-ci", "gitlab/publish.gitlab-ci.yml", ["--data-transform", "gitlab-ci"],
+        ),
+    ])
+    func `a recipe is what its system takes`(
+        schema: String,
+        path: String,
+        options: [String],
+    ) async throws {
+        let tools = URL(filePath: #filePath)
+            .appending(path: "../../../../.build/tools/bin/check-jsonschema").standardizedFileURL
+        try #require(
+            FileManager.default.isExecutableFile(atPath: tools.path()),
+            "scripts/tools installs it",
+        )
+        try await withTemporaryFolder { folder in
+            let file = RecipeRoom.recipes.appending(path: path)
+            let outcome = try await Program(path: tools.path())
+                .run(["--builtin-schema", schema] + options + [file.path()], in: folder)
+            #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+            // The check can fail: a key that nobody knows, in the place of one that must be there.
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let broken = folder.appending(path: "broken.yml")
+            try Data(
+                text.replacing("\n    steps:\n", with: "\n    stebs:\n")
+                    .replacing("  using: composite", with: "  using: nothing")
+                    .replacing("  script:", with: "  skript:").utf8
+            ).write(to: broken)
+            let refused = try await Program(path: tools.path())
+                .run(["--builtin-schema", schema] + options + [broken.path()], in: folder)
+            #expect(refused.status == 1, "\(refused.output)")
+        }
+    }
+
+    @Test func `the page of the recipes leads to files and headings that are there`() throws {
+        let pages = try FileManager.default
+            .contentsOfDirectory(atPath: RecipeRoom.recipes.path())
+            .filter { $0.hasSuffix(".md") }
+        try #require(pages.contains("README.md"))
+        for page in pages {
+            let text = try RecipeRoom.recipes.text(page)
+            for link in text.matches(of: /\]\(([^)#]*)(?:#([^)]*))?\)/) {
+                let path = String(link.1)
+                guard !path.contains("://") else { continue }
+                let target =
+                    path.isEmpty
+                    ? RecipeRoom.recipes.appending(path: page)
+                    : RecipeRoom.recipes.appending(path: path).standardizedFileURL
+                let isThere = FileManager.default.fileExists(atPath: target.path())
+                #expect(isThere, "\(page): \(path)")
+                guard isThere, let heading = link.2 else { continue }
+                let headings = try String(contentsOf: target, encoding: .utf8)
+                    .split(separator: "\n").filter { $0.hasPrefix("#") }.map(Self.anchor)
+                #expect(headings.contains(String(heading)), "\(page): \(path)#\(heading)")
+            }
+        }
+    }
+
+    /// What a page of Markdown calls a heading.
+    private static func anchor(_ heading: Substring) -> String {
+        heading.drop { $0 == "#" || $0 == " " }.lowercased()
+            .filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+            .replacing(" ", with: "-")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+
+/// The systems that have a recipe.
+enum RecipeSystem: String, CaseIterable, Sendable {
+    case github, gitlab, jenkins, fastlane
+
+    /// Runs the recipe, from its own file, as the system does when something was pushed.
+    func run(_ push: RecipeRoom.Push, in room: RecipeRoom) async throws -> JobRun {
+        switch self {
+        case .github: try await GitHubJob(in: room).run(push)
+        case .gitlab: try await GitLabJob(in: room).run(push)
+        case .jenkins: try await JenkinsJob(in: room).run(push)
+        case .fastlane: try await FastlaneJob(in: room).run(push)
+        }
+    }
+
+    /// The file that carries the lines.
+    var file: URL {
+        let path =
+            switch self {
+            case .github: "github/action.yml"
+            case .gitlab: "gitlab/publish.gitlab-ci.yml"
+            case .jenkins: "jenkins/Jenkinsfile"
+            case .fastlane: "fastlane/Fastfile"
+            }
+        return RecipeRoom.recipes.appending(path: path)
+    }
+}
+
+/// What a system shows of a run.
+struct JobRun {
+    let status: Int32
+    let log: String
+    /// Where the link beside the run leads.
+    var link: String?
+    /// `NAME=value` of the job, as later jobs find them.
+    var outputs: [String: String] = [:]
+    /// Markdown on the page of the run, or kept with it.
+    var summary = ""
+    /// JUnit, where the system shows it.
+    var report = ""
+
+    var hasPassed: Bool { status == 0 }
+}
+
+extension URL {
+    /// The text of a file in this folder; empty without one.
+    func text(_ name: String) throws -> String {
+        let file = appending(path: name)
+        guard FileManager.default.fileExists(atPath: file.path()) else { return "" }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+}
+
+extension String {
+    /// `NAME=value` lines.
+    var assignments: [String: String] {
+        split(separator: "\n").reduce(into: [:]) { values, line in
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            values[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
+        }
+    }
+}

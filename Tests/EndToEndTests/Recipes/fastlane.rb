@@ -1,0 +1,50 @@
+# Runs a lane as fastlane does, as far as the recipe goes: its own Ruby, real shells.
+# Usage: ruby fastlane.rb FASTFILE PLATFORM LANE [NAME:VALUE…], in the folder of the project.
+require "open3"
+
+module SharedValues
+  IPA_OUTPUT_PATH = :IPA_OUTPUT_PATH
+end
+
+module UI
+  def self.user_error!(message) = abort("[!] #{message}")
+  def self.success(message) = puts(message)
+end
+
+class Fastfile
+  def initialize(path)
+    @lanes = {}
+    instance_eval(File.read(path), path)
+  end
+
+  def run(platform, lane, options)
+    Dir.chdir("fastlane") { instance_exec(options, &@lanes.fetch([platform, lane])) }
+  end
+
+  def default_platform(_name) = nil
+  def desc(_text) = nil
+  def lane_context = { SharedValues::IPA_OUTPUT_PATH => ENV["GYM_MADE"] }
+
+  def platform(name)
+    @platform = name
+    yield
+  end
+
+  def lane(name, &body)
+    @lanes[[@platform, name]] = body
+  end
+
+  # Output as it comes, and an end of the lane where the command fails.
+  def sh(*command)
+    Open3.popen2e(*command) do |input, output, process|
+      input.close
+      output.each_line { |line| puts line }
+      status = process.value.exitstatus
+      abort("[!] Exit status of command was #{status} instead of 0.") unless status.zero?
+    end
+  end
+end
+
+file, platform, lane, *words = ARGV
+options = words.to_h { |word| word.split(":", 2) }.transform_keys(&:to_sym)
+Fastfile.new(File.expand_path(file)).run(platform.to_sym, lane.to_sym, options)
