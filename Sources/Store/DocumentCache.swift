@@ -7,7 +7,7 @@ import Synchronization
 final class DocumentCache: Sendable {
     private let backend: any Backend
     private let interval: Duration
-    private let entries = Mutex<[DocumentName: Entry]>([:])
+    private let state = Mutex(State())
     /// Entries after which the cache begins anew; a bound, not a tuned figure.
     private static let limit = 8192
 
@@ -15,6 +15,12 @@ final class DocumentCache: Sendable {
         let value: any Sendable
         let stamp: ChangeStamp
         let checked: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var entries: [DocumentName: Entry] = [:]
+        /// How often something was forgotten: what was read before may be older than that.
+        var age = 0
     }
 
     init(backend: any Backend, interval: Duration) {
@@ -29,7 +35,7 @@ final class DocumentCache: Sendable {
         load: () throws(StoreFailure) -> Value?,
     ) throws(StoreFailure) -> Value? {
         let now = ContinuousClock.now
-        let entry = entries.withLock { $0[name] }
+        let (entry, age) = state.withLock { ($0.entries[name], $0.age) }
         if let entry, let value = entry.value as? Value, now - entry.checked < interval {
             return value
         }
@@ -40,7 +46,7 @@ final class DocumentCache: Sendable {
         if let entry, let value = entry.value as? Value, entry.stamp == stamp,
             entry.stamp.isSettled
         {
-            keep(Entry(value: value, stamp: stamp, checked: now), for: name)
+            keep(Entry(value: value, stamp: stamp, checked: now), for: name, since: age)
             return value
         }
         // The stamp is older than what is read now: a change in between is seen at the next look.
@@ -48,22 +54,29 @@ final class DocumentCache: Sendable {
             forget(name)
             return nil
         }
-        keep(Entry(value: value, stamp: stamp, checked: now), for: name)
+        keep(Entry(value: value, stamp: stamp, checked: now), for: name, since: age)
         return value
     }
 
     func forget(_ name: DocumentName) {
-        entries.withLock { _ = $0.removeValue(forKey: name) }
+        state.withLock { state in
+            state.age += 1
+            _ = state.entries.removeValue(forKey: name)
+        }
     }
 
     func forgetAll() {
-        entries.withLock { $0.removeAll() }
+        state.withLock { state in
+            state.age += 1
+            state.entries.removeAll()
+        }
     }
 
-    private func keep(_ entry: Entry, for name: DocumentName) {
-        entries.withLock { entries in
-            if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
-            entries[name] = entry
+    private func keep(_ entry: Entry, for name: DocumentName, since age: Int) {
+        state.withLock { state in
+            guard state.age == age else { return }
+            if state.entries.count >= Self.limit { state.entries.removeAll(keepingCapacity: true) }
+            state.entries[name] = entry
         }
     }
 }

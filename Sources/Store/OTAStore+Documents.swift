@@ -73,7 +73,12 @@ extension OTAStore {
         let bytes = try DocumentCoding.encode(value, for: name)
         defer { cache.forget(name) }
         guard try backend.writes(bytes, to: name, if: condition) else { return false }
-        if condition == .absent, let folder = name.folder { cache.forget(folder) }
+        // The folders above may be new as well: an app's first document makes its app appear.
+        var folder = condition == .absent ? name.folder : nil
+        while let changed = folder {
+            cache.forget(changed)
+            folder = changed.folder
+        }
         return true
     }
 

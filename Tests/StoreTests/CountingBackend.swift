@@ -6,9 +6,12 @@ import Synchronization
 final class CountingBackend: Backend {
     private let inner: any Backend
     private let seen = Mutex<(listed: [String], read: [String])>(([], []))
+    /// Is told a folder that has been listed, before whoever asked has the answer.
+    private let listing: @Sendable (String) -> Void
 
-    init(_ inner: any Backend) {
+    init(_ inner: any Backend, listing: @Sendable @escaping (String) -> Void = { _ in }) {
         self.inner = inner
+        self.listing = listing
     }
 
     var listed: [String] { seen.withLock { $0.listed } }
@@ -21,6 +24,7 @@ final class CountingBackend: Backend {
 
     func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         seen.withLock { $0.listed.append(folder.path) }
+        defer { listing(folder.path) }
         return try inner.names(in: folder)
     }
 

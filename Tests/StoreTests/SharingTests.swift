@@ -3,6 +3,7 @@ import Foundation
 import Releases
 import Store
 import StoreFixtures
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,6 +29,37 @@ struct SharingTests {
                 }
                 #expect(seen == "1.0-\(number)")
             }
+        }
+    }
+
+    @Test func `a process sees at once what it did itself, a first app too`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            _ = try OTAStore.openOrCreate(at: path, now: .now)
+            let store = OTAStore(
+                backend: try DirectoryBackend(root: path),
+                interval: .seconds(3_600),
+            )
+            #expect(try store.apps() == [])
+            _ = try StoredRelease().publish(into: store)
+            #expect(try store.apps().count == 1)
+        }
+    }
+
+    @Test func `what was read before a change is not kept after it`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.path() + "store"
+            _ = try OTAStore.openOrCreate(at: path, now: .now)
+            let shared = Mutex<OTAStore?>(nil)
+            let backend = CountingBackend(try DirectoryBackend(root: path)) { folder in
+                // Somebody publishes while somebody else is still reading the list of apps.
+                guard folder == "apps", let store = shared.withLock({ $0.take() }) else { return }
+                #expect(throws: Never.self) { _ = try StoredRelease().publish(into: store) }
+            }
+            let store = OTAStore(backend: backend, interval: .seconds(3_600))
+            shared.withLock { $0 = store }
+            #expect(try store.apps() == [])
+            #expect(try store.apps().count == 1)
         }
     }
 

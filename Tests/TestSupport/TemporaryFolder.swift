@@ -7,6 +7,9 @@ package func withTemporaryFolder<Result>(
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "ota-test-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer {
+        Traces.keep(from: folder)
+        try? FileManager.default.removeItem(at: folder)
+    }
     return try await body(folder)
 }

@@ -49,10 +49,13 @@ struct Browser: Sendable {
         let outcome = try await Program(path: "/usr/bin/curl").run(arguments + [url], in: folder)
         guard outcome.status == 0 else { throw Failed(reason: outcome.errors) }
         let isThere = method != "HEAD" && FileManager.default.fileExists(atPath: body.path())
-        return Self.answer(
+        let answer = Self.answer(
             head: String(decoding: try Data(contentsOf: head), as: UTF8.self),
             body: isThere ? Array(try Data(contentsOf: body)) : [],
         )
+        if answer.status >= 400 { Traces.keep(answer.body, as: .refusal) }
+        if url.hasSuffix("/metrics") { Traces.keep(answer.body, as: .metrics) }
+        return answer
     }
 
     /// What a stream tells in so many seconds.

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 
 /// A client that sees every byte: sends what it is told and reads responses strictly.
 final class WireClient {
@@ -123,7 +124,9 @@ final class WireClient {
         if fields["Host"] == nil { head += "Host: localhost\r\n" }
         for (name, value) in fields { head += "\(name): \(value)\r\n" }
         try await send(head + "\r\n")
-        return try await response(hasBody: method != "HEAD")
+        let response = try await response(hasBody: method != "HEAD")
+        if path == "/metrics" { Traces.keep(response.body, as: .metrics) }
+        return response
     }
 
     /// Waits for more bytes; false at the end of the connection.
@@ -158,6 +161,7 @@ final class WireClient {
             let count = min(length - response.body.count, buffer.readableBytes)
             response.body += buffer.readBytes(length: count) ?? []
         }
+        if response.status >= 400 { Traces.keep(response.body, as: .refusal) }
         return response
     }
 
