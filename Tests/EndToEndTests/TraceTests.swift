@@ -18,6 +18,8 @@ struct TraceTests {
         for name in names where name.hasPrefix(Traces.Kind.register.rawValue) {
             let text = try text(of: name, in: folder)
             devices.formUnion(Self.words(in: text).filter { $0.count == 24 || $0.count == 40 })
+            // That is also how git says that there is no commit.
+            devices.remove(String(repeating: "0", count: 40))
         }
         for name in names {
             let kind = try #require(
@@ -33,7 +35,7 @@ struct TraceTests {
         }
         print("searched for \(devices.count) devices:", count)
         #expect(devices.count > 100)
-        for kind in Traces.Kind.allCases { #expect(count[kind, default: 0] > 5, "\(kind)") }
+        for kind in Traces.Kind.allCases { #expect(count[kind, default: 0] > 0, "\(kind)") }
     }
 
     @Test(arguments: [

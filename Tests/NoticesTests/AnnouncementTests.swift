@@ -159,6 +159,9 @@ struct AnnouncementTests {
                 let text = String(decoding: body, as: UTF8.self)
                 #expect(!text.contains(udid) && text.contains("(device)"))
             }
+            // Written by this test and by no part of `ota`, it would be found after all tests.
+            let journals = desk.folder.appending(path: "store/activity")
+            try FileManager.default.removeItem(at: journals)
         }
     }
 

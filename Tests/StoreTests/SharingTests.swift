@@ -54,12 +54,15 @@ struct SharingTests {
             let backend = CountingBackend(try DirectoryBackend(root: path)) { folder in
                 // Somebody publishes while somebody else is still reading the list of apps.
                 guard folder == "apps", let store = shared.withLock({ $0.take() }) else { return }
-                #expect(throws: Never.self) { _ = try StoredRelease().publish(into: store) }
+                var other = StoredRelease()
+                other.app = "com.example.knives"
+                #expect(throws: Never.self) { _ = try other.publish(into: store) }
             }
             let store = OTAStore(backend: backend, interval: .seconds(3_600))
+            _ = try StoredRelease().publish(into: store)
             shared.withLock { $0 = store }
-            #expect(try store.apps() == [])
             #expect(try store.apps().count == 1)
+            #expect(try store.apps().count == 2)
         }
     }
 
