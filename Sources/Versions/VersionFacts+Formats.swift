@@ -16,12 +16,7 @@ extension VersionFacts {
 
     /// Lines for `eval "$(…)"`: every value stands in single quotation marks.
     package var shellText: String {
-        variables.map { name, value in
-            let quoted = value.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''")
-            return "export \(name)='\(quoted)'\n"
-        }
-        .joined()
+        variables.map { name, value in "export \(name)=\(ShellWord(value))\n" }.joined()
     }
 
     /// What a file of settings gives to a build.

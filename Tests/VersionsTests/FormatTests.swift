@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Versions
 
@@ -22,6 +23,23 @@ struct FormatTests {
     @Test func `quotation marks do not end a value of a shell`() throws {
         let text = try facts(notes: "it's $(x)\n'").shellText
         #expect(text.hasSuffix("export NOTES='it'\\''s $(x)\n'\\'''\n"))
+    }
+
+    @Test(arguments: [
+        "it's", "'", "''\"$(touch x)`touch x`\\", "it'\u{301}; echo ran #", "'\u{200D}; echo ran #",
+        "a\n'\u{FE0F}; echo ran\n#", "\u{301}'\u{308}'; echo ran; '",
+    ])
+    func `a shell reads back what the notes say, and runs nothing of it`(notes: String) throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let output = Pipe()
+        shell.standardOutput = output
+        shell.arguments = ["-c", try facts(notes: notes).shellText + "printf %s \"$NOTES\""]
+        try shell.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        #expect(said == Data(notes.utf8), "\(String(decoding: said, as: UTF8.self))")
     }
 
     @Test(arguments: [
