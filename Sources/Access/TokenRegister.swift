@@ -55,17 +55,19 @@ package struct TokenRegister: Codable, Equatable, Sendable {
 
     /// Takes a token's right away, by its name or identifier.
     ///
+    /// One that has ended may have left its name to another: the one in use is meant.
+    ///
     /// - Throws: ``TokenRefusal/unknown`` when no token that is in use has it.
     @discardableResult
     package mutating func revoke(
         _ name: String,
         at date: Date,
     ) throws(TokenRefusal) -> AccessToken {
-        guard
-            let index = tokens.firstIndex(where: {
-                ($0.name == name || $0.identifier == name) && $0.revoked == nil
-            })
-        else { throw .unknown }
+        let named = tokens.indices.filter {
+            (tokens[$0].name == name || tokens[$0].identifier == name) && tokens[$0].revoked == nil
+        }
+        let inUse = named.first { tokens[$0].refusal(at: date) == nil }
+        guard let index = inUse ?? named.first else { throw .unknown }
         tokens[index].revoked = date
         return tokens[index]
     }

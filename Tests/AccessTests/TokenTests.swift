@@ -82,6 +82,22 @@ import Testing
         #expect(throws: TokenRefusal.unknown) { try register.revoke("ci", at: Self.now) }
     }
 
+    @Test func `of two tokens of one name the one in use is revoked`() throws {
+        let end = Self.now + 86_400
+        var (register, _) = try Self.register("publish", expires: end)
+        let (_, secret) = try register.create(
+            name: "ci",
+            scopes: [Scope(.publish)],
+            expires: nil,
+            at: end,
+            random: { [UInt8](repeating: 7, count: $0) },
+        )
+        try register.revoke("ci", at: end)
+        #expect(throws: TokenRefusal.revoked(name: "ci")) {
+            try register.principal(showing: secret.text, at: end)
+        }
+    }
+
     @Test func `names and scopes are checked`() throws {
         var (register, _) = try Self.register("read")
         let random = Counter().bytes
