@@ -39,6 +39,9 @@ package struct BareRepository: Sendable {
 
     /// Brings every branch and tag to where the other side has it, and nothing else: what a fork asks
     /// to have merged is under other names.
+    ///
+    /// Not all at once: in one step `git` could not make a branch `x/y` where `x` has gone. For whoever
+    /// alone fetches into it.
     package func fetch(
         from address: MirrorAddress,
         credential: GitCredential?,
@@ -52,10 +55,12 @@ package struct BareRepository: Sendable {
         git.limits.time = .seconds(limits.fetchSeconds)
         git.limits.fileSize = limits.fileBytes
         let arguments = [
-            "fetch", "--prune", "--force", "--atomic", "--no-tags", "--no-write-fetch-head",
+            "fetch", "--prune", "--force", "--no-tags", "--no-write-fetch-head",
             "--no-auto-maintenance", "--no-recurse-submodules", "--progress", "--end-of-options",
             address.description, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*",
         ]
+        removeLeftovers()
+        defer { removeLeftovers() }
         let outcome = try await git.run(arguments, progress: progress)
         guard outcome.status == 0 else {
             throw GitFailure.failed(
@@ -72,12 +77,15 @@ package struct BareRepository: Sendable {
         let text = try await git.output([
             "for-each-ref", "--format=\(format)", "refs/heads/", "refs/tags/",
         ])
+        // Names that are no text become one: only the first of them counts, or it would move for ever.
+        var names: Set<String> = []
         return text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: "\0", omittingEmptySubsequences: false)
             guard fields.count == 5 else { return nil }
             let isTagObject = fields[1] == "tag"
             guard (isTagObject ? fields[3] : fields[1]) == "commit",
-                let commit = CommitIdentifier(isTagObject ? fields[4] : fields[2])
+                let commit = CommitIdentifier(isTagObject ? fields[4] : fields[2]),
+                names.insert(String(fields[0])).inserted
             else { return nil }
             return Reference(name: String(fields[0]), commit: commit)
         }

@@ -23,6 +23,9 @@ final class FileLock: Sendable {
     }
 
     deinit {
+        // A program that is being started holds a copy until it has become itself: closing alone would
+        // leave the lock with it.
+        flock(file, LOCK_UN)
         close(file)
     }
 }
