@@ -114,7 +114,8 @@ import Versions
             try await room.work.git("checkout", "--quiet", "--detach")
             try await room.push()
             let report = try await room.sync()
-            #expect(report.queued.isEmpty)
+            // The commit is one of the branch's, and no version.
+            #expect(report.queued.map(\.subject) == ["main"])
             #expect(
                 report.remarks == [
                     "the tag v1.0.0 was on commit \(first.prefix(10)) and has been moved to "
@@ -122,7 +123,7 @@ import Versions
                         + "`ota mirror build --rebuild` builds it all the same"
                 ]
             )
-            #expect(try await room.build().isEmpty)
+            #expect(try await room.build().map(\.channel) == ["dev"])
             await #expect {
                 try await room.buildByHand { $0.tag = try TagName("v1.0.0") }
             } throws: { error in

@@ -79,15 +79,22 @@ package struct Synchronisation: Sendable {
         let changes = ReferenceChange.between(before.references, references)
         var remarks: [String] = []
         var queued: [MirrorRun] = []
+        /// What the queue had no room for: seen again by the next look.
+        var postponed: Set<String> = []
         if !isFirst {
-            let tagged = Set(references.compactMap { versionTag($0.name) == nil ? nil : $0.commit })
+            let tagged = Set(references.compactMap { isBuilt($0, before) ? $0.commit : nil })
             for change in changes {
                 let request = request(for: change, before, tagged, &remarks)
                 guard let request else { continue }
-                let queue = RunQueue(of: mirror.name, in: place)
-                if let run = try queue.add(request) { queued.append(run) }
+                let run = try postponed.isEmpty ? added(request) : .noRoom
+                switch run {
+                case .added(let run): queued.append(run)
+                case .known: continue
+                case .noRoom: postponed.insert(change.reference)
+                }
             }
         }
+        remarks = Self.bounded(remarks)
         let now = place.now
         for remark in remarks {
             try place.store.record(
@@ -101,17 +108,21 @@ package struct Synchronisation: Sendable {
             )
         }
         try place.store.changeFollowing(mirror.name) { following in
-            following.references = Dictionary(
-                references.map { ($0.name, $0.commit.description) },
-                uniquingKeysWith: { first, _ in first },
-            )
-            for reference in references where reference.name.hasPrefix("refs/tags/") {
+            following.references = before.references.filter { postponed.contains($0.key) }
+            for reference in references where !postponed.contains(reference.name) {
+                following.references[reference.name] = reference.commit.description
+                guard reference.name.hasPrefix("refs/tags/") else { continue }
                 following.tags[reference.name] =
                     following.tags[reference.name] ?? reference.commit.description
             }
             following.looked = now
             following.hasLooked = true
             following.problem = nil
+            guard !postponed.isEmpty else { return }
+            // As a look that failed: soon again, and not at once.
+            following.isDue = true
+            following.problem =
+                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are asked for again"
         }
         return SyncReport(
             isFirst: isFirst,
@@ -121,6 +132,37 @@ package struct Synchronisation: Sendable {
             branches: references.count { $0.name.hasPrefix("refs/heads/") },
             tags: references.count { $0.name.hasPrefix("refs/tags/") },
         )
+    }
+
+    private enum Addition {
+        case added(MirrorRun)
+        case known, noRoom
+    }
+
+    private func added(_ request: RunRequest) throws -> Addition {
+        do {
+            return try RunQueue(of: mirror.name, in: place).add(request).map(Addition.added)
+                ?? .known
+        } catch MirrorRefusal.queueFull {
+            return .noRoom
+        }
+    }
+
+    /// Thousands of names that are refused must not hide everything else that happens.
+    private static func bounded(_ remarks: [String]) -> [String] {
+        guard remarks.count > remarkLimit else { return remarks }
+        return remarks.prefix(remarkLimit) + ["\(remarks.count - remarkLimit) more of that kind"]
+    }
+
+    private static let remarkLimit = 50
+
+    /// Whether a tag is built, or was, as the version that it names.
+    private func isBuilt(_ reference: BareRepository.Reference, _ before: Following) -> Bool {
+        guard let tag = versionTag(reference.name), mirror.tags.match(tag.name.rawValue) else {
+            return false
+        }
+        let first = before.tags[reference.name]
+        return first == nil || first == reference.commit.description
     }
 
     /// The version that a tag's name gives this mirror; nil for other references.
@@ -169,7 +211,11 @@ package struct Synchronisation: Sendable {
                 from: first,
                 to: commit.description,
             )
-            remarks.append("\(refusal); `ota mirror build --rebuild` builds it all the same")
+            // Before names that are merely strange.
+            remarks.insert(
+                "\(refusal); `ota mirror build --rebuild` builds it all the same",
+                at: 0,
+            )
             return nil
         }
         guard mirror.tags.match(name.rawValue) else { return nil }
@@ -190,7 +236,7 @@ package struct Synchronisation: Sendable {
         )
     }
 
-    /// A commit that a tag of this look names is built once, as that version.
+    /// A commit that is built as a version is not built as `dev` too.
     private func branchRequest(
         for change: ReferenceChange,
         _ tagged: Set<CommitIdentifier>,

@@ -22,14 +22,14 @@ final class MirrorService: Service {
 
     /// How often the store is asked what is due.
     private static let beat = Duration.seconds(1)
-    /// Seconds before a repository that could not be fetched is tried again.
-    private static let pause = 60
 
     private struct State {
         /// Mirrors that somebody of this process works on.
         var busy: Set<Slug> = []
         /// The builds that were there when nothing waited.
         var settled: [Slug: ChangeStamp] = [:]
+        /// Mirrors whose documents cannot be read, which was said.
+        var unreadable: Set<Slug> = []
     }
 
     init(
@@ -70,23 +70,7 @@ final class MirrorService: Service {
     private func due() async -> [Work] {
         do {
             return try await NIOThreadPool.singleton.runIfActive { [self] in
-                try store.mirrors().mirrors.compactMap { mirror in
-                    guard !mirror.isPaused, !state.withLock({ $0.busy.contains(mirror.name) })
-                    else {
-                        return nil
-                    }
-                    let stamp = try store.backend.stamp(
-                        of: DocumentName.runs.appending(mirror.name.rawValue)
-                    )
-                    let looksFor = looksFor(mirror, try store.following(mirror.name))
-                    let isSettled = state.withLock { state in
-                        stamp == nil
-                            || stamp?.isSettled == true && state.settled[mirror.name] == stamp
-                    }
-                    guard looksFor != nil || !isSettled else { return nil }
-                    state.withLock { _ = $0.busy.insert(mirror.name) }
-                    return Work(mirror: mirror, looksFor: looksFor, stamp: stamp)
-                }
+                try store.mirrors().mirrors.compactMap(dueWork(on:))
             }
         } catch {
             logger.error("mirrors cannot be read", metadata: ["reason": "\(error)"])
@@ -94,24 +78,45 @@ final class MirrorService: Service {
         }
     }
 
-    private func looksFor(_ mirror: Mirror, _ following: Following) -> String? {
-        let age = following.looked.map { Int(clock().timeIntervalSince($0)) } ?? .max
-        guard following.problem == nil || age >= Self.pause else { return nil }
-        if following.isDue { return "webhook" }
-        guard let interval = mirror.interval, age >= interval else { return nil }
-        return "schedule"
+    /// A mirror whose documents are damaged does not hold up the others.
+    private func dueWork(on mirror: Mirror) -> Work? {
+        do {
+            let work = try openWork(on: mirror)
+            state.withLock { _ = $0.unreadable.remove(mirror.name) }
+            return work
+        } catch {
+            if state.withLock({ $0.unreadable.insert(mirror.name).inserted }) {
+                logger.error(
+                    "a mirror cannot be read",
+                    metadata: ["mirror": "\(mirror.name)", "reason": "\(error)"],
+                )
+            }
+            return nil
+        }
+    }
+
+    private func openWork(on mirror: Mirror) throws -> Work? {
+        guard !mirror.isPaused, !state.withLock({ $0.busy.contains(mirror.name) }) else {
+            return nil
+        }
+        let stamp = try store.backend.stamp(
+            of: DocumentName.runs.appending(mirror.name.rawValue)
+        )
+        let following = try store.following(mirror.name)
+        let looksFor = following.asksForLook(every: mirror.interval, at: clock())
+        let isSettled = state.withLock { state in
+            stamp == nil || stamp?.isSettled == true && state.settled[mirror.name] == stamp
+        }
+        guard looksFor != nil || !isSettled else { return nil }
+        state.withLock { _ = $0.busy.insert(mirror.name) }
+        return Work(mirror: mirror, looksFor: looksFor, stamp: stamp)
     }
 
     private func work(on work: Work) async {
         let name = work.mirror.name
         do {
             let place = try await place()
-            if let actor = work.looksFor {
-                let report = try await Synchronisation(of: work.mirror, in: place, by: actor).run()
-                for remark in report.remarks {
-                    logger.warning("a tag is not built", metadata: ["reason": "\(remark)"])
-                }
-            }
+            if let actor = work.looksFor { try await look(at: work.mirror, place, for: actor) }
             let logger = logger
             let isOurs = try await MirrorWorker(for: name, in: place).work { run in
                 logger.info(
@@ -133,6 +138,17 @@ final class MirrorService: Service {
             }
         }
         state.withLock { _ = $0.busy.remove(name) }
+    }
+
+    private func look(at mirror: Mirror, _ place: BuildPlace, for actor: String) async throws {
+        do {
+            let report = try await Synchronisation(of: mirror, in: place, by: actor).run()
+            for remark in report.remarks {
+                logger.warning("a tag is not built", metadata: ["reason": "\(remark)"])
+            }
+        } catch MirrorRefusal.busy {
+            // A command looks at it meanwhile; what is due stays due.
+        }
     }
 
     private func place() async throws -> BuildPlace {
