@@ -79,6 +79,28 @@ import Testing
         }
     }
 
+    @Test func `a step works in a folder of any name`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit(
+                "Begin",
+                [
+                    "Größe 100%/My App/here": "",
+                    ".ota/pipeline.yml": """
+                    steps:
+                      - run: test -e here
+                        working-directory: Größe 100%/My App
+                    """,
+                ],
+            )
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            #expect(run.state == .succeeded, "\(run)")
+        }
+    }
+
     @Test func `an endless log ends the step, and is cut at its limit`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

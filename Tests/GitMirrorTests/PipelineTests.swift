@@ -80,6 +80,11 @@ import Testing
                 + "must be a path inside the checkout",
         ),
         (
+            "steps:\n  - run: make\n    working-directory: ../\u{301}x",
+            "the pipeline is wrong at line 3, column 24: steps[1].working-directory is "
+                + "“../\u{301}x” and must be a path inside the checkout",
+        ),
+        (
             "env: {TAG: v9}\nsteps: [{run: make}]",
             "the pipeline is wrong at line 1, column 7: the variable TAG is set by ota",
         ),

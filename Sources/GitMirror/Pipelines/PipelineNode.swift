@@ -96,9 +96,11 @@ struct PipelineNode {
     /// A path inside the checkout.
     func path() throws(PipelineFlaw) -> String {
         let text = try text(limit: 500)
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard !text.hasPrefix("/"), !text.hasPrefix("-"), !text.hasPrefix("~"),
-            !parts.contains(".."), !parts.dropLast().contains(""),
+        // By bytes, as the system reads it: a slash with a combining mark behind it is one character.
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let first = text.utf8.first, !"/-~".utf8.contains(first),
+            !parts.contains(where: { $0.elementsEqual("..".utf8) }),
+            !parts.dropLast().contains(where: \.isEmpty),
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" })
         else {
             throw flaw("\(name) is \(quoted: text) and must be a path inside the checkout")

@@ -13,7 +13,9 @@ struct ArtifactSearch {
 
     init(_ pattern: String, in folder: String) {
         self.folder = folder
-        self.pattern = pattern.split(separator: "/").map(String.init)
+        self.pattern = pattern.utf8.split(separator: UInt8(ascii: "/")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     struct Found: Sendable, Equatable {

@@ -63,15 +63,19 @@ struct StepRunner: Sendable {
     /// The folder that a step works in, which must be in the checkout by its real path.
     private func directory(of step: Pipeline.Step) throws -> String {
         guard let path = step.workingDirectory else { return workspace.checkout }
-        let folder = URL(filePath: workspace.checkout + "/" + path).resolvingSymlinksInPath().path()
-        let top = URL(filePath: workspace.checkout).resolvingSymlinksInPath().path()
+        let folder = Self.realPath(workspace.checkout + "/" + path)
+        let top = Self.realPath(workspace.checkout)
         var isFolder: ObjCBool = false
-        guard folder.hasPrefix(top),
+        guard folder == top || folder.hasPrefix(top + "/"),
             unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
             isFolder.boolValue
         else {
             throw Build.Stop.failed("step “\(step.name)” works in `\(path)`, which is no folder")
         }
         return workspace.checkout + "/" + path
+    }
+
+    private static func realPath(_ path: String) -> String {
+        URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     }
 }
