@@ -165,6 +165,29 @@ struct CheckoutFactsTests {
         }
     }
 
+    @Test func `programs that the checkout's own configuration names are not run`() async throws {
+        try await withRepository { repository, git in
+            try await repository.commit(
+                "One",
+                ["a.txt": "a", ".gitattributes": "* filter=evil.x"],
+            )
+            let canary = repository.folder.appending(path: ".git/canary").path()
+            for program in ["clean", "process", "smudge"] {
+                try await repository.git(
+                    "config",
+                    "filter.evil.x.\(program)",
+                    "touch \(canary); cat",
+                )
+            }
+            try await repository.git("config", "filter.evil.x.required", "true")
+            try await repository.git("config", "core.fsmonitor", "touch \(canary)")
+            try repository.write("b", to: "a.txt")
+            #expect(try await git.changedFiles() == ["a.txt"])
+            _ = try await facts(git)
+            #expect(!FileManager.default.fileExists(atPath: canary))
+        }
+    }
+
     @Test func `a thousand hostile tags run no command and leave the version right`() async throws {
         try await withRepository { repository, git in
             let commit = try await repository.commit("One")

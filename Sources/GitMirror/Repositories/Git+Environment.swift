@@ -21,7 +21,7 @@ extension Git {
         variables["SSH_ASKPASS"] = "false"
         variables["GIT_SSH_VARIANT"] = "ssh"
         variables["GIT_SSH_COMMAND"] = credential?.sshCommand ?? GitCredential.plainSSHCommand
-        let settings = settings + (credential?.settings ?? [])
+        let settings = settings + (credential?.settings ?? []) + overriding
         variables["GIT_CONFIG_COUNT"] = String(settings.count)
         for (index, setting) in settings.enumerated() {
             variables["GIT_CONFIG_KEY_\(index)"] = setting.key

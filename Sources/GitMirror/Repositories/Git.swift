@@ -16,6 +16,8 @@ package struct Git: Sendable {
     /// Whether a checkout makes symbolic links; otherwise they become small files with the target.
     package var makesSymbolicLinks = false
     package var credential: GitCredential?
+    /// Settings that outrank all others.
+    var overriding: [(key: String, value: String)] = []
     package var limits: ProcessLimits = {
         var limits = ProcessLimits(time: .seconds(60), output: 16 << 20)
         limits.openFiles = 4096

@@ -33,7 +33,9 @@ extension Git {
 
     /// Tracked files that are not as they were committed, at most a hundred of them.
     package func changedFiles() async throws -> [String] {
-        let outcome = try await run([
+        var git = self
+        git.overriding = try await withoutFilters()
+        let outcome = try await git.run([
             "status", "-z", "--porcelain=v1", "--untracked-files=no", "--ignore-submodules=all",
             "--no-renames",
         ])
@@ -41,6 +43,20 @@ extension Git {
         guard outcome.status == 0 else { return [] }
         return String(decoding: outcome.output, as: UTF8.self).split(separator: "\0")
             .prefix(100).map { String($0.dropFirst(3)) }
+    }
+
+    /// Settings without the programs that files are run through: `git` would start what the repository's
+    /// own configuration names to tell whether a file has changed.
+    private func withoutFilters() async throws -> [(key: String, value: String)] {
+        let outcome = try await run([
+            "config", "--null", "--name-only", "--get-regexp", #"^filter\."#,
+        ])
+        let keys = String(decoding: outcome.output, as: UTF8.self).split(separator: "\0")
+        let drivers = Set(keys.compactMap { key in key.lastIndex(of: ".").map { key[..<$0] } })
+        return drivers.sorted().flatMap { driver in
+            ["clean", "smudge", "process"].map { ("\(driver).\($0)", "") }
+                + [("\(driver).required", "false")]
+        }
     }
 
     static func line(_ bytes: [UInt8]) -> String {
