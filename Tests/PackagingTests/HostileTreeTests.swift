@@ -56,6 +56,23 @@ struct HostileTreeTests {
         #expect(refusal == .special("pipe"))
     }
 
+    @Test func `a pipe in the place of what is written holds nobody up`() async throws {
+        try await BuiltArchive.with { archive in
+            let partial = archive.output + ".partial"
+            let made = unsafe mkfifo(partial, 0o644)
+            #expect(made == 0)
+            // With a reader it can be opened, and is no file all the same.
+            for isRead in [false, true] {
+                _ = unsafe mkfifo(partial, 0o644)
+                let reader = isRead ? unsafe open(partial, O_RDONLY | O_NONBLOCK) : -1
+                defer { if isRead { close(reader) } }
+                #expect {
+                    try Package(of: XcodeArchive(at: archive.path)).write(to: archive.output)
+                } throws: { ($0 as? PackageRefusal)?.id == "package.unwritable" }
+            }
+        }
+    }
+
     @Test func `too much, too many and too deep end before anything is written`() async throws {
         let large = try await refusal { archive in
             try archive.write([], to: "sparse")
