@@ -1,5 +1,6 @@
 package import Foundation
 package import Releases
+import Versions
 
 /// What a publisher says about a build beyond its bytes.
 package struct PublishOptions: Sendable {
@@ -8,7 +9,11 @@ package struct PublishOptions: Sendable {
     /// Release notes, Markdown; at most ``notesLimit`` bytes of UTF-8.
     package var notes = ""
     /// The git tag that it was built from; where it names a version, the build must state that.
-    package var tag: String?
+    ///
+    /// `dev`, as builds without one are called, is none.
+    package var tag: String? {
+        didSet { if tag == VersionFacts.development { tag = nil } }
+    }
     package var commit: String?
     /// Who built it, of what.
     package var origin: BuildOrigin?
