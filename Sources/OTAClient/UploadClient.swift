@@ -212,9 +212,12 @@ package struct UploadClient: Sendable {
         course.isLost = course.upload != nil
         course.failures += 1
         guard failure.isPassing,
-            var seconds = patience.wait(after: course.failures, chance: chance())
+            let seconds = patience.wait(
+                after: course.failures,
+                chance: chance(),
+                asked: failure.retryAfter,
+            )
         else { throw failure }
-        if let asked = failure.retryAfter { seconds = max(seconds, min(asked, patience.longest)) }
         progress(.waiting(seconds: seconds, why: failure.description))
         try await pause(seconds)
     }

@@ -6,6 +6,8 @@ package struct UploadPatience: Sendable {
     package var first = 0.5
     /// Seconds of the longest wait.
     package var longest = 20.0
+    /// Seconds that a server may ask for; who asks for more is not waited for.
+    package var longestAsked = 300.0
     /// Tries without a single further byte.
     package var tries = 12
 
@@ -13,10 +15,16 @@ package struct UploadPatience: Sendable {
 
     /// Seconds to wait after `failures` in a row; nil when that is enough.
     ///
-    /// `chance`, from 0 to 1, keeps many publishers from coming back at once.
-    package func wait(after failures: Int, chance: Double) -> Double? {
+    /// - Parameters:
+    ///   - failures: how often it went wrong since the last further byte.
+    ///   - chance: from 0 to 1, keeps many publishers from coming back at once.
+    ///   - asked: the seconds that the server asks for, and gets.
+    /// - Returns: the seconds.
+    package func wait(after failures: Int, chance: Double, asked: Double? = nil) -> Double? {
         guard failures < tries else { return nil }
         let doubled = first * pow(2, Double(min(failures, 30) - 1))
-        return min(longest, doubled) * (0.5 + chance / 2)
+        let usual = min(longest, doubled) * (0.5 + chance / 2)
+        guard let asked else { return usual }
+        return asked <= longestAsked ? max(usual, asked + chance) : nil
     }
 }

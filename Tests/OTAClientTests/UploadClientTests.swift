@@ -28,6 +28,16 @@ struct UploadClientTests {
         #expect(patience.wait(after: 1, chance: 0) == patience.first / 2)
     }
 
+    @Test func `a server is given the time that it asks for, or given up`() {
+        let patience = UploadPatience()
+        #expect(patience.wait(after: 1, chance: 0.5, asked: 30) == 30.5)
+        #expect(patience.wait(after: 11, chance: 1, asked: 1) == patience.longest)
+        for asked in [301, .infinity, .nan] {
+            #expect(patience.wait(after: 1, chance: 0, asked: asked) == nil)
+        }
+        #expect(patience.wait(after: patience.tries, chance: 0, asked: 1) == nil)
+    }
+
     @Test func `pieces keep to what the server and a proxy take`() {
         var pieces = UploadPieces()
         pieces.keep(to: "max-size=99, max-append-size=1000000, max-age=5")
