@@ -1,3 +1,4 @@
+import GitMirror
 package import NIOCore
 
 /// What one client may cost before the server turns it away.
@@ -10,9 +11,11 @@ package struct ServerLimits: Sendable {
     package var targetBytes = 8 * 1024
     /// Bytes of a request's body where a route does not say otherwise; beyond is 413.
     package var bodyBytes = 64 * 1024
-    /// The same below `/api/`, where lists and notes are sent; each address there has its own
-    /// smaller limit.
+    /// The same below `/api/` and `/admin/`, where lists and notes are sent; each address there has its
+    /// own smaller limit.
     package var apiBodyBytes = 1024 * 1024
+    /// The same below `/hooks/`: a git host tells of every commit that was pushed.
+    package var hookBodyBytes = HookDelivery.sizeLimit
     /// Open connections on one port; more wait in the backlog.
     package var connections = 12_000
     /// From the first byte of a head to its last, and for the TLS handshake.
@@ -30,6 +33,8 @@ package struct ServerLimits: Sendable {
     package init() {}
 
     func bodyBytes(for target: String) -> Int {
-        target.contains("/api/") ? max(bodyBytes, apiBodyBytes) : bodyBytes
+        if target.contains("/hooks/") { return max(bodyBytes, hookBodyBytes) }
+        let takesMore = target.contains("/api/") || target.contains("/admin/")
+        return takesMore ? max(bodyBytes, apiBodyBytes) : bodyBytes
     }
 }

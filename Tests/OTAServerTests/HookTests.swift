@@ -1,0 +1,22 @@
+import Testing
+
+/// `POST /hooks/{mirror}`, as far as nothing is followed.
+@Suite(.timeLimit(.minutes(3)))
+struct HookTests {
+    /// A git host tells of every commit that was pushed.
+    @Test(arguments: [(0, 401), (100_000, 401), (2 << 20, 401), (2 << 20 + 1, 413)])
+    func `a delivery may be large, and needs its proof`(size: Int, status: Int) async throws {
+        try await TestSite.run { site in
+            let answer = try await WireClient.secure(site) { client in
+                try await client.send(
+                    "POST /hooks/app HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Content-Type: application/json\r\nX-GitHub-Event: push\r\n"
+                        + "Content-Length: \(size)\r\n\r\n"
+                        + (status == 413 ? "" : String(repeating: " ", count: size))
+                )
+                return try await client.response()
+            }
+            #expect(answer.status == status)
+        }
+    }
+}
