@@ -45,6 +45,12 @@ struct TokenCommandTests {
             #expect(try await place.json("tokens", "list", "--all")["tokens"].items.count == 1)
             let again = try await place.refusal("tokens", "revoke", "ana")
             #expect(again["id"].string == "token.unknown")
+
+            _ = try await place.json("tokens", "create", "--name", "ben", "--scope", "read")
+            let lines = try await place.ota("tokens", "list", "--all").output
+                .split(separator: "\n")
+            #expect(lines.first { $0.hasPrefix("ana") }?.contains("revoked") == true)
+            #expect(lines.first { $0.hasPrefix("ben") }?.contains("revoked") == false)
         }
     }
 

@@ -43,19 +43,14 @@ extension CommandFailure {
 /// What a build prints, as a terminal may show it.
 enum LogOutput {
     static func plain(_ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.split(separator: "\n", omittingEmptySubsequences: false)
+        // By bytes: a carriage return and a line feed are one character.
+        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { line in
-                line.split(separator: "\t", omittingEmptySubsequences: false)
-                    .map { String($0).trimmingSuffix("\r").printable }
+                let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+                return line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+                    .map { String(decoding: $0, as: UTF8.self).printable }
                     .joined(separator: "\t")
             }
             .joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }
