@@ -9,8 +9,8 @@ import Releases
 import Synchronization
 import Testing
 
-/// A TLS server that gives every connection the same bytes, whatever it is asked, and notes what it
-/// was sent.
+/// A TLS server that gives its connections the bytes that it was told, one after the other and the last
+/// ones ever again, whatever it is asked, and notes what it was sent.
 struct ScriptedServer {
     let port: Int
     let authority: Certificate
@@ -21,7 +21,15 @@ struct ScriptedServer {
 
     /// Runs a server around `body`; its certificate is for `name`.
     static func run(
-        saying text: String,
+        saying texts: String...,
+        as name: String = "127.0.0.1",
+        _ body: (ScriptedServer) async throws -> Void,
+    ) async throws {
+        try await run(saying: texts, as: name, body)
+    }
+
+    static func run(
+        saying texts: [String],
         as name: String = "127.0.0.1",
         _ body: (ScriptedServer) async throws -> Void,
     ) async throws {
@@ -49,12 +57,14 @@ struct ScriptedServer {
             )
         )
         let heard = HeardText()
+        let left = Mutex(texts[...])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                    try pipeline.addHandler(Script(text: text, heard: heard))
+                    let text = left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first }
+                    try pipeline.addHandler(Script(text: text ?? "", heard: heard))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -101,6 +111,7 @@ private final class Script: ChannelInboundHandler {
 
     private let text: String
     private let heard: HeardText
+    private var request = ""
     private var hasSpoken = false
 
     init(text: String, heard: HeardText) {
@@ -109,11 +120,26 @@ private final class Script: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        heard.append(String(buffer: unwrapInboundIn(data)))
-        guard !hasSpoken else { return }
+        let piece = String(buffer: unwrapInboundIn(data))
+        heard.append(piece)
+        request += piece
+        guard !hasSpoken, isWhole else { return }
         hasSpoken = true
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
         context.close(promise: nil)
+    }
+
+    /// Whether the body has come too: what is unread at the end of a connection may cost the answer.
+    private var isWhole: Bool {
+        let parts = request.split(
+            separator: "\r\n\r\n",
+            maxSplits: 1,
+            omittingEmptySubsequences: false,
+        )
+        guard parts.count == 2 else { return false }
+        let length = parts[0].lowercased().split(separator: "\r\n")
+            .first { $0.hasPrefix("content-length: ") }
+        return parts[1].utf8.count >= length.flatMap { Int($0.dropFirst(16)) } ?? 0
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
