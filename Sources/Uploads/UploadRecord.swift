@@ -28,6 +28,11 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     /// outlives the server, and not the machine.
     package var boot: String
     package var answer: UploadAnswer?
+    /// How often a publish began and came to no end, because the server did.
+    package var attempts: Int?
+
+    /// Attempts after which the build itself is taken for the cause.
+    package static let mostAttempts = 5
 
     package init(
         identifier: UploadIdentifier,

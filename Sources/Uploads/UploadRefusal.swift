@@ -23,6 +23,8 @@ package enum UploadRefusal: Error, Equatable {
     case wrongDigest(expected: SHA256Digest, found: SHA256Digest)
     /// The archive holds something else than the offer said.
     case otherBuild(said: String, found: String)
+    /// The server has ended again and again while it published the build.
+    case unpublishable(attempts: Int)
     /// The connection ended before the body did; what has come is kept.
     case cut(at: Int)
 
@@ -37,7 +39,7 @@ package enum UploadRefusal: Error, Equatable {
         case .quotaExceeded, .noRoom: 507
         case .unknown: 404
         case .wrongOffset, .takenOver: 409
-        case .wrongDigest, .otherBuild: 422
+        case .wrongDigest, .otherBuild, .unpublishable: 422
         }
     }
 
@@ -57,6 +59,7 @@ package enum UploadRefusal: Error, Equatable {
         case .isComplete: "upload.complete"
         case .wrongDigest: "upload.wrong-digest"
         case .otherBuild: "upload.other-build"
+        case .unpublishable: "upload.unpublishable"
         case .cut: "upload.cut"
         }
     }
@@ -88,6 +91,8 @@ package enum UploadRefusal: Error, Equatable {
         case .isComplete: "ask for the upload's answer with GET"
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
         case .otherBuild: "say what is in the archive, or nothing"
+        case .unpublishable:
+            "look into the server's log; `ota validate` on another machine says what is in the build"
         case .cut: "ask for the offset, and go on from there"
         }
     }
@@ -116,6 +121,8 @@ extension UploadRefusal: CustomStringConvertible {
             "the bytes that came have the SHA-256 \(found), and \(expected) was announced"
         case .otherBuild(let said, let found):
             "the archive is \(quoted: found), and \(quoted: said) was announced"
+        case .unpublishable(let attempts):
+            "the server has ended \(attempts) times while it published this build"
         case .cut(let offset): "the connection ended early; \(offset) bytes have come"
         }
     }

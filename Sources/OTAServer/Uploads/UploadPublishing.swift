@@ -26,6 +26,7 @@ struct UploadPublishing: Sendable {
         do {
             let answer: UploadAnswer
             do {
+                try session.attempt()
                 answer = try self.answer(to: session)
             } catch let refusal as StoredBytesDamaged {
                 logger.error("stored bytes have rotted", metadata: ["blob": "\(refusal.digest)"])

@@ -172,7 +172,8 @@ final class UploadSession: Sendable {
         work.lasting = count
     }
 
-    private func change(_ change: (inout UploadRecord) throws -> Void) throws {
+    /// Changes the record, in the store and then here.
+    func change(_ change: (inout UploadRecord) throws -> Void) throws {
         let record = try store.changeUpload(identifier, change)
         shown.withLock { $0.record = record }
     }
@@ -185,12 +186,16 @@ final class UploadSession: Sendable {
     func complete(_ turn: Turn, at date: Date) throws -> Bool {
         try rest(turn, at: date)
         guard record.state == .receiving else { return false }
+        var isFirst = false
+        // Of two that say so at once, one is the first.
         try change {
+            guard $0.state == .receiving else { return }
+            isFirst = true
             $0.state = .publishing
             $0.touched = date.wholeSecond
         }
-        shown.withLock { $0.failure = nil }
-        return true
+        if isFirst { shown.withLock { $0.failure = nil } }
+        return isFirst
     }
 
     /// The bytes and, where all of them came in this life of the server, their digest.
@@ -233,6 +238,7 @@ final class UploadSession: Sendable {
         let result = Result {
             try change {
                 $0.state = .receiving
+                $0.attempts = nil
                 if dropping { $0.lasting = 0 }
             }
         }
