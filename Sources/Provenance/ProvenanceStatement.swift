@@ -5,13 +5,17 @@ package import Releases
 
 /// Where a release came from: an in-toto statement 1 with the predicate SLSA provenance 1.
 ///
-/// The server says what it was told when the build was published, and by whom; it has seen a build
-/// only where the publisher is one of its own mirrors.
+/// What the server did itself is the publish, so it is the builder of that (``publishType``), and says
+/// what it was told of the build before, and by whom. Only what its own mirrors built it has seen
+/// (``buildType``).
 package struct ProvenanceStatement: Codable, Sendable, Equatable {
     package static let payloadType = "application/vnd.in-toto+json"
     static let statementType = "https://in-toto.io/Statement/v1"
     static let predicateType = "https://slsa.dev/provenance/v1"
-    static let buildType = "urn:ota:publish:1"
+    /// Parameters and source are as the publisher told them.
+    static let publishType = "urn:ota:publish:1"
+    /// Parameters and source are as this server saw them.
+    static let buildType = "urn:ota:build:1"
 
     package struct Subject: Codable, Sendable, Equatable {
         package let name: String
@@ -36,6 +40,8 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         package let repository: String?
         package let tag: String?
         package let pipeline: String?
+        /// Who built, and in which run, as the publisher told it.
+        package let builder, run: String?
     }
 
     /// The commit that was built.
@@ -73,9 +79,10 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - release: as it is going to be stored.
-    ///   - instance: the name of the store, which stands for the builder where none is named.
+    ///   - instance: the name of the store, which publishes.
     package init(of release: Release, instance: String) {
         let origin = release.origin
+        let isBuiltHere = release.isBuiltHere == true
         type = Self.statementType
         subject = [
             Subject(
@@ -94,7 +101,7 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         }
         predicate = Predicate(
             buildDefinition: BuildDefinition(
-                buildType: Self.buildType,
+                buildType: isBuiltHere ? Self.buildType : Self.publishType,
                 externalParameters: Parameters(
                     bundleIdentifier: release.bundleIdentifier.rawValue,
                     version: release.version,
@@ -102,18 +109,38 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
                     repository: repository,
                     tag: release.tag,
                     pipeline: origin?.pipeline,
+                    builder: isBuiltHere ? nil : origin?.builder,
+                    run: isBuiltHere ? nil : origin?.run,
                 ),
                 internalParameters: ["publisher": release.publisher],
                 resolvedDependencies: [dependency].compactMap(\.self),
             ),
             runDetails: RunDetails(
-                builder: RunDetails.Builder(id: origin?.builder ?? "urn:ota:store:\(instance)"),
+                builder: RunDetails.Builder(
+                    id: (isBuiltHere ? origin?.builder : nil) ?? "urn:ota:store:\(instance)"
+                ),
                 metadata: RunDetails.Metadata(
-                    invocationId: origin?.run,
+                    invocationId: isBuiltHere ? origin?.run : nil,
                     finishedOn: release.published.formatted(.iso8601),
                 ),
             ),
         )
+    }
+
+    /// Whether the server that signed it built it itself.
+    package var isBuiltHere: Bool { predicate.buildDefinition.buildType == Self.buildType }
+
+    /// Who built, as far as anybody said.
+    package var builder: String? {
+        isBuiltHere
+            ? predicate.runDetails.builder.id
+            : predicate.buildDefinition.externalParameters.builder
+    }
+
+    /// The run that built.
+    package var run: String? {
+        predicate.runDetails.metadata.invocationId
+            ?? predicate.buildDefinition.externalParameters.run
     }
 
     /// Sorted keys: the same bytes for the same release.

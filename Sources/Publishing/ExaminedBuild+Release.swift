@@ -60,6 +60,7 @@ extension ExaminedBuild {
                 tag: options.tag,
                 commit: options.commit,
                 origin: options.origin.flatMap { $0.isEmpty ? nil : $0 },
+                isBuiltHere: options.isBuiltHere,
             ),
         )
     }

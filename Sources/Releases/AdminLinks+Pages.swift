@@ -52,6 +52,9 @@ package struct AdminReleaseLinks: Sendable {
     package var icon: String { page + "/icon.png" }
     package var devices: String { page + "/devices" }
     package var notes: String { page + "/notes" }
+    /// The signed statement of where it came from, and the key that proves it.
+    package var statement: String { page + "/provenance.json" }
+    package var statementKey: String { page + "/provenance.pem" }
     package var promote: String { page + "/promote" }
     package var withdraw: String { page + "/withdraw" }
     package var restore: String { page + "/restore" }

@@ -40,11 +40,39 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
 
     package var isEmpty: Bool { self == BuildOrigin() }
 
+    /// What may be told by others: names of this server's own are not among it.
+    package var told: BuildOrigin {
+        func foreign(_ text: String?) -> String? {
+            text.flatMap { $0.lowercased().hasPrefix(Self.ownPrefix) ? nil : $0 }
+        }
+        return BuildOrigin(
+            repository: foreign(repository),
+            pipeline: pipeline,
+            builder: foreign(builder),
+            run: foreign(run),
+        )
+    }
+
+    /// How names begin that only this server gives, such as those of its mirrors.
+    package static let ownPrefix = "urn:ota:"
+
     /// `github.com/vforsh/browsey`: the repository as people say it.
+    ///
+    /// Of a folder on a machine only its own name.
     package var repositoryName: String? {
         guard var name = repository else { return nil }
         if let scheme = name.firstRange(of: "://") { name = String(name[scheme.upperBound...]) }
+        while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+        if name.hasPrefix("/") { name = name.split(separator: "/").last.map(String.init) ?? name }
         return name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+
+    /// `gitlab.example.com`: the service that built as people say it; nil for what is no address.
+    package var builderName: String? {
+        guard let builder, let scheme = builder.firstRange(of: "://") else { return nil }
+        let host = builder[scheme.upperBound...].prefix { $0 != "/" }
+        let name = host == "github.com" ? "GitHub Actions" : String(host)
+        return name.isEmpty ? nil : name
     }
 
     private static func line(_ text: String?) -> String? {

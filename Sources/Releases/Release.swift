@@ -38,6 +38,8 @@ package struct Release: Codable, Sendable, Equatable {
     package let commit: String?
     /// Who built it, of what; nil where the publisher did not say.
     package let origin: BuildOrigin?
+    /// Set where this server built it itself, so that ``origin`` was seen and not told.
+    package let isBuiltHere: Bool?
     /// The blob of the signed statement of where it came from.
     package var provenance: SHA256Digest?
     /// Set while the release is withdrawn.
@@ -68,6 +70,7 @@ package struct Release: Codable, Sendable, Equatable {
         tag = publication.tag
         commit = publication.commit
         origin = publication.origin
+        isBuiltHere = publication.isBuiltHere ? true : nil
         provenance = nil
         withdrawal = nil
     }
@@ -138,6 +141,7 @@ extension Release {
         package let tag: String?
         package let commit: String?
         package let origin: BuildOrigin?
+        package let isBuiltHere: Bool
 
         package init(
             date: Date,
@@ -147,6 +151,7 @@ extension Release {
             tag: String? = nil,
             commit: String? = nil,
             origin: BuildOrigin? = nil,
+            isBuiltHere: Bool = false,
         ) {
             self.date = date
             self.publisher = publisher
@@ -155,6 +160,7 @@ extension Release {
             self.tag = tag
             self.commit = commit
             self.origin = origin
+            self.isBuiltHere = isBuiltHere
         }
     }
 

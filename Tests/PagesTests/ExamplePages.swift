@@ -213,8 +213,15 @@ struct ExamplePages {
                 notes: notes,
                 tag: word("v2.4.0"),
                 commit: word("0123456789abcdef0123456789abcdef01234567"),
+                origin: BuildOrigin(
+                    repository: "https://github.com/vforsh/browsey.git",
+                    pipeline: "vforsh/browsey/.github/workflows/publish.yml@refs/tags/v2.4.0",
+                    builder: "https://github.com/actions",
+                    run: "https://github.com/vforsh/browsey/actions/runs/4711",
+                ),
             ),
         )
+        release.provenance = digest
         release.withdrawal = withdrawal
         return release
     }

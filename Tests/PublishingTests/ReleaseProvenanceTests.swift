@@ -47,7 +47,10 @@ struct ReleaseProvenanceTests {
             #expect(definition.resolvedDependencies.first?.digest == ["gitCommit": commit])
             #expect(definition.externalParameters.pipeline == ".ota/pipeline.yml")
             #expect(definition.internalParameters == ["publisher": "a test"])
-            #expect(statement.predicate.runDetails.builder.id == "https://ci.example.com")
+            #expect(definition.externalParameters.builder == "https://ci.example.com")
+            #expect(!statement.isBuiltHere && statement.builder == "https://ci.example.com")
+            let instance = try room.store.settings().instance
+            #expect(statement.predicate.runDetails.builder.id == "urn:ota:store:\(instance)")
             #expect(try room.store.verify().unreferenced == 0)
             let again = try room.publish()
             #expect(again.release.provenance == release.provenance)

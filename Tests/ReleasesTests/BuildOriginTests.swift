@@ -27,5 +27,13 @@ struct BuildOriginTests {
         let origin = BuildOrigin(repository: "https://github.com/vforsh/browsey.git")
         #expect(origin.repositoryName == "github.com/vforsh/browsey")
         #expect(BuildOrigin().repositoryName == nil)
+        #expect(BuildOrigin(repository: "file:///srv/git/a.git/").repositoryName == "a")
+        #expect(BuildOrigin(repository: "git@host:a/b.git").repositoryName == "git@host:a/b")
+    }
+
+    @Test(arguments: ["urn:ota:mirror:browsey", "URN:OTA:store:1"])
+    func `nobody else speaks as this server`(name: String) {
+        let origin = BuildOrigin(repository: name, pipeline: "a", builder: name, run: name)
+        #expect(origin.told == BuildOrigin(pipeline: "a"))
     }
 }

@@ -131,6 +131,7 @@ struct ArtifactDelivery: Sendable {
             builder: "urn:ota:mirror:\(mirror.name)",
             run: "urn:ota:mirror:\(mirror.name):run:\(run.number)",
         )
+        options.isBuiltHere = true
         options.replace = run.isRebuild
         if !facts.isDevelopment {
             options.tag = facts.tag

@@ -27,7 +27,7 @@ struct OriginOptions: ParsableArguments {
             pipeline: pipeline,
             builder: builder,
             run: runURL,
-        )
+        ).told
         let options = [
             ("repository", repository, told.repository), ("pipeline", pipeline, told.pipeline),
             ("builder", builder, told.builder), ("run-url", runURL, told.run),
@@ -36,7 +36,7 @@ struct OriginOptions: ParsableArguments {
         if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
             throw ValidationError(
                 "--\(name) takes one line of at most \(BuildOrigin.lengthLimit) plain characters, "
-                    + "and no password"
+                    + "no password, and no name that begins with \(BuildOrigin.ownPrefix)"
             )
         }
     }
@@ -48,7 +48,7 @@ struct OriginOptions: ParsableArguments {
             pipeline: pipeline.given ?? told.pipeline,
             builder: builder.given ?? told.builder,
             run: runURL.given ?? told.run,
-        )
+        ).told
     }
 }
 

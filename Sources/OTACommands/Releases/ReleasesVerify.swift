@@ -91,8 +91,12 @@ private struct ProvenResult: CommandResult {
         let rows: [(String, String?)] = [
             ("tag", parameters.tag), ("commit", release.commit),
             ("repository", parameters.repository), ("pipeline", parameters.pipeline),
-            ("builder", predicate.runDetails.builder.id),
-            ("run", predicate.runDetails.metadata.invocationId),
+            ("builder", proven.statement.builder), ("run", proven.statement.run),
+            (
+                "known from",
+                proven.statement.isBuiltHere
+                    ? "this server, which built it" : "what the publisher told",
+            ),
             ("publisher", release.publisher),
             ("published", predicate.runDetails.metadata.finishedOn),
             ("sha256", release.sha256.description), ("signed by", proven.key.short),

@@ -21,6 +21,8 @@ extension AdminRoutes {
             ("/apps/{slug}/{release}", [.get: releases.page]),
             ("/apps/{slug}/{release}/icon.png", [.get: releases.icon]),
             ("/apps/{slug}/{release}/devices", [.get: releases.devices]),
+            ("/apps/{slug}/{release}/provenance.json", [.get: releases.statement]),
+            ("/apps/{slug}/{release}/provenance.pem", [.get: releases.statementKey]),
             ("/apps/{slug}/{release}/notes", [.get: releases.notes, .post: releases.changeNotes]),
             ("/apps/{slug}/{release}/promote", [.post: releases.promote]),
             (

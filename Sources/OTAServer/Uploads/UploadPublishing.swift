@@ -133,7 +133,7 @@ struct UploadPublishing: Sendable {
         options.commit = record.offer.commit
         options.replace = record.offer.replace
         options.allowsOtherVersion = record.offer.allowVersionMismatch
-        options.origin = record.offer.origin
+        options.origin = record.offer.origin?.told
         return options
     }
 }

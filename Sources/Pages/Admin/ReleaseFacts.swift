@@ -9,12 +9,9 @@ enum ReleaseFacts {
         var facts = [
             InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue),
             InstallPage.Fact("Published", Wording.moment(release.published)),
-            InstallPage.Fact("By", release.publisher),
             InstallPage.Fact("Size", Wording.size(release.size)),
             InstallPage.Fact("Runs on", BuildFacts.devices(release)),
         ]
-        if let tag = release.tag { facts.append(InstallPage.Fact("Tag", tag)) }
-        if let commit = release.commit { facts.append(InstallPage.Fact("Commit", commit)) }
         facts.append(InstallPage.Fact("SHA-256", "\(release.sha256)"))
         facts.append(InstallPage.Fact("Inspected", Wording.moment(report.inspected)))
         return facts

@@ -18,6 +18,7 @@ package struct ReleasePage: AdminPage {
     let findings: [FindingRow]
     let hasNoFindings: Bool
     let facts: [InstallPage.Fact]
+    let origin: OriginCard
     let bundles: [BundleCard]
     let notes: String?
     let installs: [InstallRow]
@@ -65,6 +66,7 @@ package struct ReleasePage: AdminPage {
         findings = judged.findings.map(FindingRow.init)
         hasNoFindings = findings.isEmpty
         facts = ReleaseFacts.facts(of: release, report: report)
+        origin = OriginCard(of: release, links: links.admin)
         bundles = BundleCard.cards(of: report, at: date)
         notes = release.notes.isEmpty ? nil : ReleaseNotes.html(release.notes)
         installs = register.attempts.map { InstallRow($0, at: date) }

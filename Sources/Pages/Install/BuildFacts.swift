@@ -19,11 +19,7 @@ enum BuildFacts {
         }
         facts += profileFacts(build.report)
         facts.append(expiry(release.installsUntil, at: date))
-        if let tag = release.tag { facts.append(InstallPage.Fact("Tag", tag)) }
-        if let commit = release.commit {
-            facts.append(InstallPage.Fact("Commit", String(commit.prefix(12))))
-        }
-        if release.provenance != nil { facts.append(origin(of: release)) }
+        if release.provenance == nil { facts.append(contentsOf: source(of: release)) }
         facts.append(InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue))
         return facts
     }
@@ -52,10 +48,12 @@ enum BuildFacts {
         return facts
     }
 
-    /// In plain words; `ota releases verify` proves it.
-    private static func origin(of release: Release) -> InstallPage.Fact {
-        let source = release.origin?.repositoryName.map { "built from \($0)" } ?? "as published"
-        return InstallPage.Fact("Origin", "\(source), signed by this server")
+    /// What is known without a signed statement, which has its own sentence.
+    private static func source(of release: Release) -> [InstallPage.Fact] {
+        [
+            release.tag.map { InstallPage.Fact("Tag", $0) },
+            release.commit.map { InstallPage.Fact("Commit", String($0.prefix(12))) },
+        ].compactMap(\.self)
     }
 
     private static func expiry(_ until: Date?, at date: Date) -> InstallPage.Fact {

@@ -34,6 +34,8 @@ package struct InstallPage: Page {
     let notes: Notes?
     let steps: [String]
     let facts: [Fact]
+    /// Where it came from, one sentence; nil where nobody signed it.
+    let origin: String?
     let historyURL: String?
     let latestURL: String?
     let startURL: String?
@@ -88,6 +90,8 @@ package struct InstallPage: Page {
         notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.html(release.notes))
         steps = judged.steps
         facts = BuildFacts.facts(of: build, at: date)
+        origin =
+            build.release.provenance == nil ? nil : OriginSentence(of: build.release).text + "."
         historyURL = links.history
         latestURL = links.latest
         startURL = links.start

@@ -1,0 +1,45 @@
+import Foundation
+import Releases
+
+/// Where a release came from, with everything that was told and what proves it.
+struct OriginCard: Sendable {
+    struct Row: Sendable {
+        let label: String
+        let value: String
+        /// Where the value leads; nil for what is no address of the web.
+        let url: String?
+    }
+
+    let sentence: String
+    let rows: [Row]
+    /// Nil for a release of a time before statements.
+    let statementURL: String?
+    let keyURL: String?
+    let command: String?
+
+    init(of release: Release, links: AdminReleaseLinks) {
+        let isSigned = release.provenance != nil
+        let told = OriginSentence(of: release)
+        sentence = (isSigned ? told.text : told.unsigned) + "."
+        let origin = release.origin
+        let values: [(String, String?)] = [
+            ("Tag", release.tag), ("Commit", release.commit), ("Repository", origin?.repository),
+            ("Pipeline", origin?.pipeline), ("Builder", origin?.builder), ("Run", origin?.run),
+            ("Published by", release.publisher),
+        ]
+        rows = values.compactMap { label, value in
+            value.map { Row(label: label, value: $0, url: Self.address($0)) }
+        }
+        statementURL = isSigned ? links.statement : nil
+        keyURL = isSigned ? links.statementKey : nil
+        command =
+            isSigned
+            ? "ota releases verify --statement provenance.json --key server.pem --ipa App.ipa" : nil
+    }
+
+    /// What a publisher told becomes a link only where a browser goes to a site with it.
+    private static func address(_ text: String) -> String? {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
+        return URL(string: text)?.host() == nil ? nil : text
+    }
+}
