@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 
 extern int sync_file_range(int fd, long long offset, long long count, unsigned int flags);
+extern int fallocate(int fd, int mode, long long offset, long long count);
 extern ssize_t copy_file_range(
     int source, long long *_Nullable source_offset,
     int target, long long *_Nullable target_offset,
@@ -14,5 +15,5 @@ extern ssize_t copy_file_range(
 extern ssize_t preadv2(
     int fd, const struct iovec *_Nonnull pieces, int count, long long offset, int flags);
 
-enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_RWF_NOWAIT = 8 };
+enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAIT = 8 };
 #endif

@@ -128,33 +128,37 @@ package struct Publish: Sendable {
         of build: ExaminedBuild,
         _ identity: Release.Identity,
     ) throws -> Release {
-        let icons = build.icon.set
+        let there = try earlier(build, identity)
+        let icons = there.flatMap(icons) ?? build.icon.set
+        let report =
+            try there.flatMap { try? store.bytes(of: $0.report) }
+            ?? OTAStore.encoded(build.report)
         return build.release(
             identity,
             icons: Release.Icons(
                 small: try store.put(icons.png57),
                 large: try store.put(icons.png512),
             ),
-            report: try store.put(report(of: build, identity)),
+            report: try store.put(report),
             options,
         )
     }
 
-    /// The report to store: for a release that is there with the same bytes its own, because the new
-    /// one differs by its date and nothing would refer to it.
+    /// The release that is there with the same bytes.
     ///
-    /// It is put again too, as everything else is: that keeps it young and mends what has rotted.
-    private func report(
-        of build: ExaminedBuild,
-        _ identity: Release.Identity,
-    ) throws -> [UInt8] {
+    /// Its report and icons are put again, as everything else is, which keeps them young; others
+    /// would differ by a date, or by how they are drawn, and nothing would refer to them.
+    private func earlier(_ build: ExaminedBuild, _ identity: Release.Identity) throws -> Release? {
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
-        if let there = try store.release(identifier, of: identity.bundleIdentifier),
-            there.sha256 == build.sha256,
-            let report = try? store.bytes(of: there.report)
-        {
-            return report
-        }
-        return try OTAStore.encoded(build.report)
+        let there = try store.release(identifier, of: identity.bundleIdentifier)
+        return there?.sha256 == build.sha256 ? there : nil
+    }
+
+    /// A release's icons as they are stored; nil when they have rotted, to be made anew.
+    private func icons(of release: Release) -> IconSet? {
+        guard let small = try? store.bytes(of: release.icons.small),
+            let large = try? store.bytes(of: release.icons.large)
+        else { return nil }
+        return IconSet(png57: small, png512: large)
     }
 }

@@ -137,6 +137,18 @@ struct OpenFile: ~Copyable {
         #endif
     }
 
+    /// Sets room on the disk aside, without making the file longer, where the disk can do that.
+    func reserve(from offset: Int, count: Int) {
+        #if os(Linux)
+        _ = fallocate(
+            descriptor,
+            Int32(OTA_FALLOC_FL_KEEP_SIZE),
+            Int64(offset),
+            Int64(count),
+        )
+        #endif
+    }
+
     /// Adds bytes of another file at this one's position, inside the kernel where it can.
     ///
     /// - Returns: how many, 0 at the end of `other`; nil when these two files cannot do it.

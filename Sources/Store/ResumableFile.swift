@@ -13,6 +13,9 @@ import Darwin
 ///
 /// Used by one thread at a time. Dropped, it leaves what has come where it is.
 package protocol ResumableBlob: IncomingBlob {
+    /// Says how many bytes there will be in all, so that room can be set aside for them.
+    func expect(_ size: Int)
+
     /// Drops what lies behind `count` bytes.
     func truncate(to count: Int) throws(StoreFailure)
 
@@ -26,10 +29,15 @@ final class ResumableFile: ResumableBlob {
     private let backend: DirectoryBackend
     private(set) var count: Int
     private var written: Int
+    private var expected = 0
+    /// Where the room ends that was set aside.
+    private var reserved: Int
 
     static let suffix = ".upload"
     /// Bytes after which the kernel is asked to begin writing them out.
     private static let stretch = 8 << 20
+    /// Bytes that room is set aside for at once: blocks side by side, found in one go.
+    private static let reserve = 64 << 20
 
     /// Opens the file, and makes it where there is none.
     init(_ path: String, for backend: DirectoryBackend) throws(SystemFailure) {
@@ -37,10 +45,20 @@ final class ResumableFile: ResumableBlob {
         self.backend = backend
         count = try file.status().size
         written = count
+        reserved = count
+    }
+
+    func expect(_ size: Int) {
+        expected = size
     }
 
     /// A window that does not fit is not there afterwards, not even its front.
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
+        if count + bytes.count > reserved, reserved < expected {
+            let end = min(expected, count + bytes.count + Self.reserve)
+            file.reserve(from: reserved, count: end - reserved)
+            reserved = end
+        }
         do throws(SystemFailure) {
             try unsafe file.write(bytes)
         } catch {
@@ -62,6 +80,7 @@ final class ResumableFile: ResumableBlob {
         try systemCall { () throws(SystemFailure) in try file.truncate(to: count) }
         self.count = count
         written = min(written, count)
+        reserved = count
     }
 
     func sync() throws(StoreFailure) {

@@ -69,7 +69,8 @@ struct UploadConcurrencyTests {
                 #expect(answer.status == 201, "\(answer.text)")
                 try await stuck.send(site.build[700_000...])
                 let late = try await stuck.response()
-                #expect([400, 409].contains(late.status), "\(late.text)")
+                // 408 where the rest took longer than a connection may be quiet.
+                #expect([400, 408, 409].contains(late.status), "\(late.text)")
             }
             let blob = try site.store.open(site.digest)
             #expect(blob.size == site.build.count)

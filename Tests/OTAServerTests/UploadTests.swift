@@ -49,6 +49,35 @@ struct UploadTests {
         }
     }
 
+    @Test func `requests sent in one go are taken in their order`() async throws {
+        try await UploadSite.run(noise: 900_000) { site in
+            let path = try await site.begin()
+            let cut = site.build.count - 1000
+            func request(_ range: Range<Int>, isLast: Bool) -> [UInt8] {
+                var fields = UploadSite.piece(at: range.lowerBound, isLast: isLast)
+                fields["Authorization"] = "Bearer \(site.token)"
+                fields["Content-Length"] = "\(range.count)"
+                return Array(UploadSite.head("PATCH", path, fields).utf8) + site.build[range]
+            }
+            let look = UploadSite.head("GET", path, ["Authorization": "Bearer \(site.token)"])
+            try await WireClient.connect(site.site.port, tls: site.tls) { client in
+                try await client.send(
+                    Array(look.utf8) + request(0..<500, isLast: false)
+                        + request(500..<500, isLast: false) + request(500..<cut, isLast: false)
+                        + request(cut..<site.build.count, isLast: true) + Array(look.utf8)
+                )
+                #expect(try await client.response().json("offset") as? Int == 0)
+                for offset in [500, 500, cut] {
+                    let answer = try await client.response()
+                    #expect(answer.status == 204 && answer.fields["upload-offset"] == "\(offset)")
+                }
+                #expect(try await client.response().status == 201)
+                #expect(try await client.response().json("state") as? String == "finished")
+            }
+            #expect(try site.store.open(site.digest).size == site.build.count)
+        }
+    }
+
     @Test func `the answer is there again for whoever lost it`() async throws {
         try await UploadSite.run { site in
             let path = try await site.begin()

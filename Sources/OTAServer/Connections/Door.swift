@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// What every connection of a port shares.
 struct Door: Sendable {
     let limits: ServerLimits
@@ -16,9 +18,24 @@ struct Door: Sendable {
     ///
     /// A proxy may pass the base URL's path on or take it away.
     func bodyLimit(for uri: String) -> Int {
-        guard takesUploads else { return limits.bodyBytes(for: uri) }
+        isForUploads(uri) ? .max : limits.bodyBytes(for: uri)
+    }
+
+    /// Whether the request brings bytes of a build, which ``BodyIntake`` takes.
+    func bringsBuild(_ head: HTTPRequestHead) -> Bool {
+        guard head.method == .PATCH || head.method == .POST, isForUploads(head.uri) else {
+            return false
+        }
+        let type = head.headers.first(name: "content-type")
+        let hasBody =
+            head.headers.contains(name: "transfer-encoding")
+            || head.headers.first(name: "content-length").flatMap(Int.init) ?? 0 > 0
+        return hasBody && !(head.method == .POST && UploadRoutes.isOffer(type))
+    }
+
+    private func isForUploads(_ uri: String) -> Bool {
+        guard takesUploads else { return false }
         let path = uri.prefix { $0 != "?" }
-        let isUpload = path.hasSuffix(UploadRoutes.path) || path.contains(UploadRoutes.path + "/")
-        return isUpload ? .max : limits.bodyBytes(for: uri)
+        return path.hasSuffix(UploadRoutes.path) || path.contains(UploadRoutes.path + "/")
     }
 }

@@ -41,6 +41,7 @@ struct PinnedConnection: HTTPChannelHandler {
             try pipeline.addHandler(gate)
             weakGate.gate = gate
             weakGate.context = try pipeline.context(handler: gate)
+            try pipeline.addHandler(BodyIntake(isTaken: door.bringsBuild))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,

@@ -28,7 +28,7 @@ final class UploadDesk: Service, Sendable {
     private let publishing = Mutex<UploadPublishing?>(nil)
     private let jobs: AsyncStream<UploadSession>
     private let queue: AsyncStream<UploadSession>.Continuation
-    private let writers = NIOThreadPool(numberOfThreads: 4)
+    let writers = NIOThreadPool(numberOfThreads: 4)
     private let publishers = NIOThreadPool(numberOfThreads: UploadDesk.publishesAtOnce)
 
     /// One build keeps every core busy for most of the time.

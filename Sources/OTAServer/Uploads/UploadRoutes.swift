@@ -46,7 +46,7 @@ struct UploadRoutes: Sendable {
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let principal = try await SignIn(site: site).principal(request, context)
-            let isOffer = request.headers[.contentType]?.hasPrefix("application/json") == true
+            let isOffer = Self.isOffer(request.headers[.contentType])
             let offer =
                 isOffer
                 ? try await jsonOffer(request) : try UploadRequest.offer(of: request)
@@ -60,6 +60,11 @@ struct UploadRoutes: Sendable {
                 return response(isNew ? .created : .ok, of: session)
             }
         }
+    }
+
+    /// Whether a `POST` of that type describes a build, instead of bringing one.
+    static func isOffer(_ contentType: String?) -> Bool {
+        contentType?.hasPrefix("application/json") == true
     }
 
     /// Answers `HEAD` and `GET /api/v1/uploads/{upload}`.
@@ -133,7 +138,8 @@ struct UploadRoutes: Sendable {
 
         let count: Int
         do {
-            count = try await UploadBody(desk: desk, session: session, turn: turn).receive(request)
+            let body = UploadBody(desk: desk, session: session, turn: turn)
+            count = try await body.receive(over: context.channel)
         } catch {
             try await desk.writing { try session.rest(turn, at: now) }
             throw error

@@ -40,6 +40,11 @@ final class UploadSession: Sendable {
         var waiting: [CheckedContinuation<UploadAnswer?, Never>] = []
     }
 
+    /// Bytes written at once: the largest for which kernels keep memory at hand that was in use just
+    /// now; more comes from farther away, and costs several times as much where a virtual machine
+    /// gives unused memory back.
+    private static let piece = 32 << 10
+
     let identifier: UploadIdentifier
     let token: String
     let offer: UploadOffer
@@ -118,22 +123,27 @@ final class UploadSession: Sendable {
         return turn
     }
 
-    /// Appends a window; returns how many bytes there are then.
-    func append(_ window: [ByteBuffer], _ turn: Turn) throws -> Int {
+    /// Appends a window.
+    func append(_ window: ByteBuffer, _ turn: Turn) throws {
         let count = try work.withLock { work in
             guard work.turn == turn.number else { throw UploadRefusal.takenOver }
             let file = try open(&work)
-            for bytes in window {
-                try unsafe bytes.withUnsafeReadableBytes { bytes in
-                    try unsafe file.append(bytes)
-                    unsafe work.hasher?.update(bytes)
+            try unsafe window.withUnsafeReadableBytes { window in
+                var rest = unsafe window[...]
+                while unsafe !rest.isEmpty {
+                    // Digested while the processor has it at hand from the write.
+                    let piece = unsafe UnsafeRawBufferPointer(
+                        rebasing: rest.prefix(Self.piece - work.count % Self.piece)
+                    )
+                    try unsafe file.append(piece)
+                    unsafe work.hasher?.update(piece)
+                    work.count = file.count
+                    unsafe rest = unsafe rest.dropFirst(piece.count)
                 }
-                work.count = file.count
             }
             return work.count
         }
         shown.withLock { $0.offset = count }
-        return count
     }
 
     /// Makes what has come last, and lets go of the file.
@@ -158,6 +168,7 @@ final class UploadSession: Sendable {
             work.count = file.count
             work.lasting = min(work.lasting, file.count)
         }
+        file.expect(offer.size)
         work.file = file
         return file
     }

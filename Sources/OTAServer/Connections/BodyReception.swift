@@ -1,0 +1,153 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// How a body ended.
+struct TakenBody: Sendable {
+    enum End: Sendable {
+        case whole
+        /// The connection ended before it.
+        case cut
+        /// More came than there was room for.
+        case tooLong
+    }
+
+    /// Bytes that were taken.
+    let count: Int
+    let end: End
+}
+
+/// Where a body goes, and the threads on which it goes there.
+struct BodySink: Sendable {
+    let loop: any EventLoop
+    let threads: NIOThreadPool
+    let take: @Sendable (ByteBuffer) throws -> Void
+}
+
+/// Bytes of a body on their way; filled on the event loop and emptied on another thread, never both
+/// at once, so that its memory is used again without being shared.
+final class BodyWindow: Sendable {
+    private let bytes: Mutex<ByteBuffer>
+
+    init(_ allocator: ByteBufferAllocator) {
+        bytes = Mutex(allocator.buffer(capacity: 0))
+    }
+
+    func fill(with part: ByteBuffer) {
+        bytes.withLock { _ = $0.writeImmutableBuffer(part) }
+    }
+
+    /// - Returns: how many bytes were handed to `take`.
+    func empty(into take: (ByteBuffer) throws -> Void) throws -> Int {
+        try bytes.withLock { bytes in
+            let count = bytes.readableBytes
+            try take(bytes)
+            bytes.clear()
+            return count
+        }
+    }
+}
+
+/// The body of one request as it is taken: what waits in windows, and how far the disk is.
+struct BodyReception {
+    /// Bytes after which a window is handed on; with what one read may bring beyond, it stays below
+    /// 512 KiB, to which buffers grow.
+    private static let window = (512 << 10) - BodyIntake.stretch - (64 << 10)
+
+    private(set) var sink: BodySink?
+    /// Nothing more will be taken.
+    private var isOver = false
+    private let allocator: ByteBufferAllocator
+    private var promise: EventLoopPromise<TakenBody>?
+    private var end: TakenBody.End?
+    private var filling: BodyWindow
+    private var spare: BodyWindow?
+    /// Bytes in the window that fills.
+    private var waiting = 0
+    private var isWriting = false
+    private var taken = 0
+    /// Bytes that may still come.
+    private var room = Int.max
+
+    init(_ allocator: ByteBufferAllocator) {
+        self.allocator = allocator
+        filling = BodyWindow(allocator)
+    }
+
+    /// Whether nothing is taken, or being written, any more.
+    var isDone: Bool { isOver && !isWriting }
+
+    /// Whether no further bytes are wanted for now.
+    var isFull: Bool {
+        if isOver { return false }
+        if sink == nil { return waiting > 0 || end != nil }
+        return end != nil || isWriting && waiting >= Self.window
+    }
+
+    mutating func open(
+        _ sink: BodySink,
+        atMost limit: Int,
+        _ promise: EventLoopPromise<TakenBody>,
+    ) {
+        self.sink = sink
+        self.promise = promise
+        room = limit - waiting
+        guard room < 0 else { return }
+        end = .tooLong
+        waiting = 0
+    }
+
+    mutating func add(_ bytes: ByteBuffer) {
+        guard !isOver, end == nil else { return }
+        guard bytes.readableBytes <= room else { return end = .tooLong }
+        filling.fill(with: bytes)
+        waiting += bytes.readableBytes
+        room -= bytes.readableBytes
+    }
+
+    mutating func end(as end: TakenBody.End) {
+        if self.end == nil { self.end = end }
+    }
+
+    /// Ends without taking what waits.
+    mutating func drop() {
+        guard !isOver else { return }
+        isOver = true
+        fulfil(.success(TakenBody(count: taken, end: .cut)))
+    }
+
+    /// The window to write now; with none left and the end known, says so to the route.
+    mutating func nextWindow() -> BodyWindow? {
+        guard sink != nil, !isWriting, !isOver else { return nil }
+        if waiting >= Self.window || end != nil && waiting > 0 {
+            isWriting = true
+            waiting = 0
+            let window = filling
+            filling = spare ?? BodyWindow(allocator)
+            spare = nil
+            return window
+        }
+        if let end {
+            isOver = true
+            fulfil(.success(TakenBody(count: taken, end: end)))
+        }
+        return nil
+    }
+
+    mutating func written(_ window: BodyWindow, _ result: Result<Int, any Error>) {
+        isWriting = false
+        spare = window
+        switch result {
+        case .success(let count):
+            taken += count
+        case .failure(let error):
+            isOver = true
+            fulfil(.failure(error))
+        }
+    }
+
+    private mutating func fulfil(_ result: Result<TakenBody, any Error>) {
+        promise?.completeWith(result)
+        promise = nil
+    }
+}
