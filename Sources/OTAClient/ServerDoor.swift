@@ -201,6 +201,8 @@ extension ServerFailure {
             case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
             case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
             case NIOSSLError.uncleanShutdown: .cut(url)
+            // Ended before anybody could prove anything.
+            case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
             case is NIOSSLExtraError:
                 .untrusted(url, reason: "its certificate is for another name")

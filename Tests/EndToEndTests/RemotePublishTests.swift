@@ -1,5 +1,8 @@
+import Bytes
+import Cryptography
 import Foundation
 import Phone
+import Publishing
 import Sample
 import Synchronization
 import TestSupport
@@ -17,10 +20,10 @@ struct RemotePublishTests {
         async throws
     {
         try await withRoom { room in
-            let size = try await room.build("large.ipa", megabytes: 12)
-            let cuts = (1...6).map { size * $0 / 7 }
-            let kills = (1...2).map { number in
-                CuttingProxy.Event(mark: size * number / 3 + 500_000) {
+            let size = try await room.build("large.ipa", megabytes: 200)
+            let cuts = (1...20).map { size * $0 / 21 }
+            let kills = (1...3).map { number in
+                CuttingProxy.Event(mark: size * number / 4 + 500_000) {
                     // The connection that brings it about is cut, and its task with it.
                     try await Task { try await room.killAndRestart() }.value
                 }
@@ -30,9 +33,10 @@ struct RemotePublishTests {
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 let answer = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
                 #expect(answer.created)
+                #expect(answer.sha256 == "\(try room.digest(of: "large.ipa"))")
                 #expect(proxy.cutsLeft == 0)
                 // TLS and HTTP take their share too.
-                #expect(proxy.bytes < size + size / 20 + 8 * 600_000, "\(proxy.bytes)")
+                #expect(proxy.bytes < size + size / 20, "\(proxy.bytes) for \(size)")
                 let again = try await room.publish("large.ipa", port: port)
                 let second = try JSONDecoder().decode(Answer.self, from: Data(again.output.utf8))
                 #expect(!second.created && second.sha256 == answer.sha256)
@@ -143,6 +147,10 @@ private final class RemoteRoom: Sendable {
         }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         return try #require(size)
+    }
+
+    func digest(of build: String) throws -> SHA256Digest {
+        try SHA256Digest(reading: FileSource(path: folder.appending(path: build).path()))
     }
 
     func publish(
