@@ -99,8 +99,9 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
-                "Notices", "Publishing", "Releases", "Store",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
+                "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Store",
+                "Versions",
             ],
         ),
         .target(
@@ -136,7 +137,7 @@ let package = Package(
             name: "OTAClient",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Publishing", "Releases", "Uploads",
+                "GitMirror", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -157,8 +158,8 @@ let package = Package(
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "CLinux", "Cryptography",
                 "Enrolment", "GitMirror", "Images",
-                "Inspection", "Notices", "Pages", "PropertyLists", "Publishing", "Releases",
-                "Store", "Uploads",
+                "Inspection", "Notices", "Pages", "PropertyLists", "Provenance", "Publishing",
+                "Releases", "Store", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -336,7 +337,7 @@ let package = Package(
             name: "OTAServerTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Inspection", "Notices", "OTAServer", "Pages",
+                "GitMirror", "Inspection", "Notices", "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
                 "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -3,11 +3,14 @@ import Bundles
 import Cryptography
 import Bytes
 import Enrolment
+import GitMirror
 import Inspection
 import Notices
+import Provenance
 import Publishing
 import Releases
 import Store
+import Versions
 
 extension ErrorDocument.Failure {
     /// Says what the rooms up to this one throw: its identifier, what, where, and how to mend it.
@@ -40,6 +43,26 @@ extension ErrorDocument.Failure {
             self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         case let refusal as InvitationRefusal:
             self.init(id: refusal.identifier, message: refusal.description, mend: refusal.mend)
+        default: self.init(mirror: error)
+        }
+    }
+
+    private init?(mirror error: any Error) {
+        switch error {
+        case let refusal as ProvenanceRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let refusal as MirrorRefusal:
+            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let flaw as AddressFlaw:
+            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
+        case let flaw as PipelineFlaw:
+            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
+        case let flaw as TagFlaw:
+            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
+        case let failure as GitFailure:
+            self.init(id: failure.id, message: failure.description, mend: failure.mend)
+        case let failure as ProcessFailure:
+            self.init(id: failure.id, message: failure.description, mend: failure.mend)
         default: self.init(input: error)
         }
     }

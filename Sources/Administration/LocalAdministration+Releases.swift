@@ -1,4 +1,5 @@
 import Bundles
+import Cryptography
 import Foundation
 import Inspection
 package import Publishing
@@ -89,6 +90,22 @@ extension LocalAdministration {
             to: notes,
         )
         return ReleaseDocument(release: ReleaseEntry(after, in: app))
+    }
+
+    package func provenance(
+        of release: String,
+        of app: String,
+        digesting: Bool,
+    ) throws -> ProvenanceDocument {
+        let (_, release) = try find(release, of: app)
+        let store = admin.store
+        return ProvenanceDocument(
+            release,
+            envelope: try store.envelope(of: release),
+            key: PublicKey(of: try store.provenanceKey()),
+            found: digesting
+                ? try SHA256Digest(reading: store.open(release.sha256).source) : nil,
+        )
     }
 
     package func prune(_ app: String, _ prune: Prune) throws -> PruneDocument {

@@ -30,6 +30,10 @@ package struct LocalAdministration: StoreAdministration {
         self.showsUDIDs = showsUDIDs
     }
 
+    package func baseURL() throws -> BaseURL? {
+        try links?.base ?? admin.store.settings().baseURL
+    }
+
     // MARK: Apps
 
     package func apps() throws -> AppsDocument {

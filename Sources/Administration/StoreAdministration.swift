@@ -1,6 +1,7 @@
 package import Bundles
 package import Enrolment
 package import Foundation
+package import GitMirror
 package import Publishing
 package import Releases
 
@@ -9,6 +10,8 @@ package import Releases
 /// Apps, releases, tokens and profiles go by the names that people use for them. Answers are the
 /// documents that commands print as JSON.
 package protocol StoreAdministration: Sendable {
+    /// Where testers reach the server; nil where nobody has said so yet.
+    func baseURL() async throws -> BaseURL?
     func apps() async throws -> AppsDocument
     func app(_ app: String) async throws -> AppDocument
     func changeApp(_ app: String, _ change: AppChange) async throws -> AppDocument
@@ -34,6 +37,12 @@ package protocol StoreAdministration: Sendable {
         of app: String,
         to notes: String,
     ) async throws -> ReleaseDocument
+    /// The statement of where a release came from; `digesting` reads the whole IPA.
+    func provenance(
+        of release: String,
+        of app: String,
+        digesting: Bool,
+    ) async throws -> ProvenanceDocument
     func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument
 
     /// The devices in use, or all that the register knows.
@@ -69,6 +78,30 @@ package protocol StoreAdministration: Sendable {
     func removeWebhook(_ identifier: String) async throws -> RemovedWebhookDocument
     /// Sends a test, now and once.
     func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument
+
+    func mirrors() async throws -> MirrorsDocument
+    /// A mirror with its latest builds.
+    func mirror(_ name: String) async throws -> MirrorDetailDocument
+    func addMirror(_ mirror: NewMirror) async throws -> MirrorEntryDocument
+    func changeMirror(
+        _ name: String,
+        _ change: MirrorChangeRequest,
+    ) async throws -> MirrorEntryDocument
+    /// Releases that it made stay.
+    func removeMirror(_ name: String) async throws -> RemovedMirrorDocument
+    func build(_ number: Int, of mirror: String) async throws -> RunDocument
+    /// Builds of all mirrors that wait or run, the oldest first.
+    func waitingBuilds() async throws -> RunsDocument
+    func cancelBuild(_ number: Int, of mirror: String) async throws -> RunDocument
+    /// What a build's log has behind an offset, at most a megabyte.
+    func log(of build: Int, _ mirror: String, from offset: Int) async throws -> LogPiece
+    /// Writes what a build made and kept into a file; says how many bytes.
+    func saveArtifact(
+        _ path: String,
+        of build: Int,
+        _ mirror: String,
+        to file: String,
+    ) async throws -> Int
 
     /// What happened last, newest first.
     func activity(count: Int) async throws -> ActivityDocument

@@ -31,6 +31,16 @@ extension RemoteAdministration {
         return try await document(request)
     }
 
+    /// - Throws: ``ServerFailure`` with what the server says when it does not do what was asked.
+    func check(_ answer: ServerAnswer) throws(ServerFailure) {
+        guard !(200..<300).contains(answer.status) else { return }
+        let data = Data(answer.body)
+        guard let refusal = try? JSONDecoder().decode(ErrorDocument.self, from: data) else {
+            throw .notUnderstood(connection.url, status: answer.status)
+        }
+        throw .refused(status: answer.status, refusal.error)
+    }
+
     private func document<Document: Decodable>(
         _ request: ServerRequest
     ) async throws -> Document {
@@ -38,12 +48,7 @@ extension RemoteAdministration {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let data = Data(answer.body)
-        guard (200..<300).contains(answer.status) else {
-            guard let refusal = try? decoder.decode(ErrorDocument.self, from: data) else {
-                throw ServerFailure.notUnderstood(connection.url, status: answer.status)
-            }
-            throw ServerFailure.refused(status: answer.status, refusal.error)
-        }
+        try check(answer)
         if let schema = try? decoder.decode(Schema.self, from: data).schema, schema > 1 {
             throw ServerFailure.newer(connection.url, schema: schema)
         }
@@ -59,7 +64,7 @@ extension RemoteAdministration {
     }
 
     /// Every part is escaped whole: a name may hold a slash.
-    private static func target(
+    static func target(
         _ path: [String],
         _ query: [(name: String, value: String)],
     ) -> String {

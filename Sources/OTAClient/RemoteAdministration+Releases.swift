@@ -75,6 +75,14 @@ extension RemoteAdministration {
         try await send(.patch, path(release, app), NotesRequest(notes: notes))
     }
 
+    package func provenance(
+        of release: String,
+        of app: String,
+        digesting: Bool,
+    ) async throws -> ProvenanceDocument {
+        try await get(path(release, app) + ["provenance"], [("digest", "\(digesting)")])
+    }
+
     package func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument {
         try await send(.post, ["apps", app, "prune"], PruneRequest(prune))
     }

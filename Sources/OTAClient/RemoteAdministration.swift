@@ -2,7 +2,7 @@ package import Administration
 import Bytes
 import Enrolment
 package import Foundation
-import Releases
+package import Releases
 import Bundles
 import Publishing
 
@@ -17,6 +17,10 @@ package struct RemoteAdministration: StoreAdministration {
     /// What the server says of itself, and of the token.
     package func server() async throws -> ServerDocument {
         try await get([])
+    }
+
+    package func baseURL() async throws -> BaseURL? {
+        try await BaseURL(server().baseURL)
     }
 
     // MARK: Apps

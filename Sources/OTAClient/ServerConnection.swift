@@ -36,6 +36,28 @@ package struct ServerConnection: Sendable {
 
     /// Sends a request whose body is a part of a file, where one is given.
     func answer(to request: ServerRequest, sending file: UploadFile?) async throws -> ServerAnswer {
+        try await answer(to: request, sending: file, keeping: nil)
+    }
+
+    /// Sends a request whose answer goes to a file as it comes, if the server does what it asks.
+    ///
+    /// - Parameters:
+    ///   - request: what is wanted.
+    ///   - keep: takes a part of the answer.
+    /// - Returns: the answer; its body is empty where `keep` has it.
+    /// - Throws: ``ServerFailure`` when none came, and what `keep` throws.
+    func answer(
+        to request: ServerRequest,
+        keeping keep: @escaping @Sendable ([UInt8]) throws -> Void,
+    ) async throws -> ServerAnswer {
+        try await answer(to: request, sending: nil, keeping: keep)
+    }
+
+    private func answer(
+        to request: ServerRequest,
+        sending file: UploadFile?,
+        keeping keep: (@Sendable ([UInt8]) throws -> Void)?,
+    ) async throws -> ServerAnswer {
         let door = ServerDoor(url: url)
         let security = try await door.security(for: trust)
         do {
@@ -51,7 +73,7 @@ package struct ServerConnection: Sendable {
                     failure = error
                 }
                 do {
-                    return try await read(inbound)
+                    return try await read(inbound, keep)
                 } catch {
                     // What the connection says of itself says more than a write that found it gone.
                     throw error is ServerFailure ? failure ?? error : error
@@ -59,9 +81,16 @@ package struct ServerConnection: Sendable {
             }
         } catch let failure as SourceFailure {
             throw failure
+        } catch let failure as NotKept {
+            throw failure.reason
         } catch {
             throw ServerFailure(error, from: url)
         }
+    }
+
+    /// The server has done its part; the disk has not.
+    private struct NotKept: Error {
+        let reason: any Error
     }
 
     private func write(
@@ -103,7 +132,8 @@ package struct ServerConnection: Sendable {
     }
 
     private func read(
-        _ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>
+        _ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>,
+        _ keep: (@Sendable ([UInt8]) throws -> Void)?,
     ) async throws -> ServerAnswer {
         var head: HTTPResponseHead?
         var body: [UInt8] = []
@@ -111,6 +141,14 @@ package struct ServerConnection: Sendable {
             switch part {
             case .head(let found): head = found
             case .body(let bytes):
+                if let keep, let status = head?.status.code, (200..<300).contains(status) {
+                    do {
+                        try keep(Array(bytes.readableBytesView))
+                    } catch {
+                        throw NotKept(reason: error)
+                    }
+                    continue
+                }
                 guard body.count + bytes.readableBytes <= Self.answerLimit else {
                     throw ServerFailure.notUnderstood(url, status: Int(head?.status.code ?? 0))
                 }

@@ -9,7 +9,6 @@ import OTAClient
 import OTAServer
 import Packaging
 import Pages
-import Provenance
 import Sample
 import Versions
 import Zip
@@ -32,8 +31,6 @@ extension CommandFailure {
                     place: refusal.place,
                     mend: refusal.mend,
                 )
-            case let refusal as ProvenanceRefusal:
-                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
             case let refusal as PackageRefusal:
                 CommandFailure(
                     id: refusal.id,
@@ -47,14 +44,6 @@ extension CommandFailure {
                     message: flaw.description,
                     place: flaw.place,
                     mend: flaw.mend,
-                )
-            case let failure as GitFailure:
-                CommandFailure(id: failure.id, message: failure.description, mend: failure.mend)
-            case let failure as ProcessFailure:
-                CommandFailure(
-                    id: "process.failed",
-                    message: failure.description,
-                    mend: failure.mend,
                 )
             case let problem as CertificateProblem:
                 CommandFailure(
@@ -73,7 +62,7 @@ extension CommandFailure {
             case let failure as ServerFailure: CommandFailure(failure.explanation)
             default:
                 ErrorDocument.Failure(explaining: error).map(CommandFailure.init)
-                    ?? CommandFailure(mirror: error) ?? CommandFailure(input: error)
+                    ?? CommandFailure(input: error)
             }
     }
 

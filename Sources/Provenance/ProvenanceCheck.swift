@@ -1,6 +1,4 @@
-import Bundles
 package import Cryptography
-package import Releases
 
 /// A statement that was proven to be about a release.
 package struct ProvenRelease: Sendable, Equatable {
@@ -10,13 +8,13 @@ package struct ProvenRelease: Sendable, Equatable {
     /// Proves an envelope, and that it is about these bytes and this record.
     ///
     /// - Parameters:
-    ///   - release: the record in the store.
+    ///   - release: what is said of it.
     ///   - sha256: of the IPA as it is on disk now.
     ///   - envelope: the stored statement.
     ///   - key: whose signature counts.
     /// - Throws: ``ProvenanceRefusal`` with what does not agree.
     package init(
-        _ release: Release,
+        _ release: ReleaseClaims,
         sha256: SHA256Digest,
         envelope: SignedEnvelope,
         provenBy key: PublicKey,
@@ -33,11 +31,11 @@ package struct ProvenRelease: Sendable, Equatable {
         let commits = statement.predicate.buildDefinition.resolvedDependencies
             .compactMap { $0.digest["gitCommit"] }
         let pairs: [(String, String?, String?)] = [
-            ("app", parameters.bundleIdentifier, release.bundleIdentifier.rawValue),
+            ("app", parameters.bundleIdentifier, release.app),
             ("version", parameters.version, release.version),
             ("build", parameters.build, release.build),
             ("tag", parameters.tag, release.tag), ("commit", commits.first, release.commit),
-            ("repository", parameters.repository, release.origin?.repository),
+            ("repository", parameters.repository, release.repository),
         ]
         if let (field, stated, found) = pairs.first(where: { $0.1 != $0.2 }) {
             throw .otherRecord(field, stated: stated ?? "", found: found ?? "")

@@ -45,7 +45,7 @@ extension OTAStore {
         let stored = try open(release.sha256)
         let found = try ArchiveDigesting.digest(of: stored.source, 0..<stored.size)
         return try ProvenRelease(
-            release,
+            ReleaseClaims(release),
             sha256: found,
             envelope: envelope,
             provenBy: try key ?? PublicKey(of: provenanceKey()),

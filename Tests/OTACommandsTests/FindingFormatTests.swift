@@ -30,7 +30,8 @@ struct FindingFormatTests {
             #expect(read.counts["failures"] == "\(read.cases.count { $0.failure != nil })")
             let devices = read.cases.filter { $0.classname == "ota.devices" }
             #expect(devices.count == 2)
-            #expect(devices[0].name == hostile.replacing("\u{FFFF}", with: "\u{FFFD}"))
+            #expect(devices.map(\.name) == ["device 1 of 2 (iPhone)", "device 2 of 2 (iPhone)"])
+            Self.expectNobodyNamed(in: report.output, hostile)
             #expect(devices[0].failure?.hasPrefix("The device is not among") == true)
             for part in ["0xe8008012", "integrity could not be verified", "Mend: Register"] {
                 #expect(devices[0].text.contains(part))
@@ -69,6 +70,37 @@ struct FindingFormatTests {
                 #expect(finding.contains(part), "\(finding)")
             }
             #expect(lines.contains { $0.hasSuffix("::0 of 1 device can install it.") })
+            #expect(outcome.output.contains("title=device 1 of 1 (iPhone) cannot install it::"))
+            Self.expectNobodyNamed(in: outcome.output, hostile)
+        }
+    }
+
+    /// The logs of CI are public more often than not.
+    private static func expectNobodyNamed(in text: String, _ name: String) {
+        for word in [SampleDevices.one, SampleDevices.unlisted, "Ana", "\u{338}b", name] {
+            #expect(!text.contains(word))
+        }
+    }
+
+    @Test func `whom a device belongs to is told only to whoever asks for names`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let udid = SampleDevices.one
+            _ = try await place.json("devices", "add", udid, "--name", "Ana's iPhone")
+            let base = ["validate", "build.ipa", "--all-devices"] + anchor
+            for format in ["github", "junit"] {
+                for more in [[], ["--udids"], ["--device", udid]] {
+                    let words =
+                        more.first == "--device" ? base.filter { $0 != "--all-devices" } : base
+                    let text = try await place.ota(words + more + ["--format", format]).output
+                    #expect(!text.contains("Ana") && !text.contains(udid), "\(format) \(more)")
+                }
+            }
+            let named = try await place.json(base)
+            #expect(named["devices"].items.first?["name"].string == "Ana's iPhone")
+            #expect(named["devices"].items.first?["udid"] == .null)
+            let asked = try await place.json(base + ["--udids"])
+            #expect(asked["devices"].items.first?["udid"].string == udid)
         }
     }
 

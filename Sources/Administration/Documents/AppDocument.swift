@@ -6,6 +6,8 @@ package import Releases
 package struct AppDescription: Codable, Equatable, Sendable {
     package let app, title, slug: String
     package let access: AppRecord.Access
+    /// Whether there is one that testers may know.
+    package let hasPassphrase: Bool
     /// Whether the start page names it.
     package let listed: Bool
     /// What each channel offers.
@@ -17,11 +19,22 @@ package struct AppDescription: Codable, Equatable, Sendable {
         title = app.title
         slug = app.slug.rawValue
         access = app.access
+        hasPassphrase = app.passphrase != nil
         listed = app.isListed
         channels = Dictionary(
             uniqueKeysWithValues: app.channels.map { ($0.key.rawValue, $0.value.rawValue) }
         )
         created = app.created
+    }
+
+    /// Who may see it, in words.
+    package var audience: String {
+        switch access {
+        case .open: "whoever has the link"
+        case .passphrase where !hasPassphrase: "nobody: it has no passphrase yet"
+        case .passphrase: "whoever knows the passphrase"
+        case .enrolled: "approved devices"
+        }
     }
 
     /// The release that a page without a channel shows.

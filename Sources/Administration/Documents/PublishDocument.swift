@@ -1,33 +1,28 @@
 import Bundles
 import Cryptography
-package import Foundation
+import Foundation
 import Inspection
 package import Publishing
-package import Releases
+import Releases
 
-/// What a publish came to, as JSON: of `ota publish --json` and of an upload.
-package struct PublishDocument: Encodable, Sendable {
-    private let schema = 1
-    private let app, release, version, build, channel, sha256: String
+/// What a publish came to, as JSON: of `ota publish --json`, on a store and on a server, and of an
+/// upload.
+package struct PublishDocument: Codable, Sendable {
+    private var schema = 1
+    package let app, release, version, build, channel, sha256: String
     /// False for the same bytes again.
     package let created: Bool
-    private let url, manifestURL, ipaURL: String
+    package let url, manifestURL, ipaURL: String
     @OrNull private var installsUntil: Date?
     @OrNull private var installsUntilBecause: ExpiryDocument?
-    private let devices: Devices
+    /// How many of the devices in use can install it.
+    package let devices: RegisterCount
     private let findings: [FindingDocument]
 
-    /// How many of the devices in use can install it.
-    private struct Devices: Encodable {
-        let registered, canInstall: Int
-    }
-
-    /// Judges the build for the devices of `register`, as of `date`.
     package init(
         of published: PublishedBuild,
         at addresses: PublishAddresses,
-        for register: DeviceRegister,
-        at date: Date,
+        _ verdicts: RegisterVerdicts,
     ) {
         let release = published.release
         app = release.bundleIdentifier.rawValue
@@ -43,13 +38,7 @@ package struct PublishDocument: Encodable, Sendable {
         let expiry = published.report.expiries.first
         installsUntil = expiry?.date
         installsUntilBecause = expiry.map(ExpiryDocument.init)
-        let active = register.active
-        devices = Devices(
-            registered: active.count,
-            canInstall: active.count {
-                published.report.verdict(for: $0.facts, at: date).verdict != .blocked
-            },
-        )
+        devices = RegisterCount(verdicts)
         findings = published.report.findings.map { FindingDocument($0) }
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 import Releases
 
 /// A mirror as scripts see it; no secret is in it, only whether there is one.
-package struct MirrorDocument: Encodable, Sendable {
+package struct MirrorDocument: Codable, Sendable, Equatable {
     package let name, address: String
     package let tags, branches, trusted: [String]
     package let prefix, user: String?
@@ -10,10 +10,22 @@ package struct MirrorDocument: Encodable, Sendable {
     package let hasOwnPipeline, isPaused, allowsNetwork: Bool
     package let isolation: String
     package let interval: Int?
+    /// Seconds of a build.
+    package let timeLimit: Int
+    /// Megabytes of a file, and of a process.
+    package let sizeLimit: Int
+    package let memoryLimit: Int?
+    package let symbolicLinks: Bool
     package let variables: [String]
     package let hasHookSecret: Bool
     package let looked: Date?
     package let problem: String?
+    /// What the last look that succeeded has found.
+    package let report: LookReport?
+    /// Whether somebody has asked for a look that has not begun.
+    package let isDue: Bool
+    /// The number of the last look that was asked for and is over.
+    package let answered: Int?
     package let waiting: Int
     package let latest: RunDocument?
 
@@ -41,10 +53,17 @@ package struct MirrorDocument: Encodable, Sendable {
         allowsNetwork = mirror.allowsNetwork
         isolation = mirror.isolation.rawValue
         interval = mirror.interval
+        timeLimit = mirror.limits.buildSeconds
+        sizeLimit = mirror.limits.fileBytes >> 20
+        memoryLimit = mirror.limits.memory.map { $0 >> 20 }
+        symbolicLinks = mirror.makesSymbolicLinks
         variables = secrets.variables.keys.sorted()
         hasHookSecret = secrets.hook != nil
         looked = following.looked
         problem = following.problem
+        report = following.report
+        isDue = following.isDue
+        answered = following.answered
         waiting = runs.count { $0.state == .queued }
         latest = runs.first.map(RunDocument.init)
     }

@@ -10,6 +10,8 @@ package struct Following: Codable, Sendable, Equatable {
     package var looked: Date?
     /// Whether a look has succeeded; the first builds nothing.
     package var hasLooked = false
+    /// What the last look that succeeded has found.
+    package var report: LookReport?
     /// Why the last look, at that time, failed.
     package var problem: String?
     /// The number of the next build.
@@ -18,8 +20,25 @@ package struct Following: Codable, Sendable, Equatable {
     package var deliveries: [String] = []
     /// A webhook came, and nobody has looked since.
     package var isDue = false
+    /// How many looks were asked for by number.
+    package var asked: Int?
+    /// The last of them that is over, whether it succeeded or not.
+    package var answered: Int?
 
     package static let deliveryLimit = 2000
 
     package init() {}
+
+    /// Asks for a look; a running server takes it up.
+    ///
+    /// - Returns: the look's number, which ``answered`` has reached when it is over.
+    @discardableResult
+    package mutating func ask() -> Int {
+        let number = (asked ?? 0) + 1
+        asked = number
+        isDue = true
+        // What failed before does not hold this one up.
+        problem = nil
+        return number
+    }
 }

@@ -54,6 +54,18 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         }
     }
 
+    /// The server that is asked; nil for a folder.
+    package var host: String? {
+        guard kind != .file else { return nil }
+        let rest =
+            description.remainder(after: "https://") ?? description.remainder(after: "ssh://")
+        // The form of scp has its path behind a colon.
+        let authority = (rest ?? description[...]).prefix { $0 != "/" }
+        let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        if server.hasPrefix("[") { return String(server.prefix { $0 != "]" } + "]") }
+        return String(server.prefix { $0 != ":" })
+    }
+
     /// The last part, for a mirror that was given no name.
     package var suggestedName: String {
         let last = description.split(whereSeparator: { "/:".contains($0) }).last ?? ""

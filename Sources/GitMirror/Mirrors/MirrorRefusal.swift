@@ -17,6 +17,20 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case needsRoot(String)
     case noSandbox
     case busy(Slug)
+    /// What a setting must be.
+    case badSetting(String, String)
+    /// Why; never the secret.
+    case badSecrets(String)
+    case weakHookSecret
+    /// A server neither looks nor builds.
+    case paused(Slug)
+    case noArtifact(String, build: Int)
+    /// An address inside the server's own network, named from elsewhere.
+    case insideAddress(String)
+    /// Nothing was fetched yet.
+    case notLooked(Slug)
+    /// The store is no folder, and git needs one.
+    case noFolder
 }
 
 extension MirrorRefusal: CustomStringConvertible {
@@ -38,6 +52,14 @@ extension MirrorRefusal: CustomStringConvertible {
         case .needsRoot(let name): "only root can run builds as \(quoted: name)"
         case .noSandbox: "bwrap is not installed, so builds cannot be kept apart"
         case .busy(let name): "another process works on the mirror \(name)"
+        case .badSetting(let name, let words): "\(name) must be \(words)"
+        case .badSecrets(let words): words
+        case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
+        case .paused(let name): "the mirror \(name) is paused"
+        case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
+        case .insideAddress(let reason): "the address is at a machine which is \(reason)"
+        case .notLooked(let name): "the repository of \(name) was not looked at yet"
+        case .noFolder: "the store is no folder, so no repository can be kept in it"
         }
     }
 
@@ -57,6 +79,14 @@ extension MirrorRefusal: CustomStringConvertible {
         case .needsRoot: "mirror.needs-root"
         case .noSandbox: "mirror.no-sandbox"
         case .busy: "mirror.busy"
+        case .badSetting: "mirror.bad-setting"
+        case .badSecrets: "mirror.bad-secrets"
+        case .weakHookSecret: "mirror.weak-hook-secret"
+        case .paused: "mirror.paused"
+        case .noArtifact: "mirror.no-artifact"
+        case .insideAddress: "mirror.inside-address"
+        case .notLooked: "mirror.not-looked"
+        case .noFolder: "mirror.no-folder"
         }
     }
 
@@ -74,6 +104,16 @@ extension MirrorRefusal: CustomStringConvertible {
         case .noUser, .needsRoot: "leave out --user, or make the user and start the server as root"
         case .noSandbox: "install bubblewrap, or leave out --isolation bwrap"
         case .busy: "wait until it is done"
+        case .badSetting: "give it within its bounds"
+        case .badSecrets:
+            "write one NAME=value per line; values of several lines need the JSON form"
+        case .weakHookSecret: "make one with `openssl rand -hex 32`"
+        case .paused: "let it go on first: `ota mirror set NAME --no-paused`"
+        case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
+        case .insideAddress:
+            "allow it with --allow-private, or allowPrivate over the API, if your git host is there"
+        case .notLooked: "look first: `ota mirror sync`"
+        case .noFolder: "keep mirrors where the store is a folder"
         }
     }
 }

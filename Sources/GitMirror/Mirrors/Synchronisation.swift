@@ -32,13 +32,18 @@ package struct Synchronisation: Sendable {
         }
         defer { withExtendedLifetime(lock) {} }
         // Whatever is pushed from here on asks for another look.
-        let wasDue = try place.store.following(mirror.name).isDue
-        if wasDue { try place.store.changeFollowing(mirror.name) { $0.isDue = false } }
+        var before = try place.store.following(mirror.name)
+        if before.isDue {
+            try place.store.changeFollowing(mirror.name) { following in
+                following.isDue = false
+                before.asked = following.asked
+            }
+        }
         do {
             let references = try await fetched(progress)
-            return try compare(references)
+            return try compare(references, answering: before.asked)
         } catch {
-            try note(error, isDue: wasDue)
+            try note(error, isDue: before.isDue, answering: before.asked)
             throw error
         }
     }
@@ -61,7 +66,7 @@ package struct Synchronisation: Sendable {
     }
 
     /// What was asked for and failed stays to be done.
-    private func note(_ failure: any Error, isDue: Bool) throws {
+    private func note(_ failure: any Error, isDue: Bool, answering asked: Int?) throws {
         let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
@@ -70,10 +75,14 @@ package struct Synchronisation: Sendable {
             guard !isStopped else { return }
             following.looked = now
             following.problem = words
+            following.answered = asked
         }
     }
 
-    private func compare(_ references: [BareRepository.Reference]) throws -> SyncReport {
+    private func compare(
+        _ references: [BareRepository.Reference],
+        answering asked: Int?,
+    ) throws -> SyncReport {
         let before = try place.store.following(mirror.name)
         let isFirst = !before.hasLooked
         let changes = ReferenceChange.between(before.references, references)
@@ -95,6 +104,14 @@ package struct Synchronisation: Sendable {
             }
         }
         remarks = Self.bounded(remarks)
+        let report = SyncReport(
+            isFirst: isFirst,
+            changes: changes,
+            queued: queued,
+            remarks: remarks,
+            branches: references.count { $0.name.hasPrefix("refs/heads/") },
+            tags: references.count { $0.name.hasPrefix("refs/tags/") },
+        )
         let now = place.now
         for remark in remarks {
             try place.store.record(
@@ -118,20 +135,15 @@ package struct Synchronisation: Sendable {
             following.looked = now
             following.hasLooked = true
             following.problem = nil
+            following.answered = asked
+            following.report = LookReport(report)
             guard !postponed.isEmpty else { return }
             // As a look that failed: soon again, and not at once.
             following.isDue = true
             following.problem =
                 "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are asked for again"
         }
-        return SyncReport(
-            isFirst: isFirst,
-            changes: changes,
-            queued: queued,
-            remarks: remarks,
-            branches: references.count { $0.name.hasPrefix("refs/heads/") },
-            tags: references.count { $0.name.hasPrefix("refs/tags/") },
-        )
+        return report
     }
 
     private enum Addition {

@@ -15,12 +15,6 @@ package struct LogReader: Sendable {
         self.folders = folders
     }
 
-    package struct Piece: Sendable {
-        package let bytes: [UInt8]
-        /// Whether nothing will follow.
-        package let isOver: Bool
-    }
-
     package struct Tail: Sendable {
         package let bytes: [UInt8]
         /// Whether something stands before it.
@@ -28,15 +22,15 @@ package struct LogReader: Sendable {
     }
 
     /// What is behind an offset, whole lines while the build runs, at most a megabyte.
-    package func read(from offset: Int) throws -> Piece {
+    package func read(from offset: Int) throws -> LogPiece {
         if run.log != nil {
             let bytes = try all()
             let rest = bytes.dropFirst(offset).prefix(1 << 20)
-            return Piece(bytes: Array(rest), isOver: offset + rest.count >= bytes.count)
+            return LogPiece(bytes: Array(rest), isOver: offset + rest.count >= bytes.count)
         }
         let bytes = growing(from: UInt64(offset), count: 1 << 20)
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? []
-        return Piece(bytes: Array(whole), isOver: run.state.isOver)
+        return LogPiece(bytes: Array(whole), isOver: run.state.isOver)
     }
 
     /// The last lines.
@@ -79,5 +73,17 @@ package struct LogReader: Sendable {
         } catch {
             return []
         }
+    }
+}
+
+/// A part of a build's log.
+package struct LogPiece: Sendable, Equatable {
+    package let bytes: [UInt8]
+    /// Whether nothing will follow.
+    package let isOver: Bool
+
+    package init(bytes: [UInt8], isOver: Bool) {
+        self.bytes = bytes
+        self.isOver = isOver
     }
 }

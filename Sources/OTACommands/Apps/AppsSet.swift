@@ -1,10 +1,8 @@
 import Administration
 import ArgumentParser
-import Bundles
 import Releases
-import Store
 
-struct AppsSet: ParsableCommand {
+struct AppsSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Change what an app is called, where it is, or who may see it.",
@@ -43,7 +41,7 @@ struct AppsSet: ParsableCommand {
     @Option(help: "Its name in URLs: lower-case letters, digits and hyphens.")
     var slug: Slug?
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -59,15 +57,12 @@ struct AppsSet: ParsableCommand {
         else { throw ValidationError("Say what to change, such as --access open.") }
     }
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let administrator = Administrator(of: store, named: context.actor, clock: context.now)
-        let app = try administrator.app(named: app)
+    func run(in context: CommandContext) async throws {
         let passphrase = passphraseStdin ? "-" : passphraseFile
-        let changed = try administrator.changeApp(
-            app.bundleIdentifier,
+        let document = try await target.open(in: context).changeApp(
+            app,
             AppChange(
                 title: title,
                 access: access,
@@ -76,10 +71,11 @@ struct AppsSet: ParsableCommand {
                 isListed: listed ? true : unlisted ? false : nil,
             ),
         )
-        let place = changed.isListed ? "is on the start page" : "is not on the start page"
+        let changed = document.app
+        let place = changed.listed ? "is on the start page" : "is not on the start page"
         let sentence =
             "\(changed.title) (\(changed.slug)) is for \(changed.audience), and \(place)."
-        try context.show(AppResult(app: changed, lines: [sentence]), json: output.json)
+        try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
 }
 

@@ -1,10 +1,8 @@
-import ArgumentParser
 import Administration
-import Bundles
+import ArgumentParser
 import Releases
-import Store
 
-struct AppsShow: ParsableCommand {
+struct AppsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one app.",
@@ -17,22 +15,23 @@ struct AppsShow: ParsableCommand {
     @Argument(help: "The app: its bundle identifier, or its name in URLs.")
     var app: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let app = try Administrator(of: store, named: context.actor, clock: context.now)
-            .app(named: app)
-        let base = try store.settings().baseURL
+    func run(in context: CommandContext) async throws {
+        let administration = try target.open(in: context)
+        let document = try await administration.app(app)
+        let app = document.app
+        let page = try await administration.baseURL().flatMap { base in
+            Slug(app.slug).map { Links(base: base).app($0) }
+        }
         var lines = [
-            app.title, app.bundleIdentifier.rawValue,
-            base.map { Links(base: $0).app(app.slug) } ?? "/apps/\(app.slug)",
-            "For \(app.audience); \(app.isListed ? "listed" : "not listed") on the start page.",
+            app.title, app.app, page ?? "/apps/\(app.slug)",
+            "For \(app.audience); \(app.listed ? "listed" : "not listed") on the start page.",
         ]
         lines += app.channels.sorted { $0.key < $1.key }.map { "\($0.key) offers \($0.value)" }
-        try context.show(AppResult(app: app, lines: lines), json: output.json)
+        try context.show(AppResult(document: document, lines: lines), json: output.json)
     }
 }

@@ -179,7 +179,13 @@ struct PublishCommand: AsyncParsableCommand {
         let result = PublishResult(
             published: published,
             isDryRun: dryRun,
-            addresses: try addresses(of: published, in: store, links: links, at: options.date),
+            addresses: PublishAddresses(
+                of: published,
+                on: channel,
+                links: links,
+                capabilities: CapabilityAuthority(key: try store.capabilityKey()),
+                at: options.date,
+            ),
             verdicts: RegisterVerdicts(
                 of: published.report,
                 for: try store.devices(),
@@ -242,26 +248,6 @@ struct PublishCommand: AsyncParsableCommand {
         options.replace = replace
         options.isDryRun = dryRun
         return options
-    }
-
-    private func addresses(
-        of published: PublishedBuild,
-        in store: OTAStore,
-        links: Links,
-        at date: Date,
-    ) throws -> PublishResult.Addresses {
-        let release = published.release
-        let slug =
-            published.app?.slug ?? Slug(title: release.name, identifier: release.bundleIdentifier)
-        let isDefault = published.app?.defaultChannel.map { $0 == channel } ?? true
-        let capability = CapabilityAuthority(key: try store.capabilityKey())
-            .component(for: release, at: date)
-        let folder = links.install(capability)
-        return PublishResult.Addresses(
-            page: links.app(slug, channel: isDefault ? nil : channel),
-            manifest: folder.manifest,
-            archive: folder.archive(named: release.archiveName),
-        )
     }
 }
 

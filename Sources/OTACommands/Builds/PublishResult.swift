@@ -9,51 +9,16 @@ import Releases
 
 /// What a publish came to.
 struct PublishResult: CommandResult {
-    struct Addresses {
-        let page: String
-        let manifest: String
-        let archive: String
-    }
-
-    struct Document: Encodable {
-        let schema = 1
-        let app, release, version, build, channel, sha256: String
-        let created: Bool
-        let url, manifestURL, ipaURL: String
-        @OrNull var installsUntil: Date?
-        @OrNull var installsUntilBecause: ExpiryDocument?
-        let devices: RegisterCount
-        let findings: [FindingDocument]
-    }
-
     let published: PublishedBuild
     let isDryRun: Bool
-    let addresses: Addresses
+    let addresses: PublishAddresses
     let verdicts: RegisterVerdicts
     /// Whether anybody said where testers reach the server.
     let hasBaseURL: Bool
     let showsCode: Bool
     let date: Date
 
-    var document: Document {
-        let release = published.release
-        return Document(
-            app: release.bundleIdentifier.rawValue,
-            release: release.identifier.rawValue,
-            version: release.version,
-            build: release.build,
-            channel: release.channel.rawValue,
-            sha256: release.sha256.description,
-            created: published.isCreated,
-            url: addresses.page,
-            manifestURL: addresses.manifest,
-            ipaURL: addresses.archive,
-            installsUntil: expiry?.date,
-            installsUntilBecause: expiry.map(ExpiryDocument.init),
-            devices: RegisterCount(verdicts),
-            findings: published.report.findings.map { FindingDocument($0) },
-        )
-    }
+    var document: PublishDocument { PublishDocument(of: published, at: addresses, verdicts) }
 
     var released: PublishedRelease {
         let release = published.release

@@ -1,3 +1,4 @@
+import Administration
 import Foundation
 import Images
 import Inspection
@@ -7,17 +8,7 @@ import Uploads
 
 /// What a publish on a server came to.
 struct RemotePublishResult: CommandResult {
-    private struct Answer: Decodable {
-        let app, release, channel, sha256, url: String
-        let created: Bool
-        let devices: Devices
-    }
-
-    private struct Devices: Decodable {
-        let registered, canInstall: Int
-    }
-
-    private let answer: Answer
+    private let answer: PublishDocument
     private let whole: JSONValue
     private let report: InspectionReport
     private let date: Date
@@ -26,7 +17,8 @@ struct RemotePublishResult: CommandResult {
     init(_ answer: UploadAnswer, report: InspectionReport, date: Date) throws {
         let data = Data(answer.body.utf8)
         let decoder = JSONDecoder()
-        guard let read = try? decoder.decode(Answer.self, from: data),
+        decoder.dateDecodingStrategy = .iso8601
+        guard let read = try? decoder.decode(PublishDocument.self, from: data),
             let whole = try? decoder.decode(JSONValue.self, from: data)
         else {
             throw UploadFailure.notUnderstood("it does not say what was published")

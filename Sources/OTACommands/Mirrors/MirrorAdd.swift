@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import Foundation
 import GitMirror
@@ -24,37 +25,68 @@ struct MirrorAdd: AsyncParsableCommand {
     @Argument(help: "Where it is: https://host/path, ssh://user@host/path or user@host:path.")
     var address: String
 
-    @Flag(help: "Allow a folder of this machine as the address.")
-    var allowFile = false
+    @OptionGroup var reach: MirrorReachOptions
 
     @Flag(inversion: .prefixedNo, help: "Fetch it now.")
     var sync = true
 
     @OptionGroup var options: MirrorOptions
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        guard let slug = Slug(name) else { throw MirrorRefusal.badName(name) }
-        let store = try storeOptions.openOrCreate(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
-        var mirror = Mirror(
-            name: slug,
-            address: try MirrorAddress(checking: address, allowsFiles: allowFile),
-            added: context.now(),
-            by: context.actor,
-            tags: Mirror.defaultTags,
-            branches: Mirror.defaultBranches,
+        let server = target.serverURL(in: context)
+        var settings = try options.change()
+        settings.address = address
+        settings.allowFile = try reach.allowsFiles(on: server)
+        var added = try await target.open(in: context, creates: true).addMirror(
+            NewMirror(name: name, settings: settings, allowPrivate: reach.allowsPrivate)
         )
-        try options.apply(to: &mirror)
-        var secrets = MirrorSecrets()
-        try options.secrets.apply(to: &secrets)
-        try MirrorActions(in: place, by: context.actor).add(mirror, secrets: secrets)
         if sync {
-            try await MirrorSync.look(at: mirror, place, context, isQuiet: output.json)
+            added = MirrorEntryDocument(mirror: try await look(server, context))
         }
-        try context.show(MirrorResult(try MirrorState(mirror, in: store)), json: output.json)
+        try context.show(MirrorResult(document: added), json: output.json)
     }
+
+    private func look(_ server: String?, _ context: CommandContext) async throws -> MirrorDocument {
+        if let server {
+            return try await RemoteMirror(
+                server: target.remote(server, in: context),
+                name: name,
+                terminal: context.terminal,
+                isQuiet: output.json,
+            ).look().mirror
+        }
+        let store = try target.storeOptions.open(in: context)
+        let place = try target.storeOptions.mirrors(of: store, in: context)
+        try await MirrorSync.look(
+            at: store.mirror(named: name),
+            place,
+            context,
+            isQuiet: output.json,
+        )
+        return try await target.open(in: context).mirror(name).mirror
+    }
+}
+
+/// How far an address may reach.
+struct MirrorReachOptions: ParsableArguments {
+    @Flag(help: "Allow a folder of this machine as the address.")
+    var allowFile = false
+
+    @Flag(help: "Allow a server to fetch from an address inside its own network.")
+    var allowPrivate = false
+
+    /// Nil for what was not said.
+    func allowsFiles(on server: String?) throws -> Bool? {
+        guard allowFile else { return nil }
+        guard server == nil else {
+            throw ValidationError("--allow-file belongs to a store: no server opens its folders")
+        }
+        return true
+    }
+
+    var allowsPrivate: Bool? { allowPrivate ? true : nil }
 }

@@ -1,10 +1,8 @@
+import Administration
 import ArgumentParser
-import Bytes
-import GitMirror
 import Releases
-import Store
 
-struct MirrorArtifact: ParsableCommand {
+struct MirrorArtifact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "artifact",
         abstract: "Write a file that a build made and that was kept.",
@@ -26,27 +24,19 @@ struct MirrorArtifact: ParsableCommand {
     @Option(help: "Where to write it.")
     var output: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var outputOptions: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let mirror = try store.mirror(named: name)
-        guard let run = try store.run(build, of: mirror.name) else {
-            throw MirrorRefusal.noRun(build)
-        }
-        guard let blob = run.artifacts.first(where: { $0.path == path })?.blob else {
-            throw CommandFailure(
-                id: "mirror.no-artifact",
-                message: "build \(build) has kept no file \(path.printable)",
-                mend: "see `ota mirror show \(mirror.name) \(build)`; an IPA is a release",
-            )
-        }
-        let stored = try store.open(blob)
-        try durableCopy(of: stored.source, to: output, mode: .everyoneReads)
-        try context.show(WrittenFile(path: output, size: stored.size), json: outputOptions.json)
+    func run(in context: CommandContext) async throws {
+        let size = try await target.open(in: context).saveArtifact(
+            path,
+            of: build,
+            name,
+            to: output,
+        )
+        try context.show(WrittenFile(path: output, size: size), json: outputOptions.json)
     }
 }
 

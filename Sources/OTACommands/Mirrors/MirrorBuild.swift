@@ -1,6 +1,8 @@
+import Administration
 import ArgumentParser
 import Foundation
 import GitMirror
+import OTAClient
 import Releases
 import Store
 import Synchronization
@@ -40,7 +42,7 @@ struct MirrorBuild: AsyncParsableCommand {
     @Flag(help: "Only queue the build; a running server takes it.")
     var queueOnly = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -52,8 +54,44 @@ struct MirrorBuild: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let store = try storeOptions.open(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
+        let run =
+            if let server = target.serverURL(in: context) {
+                try await run(on: server, context)
+            } else {
+                try await runHere(context)
+            }
+        try context.show(RunResult([run]), json: output.json)
+        try Self.fail(after: [run])
+    }
+
+    private func run(on server: String, _ context: CommandContext) async throws -> RunDocument {
+        let mirror = RemoteMirror(
+            server: try target.remote(server, in: context),
+            name: name,
+            terminal: context.terminal,
+            isQuiet: output.json,
+        )
+        if sync {
+            let report = try await mirror.look().mirror.report
+            if !output.json {
+                for remark in report?.remarks ?? [] { context.terminal.remark(remark.printable) }
+            }
+        }
+        let run = try await mirror.server.startBuild(
+            of: name,
+            BuildRequest(
+                tag: tag?.rawValue,
+                branch: branch,
+                commit: commit?.description,
+                rebuild: rebuild ? true : nil,
+            ),
+        )
+        return queueOnly ? run : try await mirror.follow(run.number)
+    }
+
+    private func runHere(_ context: CommandContext) async throws -> RunDocument {
+        let store = try target.storeOptions.open(in: context)
+        let place = try target.storeOptions.mirrors(of: store, in: context)
         let mirror = try store.mirror(named: name)
         if sync {
             let report = try await MirrorSync.look(
@@ -74,8 +112,7 @@ struct MirrorBuild: AsyncParsableCommand {
             _ = try await Self.work(for: mirror, place, context, isQuiet: output.json)
             run = try store.run(run.number, of: mirror.name) ?? run
         }
-        try context.show(RunResult(runs: [run]), json: output.json)
-        try Self.fail(after: [run])
+        return RunDocument(run)
     }
 
     /// Builds what waits, with the logs on standard error.
@@ -108,7 +145,7 @@ struct MirrorBuild: AsyncParsableCommand {
     }
 
     /// Exit status 1, whose reason has been shown.
-    static func fail(after runs: [MirrorRun]) throws {
+    static func fail(after runs: [RunDocument]) throws {
         let bad = runs.contains { [.failed, .interrupted, .cancelled].contains($0.state) }
         if bad { throw ExitCode.failure }
     }

@@ -1,9 +1,8 @@
+import Administration
 import ArgumentParser
 import GitMirror
-import Releases
-import Store
 
-struct MirrorCancel: ParsableCommand {
+struct MirrorCancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "End a build that waits or runs.",
@@ -19,28 +18,23 @@ struct MirrorCancel: ParsableCommand {
     @Argument(help: "The number of the build.")
     var build: Int
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
-        let mirror = try store.mirror(named: name)
-        let run = try RunQueue(of: mirror.name, in: place).cancel(build, by: context.actor)
-        try context.show(CancelledRun(run: run), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let run = try await target.open(in: context).cancelBuild(build, of: name)
+        try context.show(CancelledRun(document: run), json: output.json)
     }
 }
 
 private struct CancelledRun: CommandResult {
-    let run: MirrorRun
-
-    var document: RunDocument { RunDocument(run) }
+    let document: RunDocument
 
     func text(style: Style) -> String {
-        run.state == .cancelled
-            ? "Build \(run.number) of \(run.mirror) is cancelled."
-            : "Build \(run.number) of \(run.mirror) ends within seconds."
+        let name = "Build \(document.number) of \(document.mirror.printable)"
+        return document.state == .cancelled
+            ? "\(name) is cancelled." : "\(name) ends within seconds."
     }
 }

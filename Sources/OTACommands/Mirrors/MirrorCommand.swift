@@ -12,7 +12,8 @@ struct MirrorCommand: AsyncParsableCommand {
             """,
         subcommands: [
             MirrorAdd.self, MirrorSet.self, MirrorList.self, MirrorShow.self, MirrorSync.self,
-            MirrorBuild.self, MirrorLogs.self, MirrorCancel.self, MirrorArtifact.self,
+            MirrorBuild.self, MirrorQueue.self, MirrorLogs.self, MirrorCancel.self,
+            MirrorArtifact.self,
             MirrorRemove.self,
         ],
     )

@@ -3,7 +3,6 @@ import Foundation
 import GitMirror
 import Releases
 import Store
-import Versions
 
 extension StoreOptions {
     /// What work on the store's mirrors needs.
@@ -16,27 +15,6 @@ extension StoreOptions {
             surroundings: context.environment,
             clock: context.now,
         )
-    }
-}
-
-extension CommandFailure {
-    /// Says the errors of mirrors; nil for others.
-    init?(mirror error: any Error) {
-        switch error {
-        case let refusal as MirrorRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
-        case let flaw as AddressFlaw:
-            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
-        case let flaw as PipelineFlaw:
-            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
-        case let failure as GitFailure:
-            self.init(id: failure.id, message: failure.description, mend: failure.mend)
-        case let failure as ProcessFailure:
-            self.init(id: failure.id, message: failure.description, mend: failure.mend)
-        case let refusal as VersionRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
-        default: return nil
-        }
     }
 }
 

@@ -1,9 +1,8 @@
+import Administration
 import ArgumentParser
 import GitMirror
-import Releases
-import Store
 
-struct MirrorList: ParsableCommand {
+struct MirrorList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the repositories that are followed, with their latest builds.",
@@ -13,41 +12,32 @@ struct MirrorList: ParsableCommand {
             """,
     )
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let states = try store.mirrors().mirrors.map { try MirrorState($0, in: store) }
-        try context.show(MirrorTable(states: states), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let mirrors = try await target.open(in: context).mirrors()
+        try context.show(MirrorTable(document: mirrors), json: output.json)
     }
 }
 
 private struct MirrorTable: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let mirrors: [MirrorDocument]
-    }
-
-    let states: [MirrorState]
-
-    var document: Document { Document(mirrors: states.map(\.document)) }
+    let document: MirrorsDocument
 
     func text(style: Style) -> String {
         var table = Table(["NAME", "LATEST", "OF", "WAITING", "LOOKED", "ADDRESS"])
-        for state in states {
-            let latest = state.runs.first
-            let looked = state.following.looked.map { MirrorRun.moment($0) } ?? "never"
+        for mirror in document.mirrors {
+            let looked = mirror.looked.map { RunDocument.moment($0) } ?? "never"
             table.add([
-                Table.Cell(state.mirror.name.rawValue, paint: style.strong),
-                latest?.painted(style) ?? Table.Cell(""),
-                Table.Cell(latest?.subject ?? ""),
-                Table.Cell(String(state.runs.count { $0.state == .queued })),
-                state.following.problem == nil
+                Table.Cell(mirror.name, paint: style.strong),
+                mirror.latest?.painted(style) ?? Table.Cell(""),
+                Table.Cell(mirror.latest?.subject ?? ""),
+                Table.Cell(String(mirror.waiting)),
+                mirror.problem == nil
                     ? Table.Cell(looked) : Table.Cell("\(looked), failed", paint: style.bad),
-                Table.Cell(state.mirror.address.description, paint: style.faint),
+                Table.Cell(mirror.address, paint: style.faint),
             ])
         }
         return table.isEmpty

@@ -1,8 +1,7 @@
+import Administration
 import ArgumentParser
 import Foundation
 import GitMirror
-import Releases
-import Store
 
 struct MirrorLogs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,29 +22,31 @@ struct MirrorLogs: AsyncParsableCommand {
     @Flag(help: "Go on until the build has ended.")
     var follow = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let store = try storeOptions.open(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
-        let mirror = try store.mirror(named: name)
-        let number = try build ?? store.runNumbers(of: mirror.name).first ?? 1
+        let admin = try target.open(in: context)
+        let number: Int
+        if let build {
+            number = build
+        } else {
+            number = try await admin.mirror(name).builds.first?.number ?? 1
+        }
+        let beat = Duration.milliseconds(target.serverURL(in: context) == nil ? 300 : 1000)
         var offset = 0
         while true {
-            guard let run = try store.run(number, of: mirror.name) else {
-                throw MirrorRefusal.noRun(number)
-            }
-            let piece = try LogReader(of: run, in: store, place.folders).read(from: offset)
+            let piece = try await admin.log(of: number, name, from: offset)
             offset += piece.bytes.count
             if !piece.bytes.isEmpty {
                 try context.terminal.print(
                     LogOutput.plain(piece.bytes.last == 10 ? piece.bytes.dropLast() : piece.bytes)
                 )
             }
-            guard follow, !piece.isOver else { return }
-            try await Task.sleep(for: .milliseconds(300))
+            // A long log comes in several pieces.
+            if piece.isOver || !follow && piece.bytes.isEmpty { return }
+            if piece.bytes.isEmpty { try await Task.sleep(for: beat) }
         }
     }
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import GitMirror
-import Releases
-import Versions
 
 /// How a repository is followed and built.
 struct MirrorOptions: ParsableArguments {
@@ -15,7 +13,7 @@ struct MirrorOptions: ParsableArguments {
     @Option(help: "What the tags of this app begin with, in a repository of several: browsey/.")
     var prefix: String?
 
-    @Option(help: "How often a running server looks, such as 5m; without it only when told.")
+    @Option(help: "How often a running server looks, such as 5m; 0s for only when told.")
     var interval: Span?
 
     @Option(help: "Where the pipeline is in the repository.")
@@ -54,47 +52,38 @@ struct MirrorOptions: ParsableArguments {
     @OptionGroup var secrets: MirrorSecretOptions
 
     func validate() throws {
-        if let prefix, (try? TagName(prefix + "v1")) == nil {
-            throw ValidationError("--prefix is what tags begin with, such as browsey/")
+        do {
+            try said.check()
+        } catch {
+            throw ValidationError("\(error)")
         }
-        if let interval, interval.seconds < 10 {
-            throw ValidationError("--interval must be 10s or more")
-        }
-        if let pipelinePath, !Self.isInside(pipelinePath) {
-            throw ValidationError("--pipeline-path is a path inside the repository")
-        }
-        guard (sizeLimit ?? 1) > 0, (sizeLimit ?? 1) <= 1 << 20, (memoryLimit ?? 64) >= 64,
-            (memoryLimit ?? 64) <= 1 << 20
-        else { throw ValidationError("--size-limit and --memory-limit are megabytes") }
     }
 
-    /// Changes what was said.
-    func apply(to mirror: inout Mirror) throws {
-        if !tag.isEmpty { mirror.tags = tag }
-        if !branch.isEmpty { mirror.branches = branch }
-        if !tag.isEmpty || !branch.isEmpty {
-            mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
-        }
-        if !trusted.isEmpty { mirror.trusted = trusted }
-        if let prefix { mirror.prefix = prefix }
-        if let interval { mirror.interval = Int(interval.seconds) }
-        if let pipelinePath { mirror.pipelinePath = pipelinePath }
-        if let pipeline {
-            mirror.pipeline = try TextInput.read(pipeline, limit: 64 << 10)
-        }
-        if let user { mirror.user = user }
-        if let isolation { mirror.isolation = isolation }
-        if let network { mirror.allowsNetwork = network }
-        if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
-        if let timeLimit { mirror.limits.buildSeconds = Int(timeLimit.seconds) }
-        if let sizeLimit { mirror.limits.fileBytes = sizeLimit << 20 }
-        if let memoryLimit { mirror.limits.memory = memoryLimit << 20 }
+    /// What was said, files and standard input included.
+    func change() throws -> MirrorChange {
+        var change = said
+        change.pipeline = try pipeline.map { try TextInput.read($0, limit: 64 << 10) }
+        let secrets = try secrets.change()
+        change.secrets = secrets.isEmpty ? nil : secrets
+        return change
     }
 
-    private static func isInside(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
-            && path.utf8.count <= 500
+    private var said: MirrorChange {
+        var change = MirrorChange()
+        change.tags = tag.isEmpty ? nil : tag
+        change.branches = branch.isEmpty ? nil : branch
+        change.trusted = trusted.isEmpty ? nil : trusted
+        change.prefix = prefix
+        change.interval = interval.map { Int($0.seconds) }
+        change.pipelinePath = pipelinePath
+        change.user = user
+        change.isolation = isolation
+        change.network = network
+        change.symbolicLinks = symbolicLinks
+        change.timeLimit = timeLimit.map { Int($0.seconds) }
+        change.sizeLimit = sizeLimit
+        change.memoryLimit = memoryLimit
+        return change
     }
 }
 

@@ -1,9 +1,8 @@
+import Administration
 import ArgumentParser
 import GitMirror
-import Releases
-import Store
 
-struct MirrorRemove: ParsableCommand {
+struct MirrorRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Follow a repository no more; releases that it made stay.",
@@ -17,31 +16,21 @@ struct MirrorRemove: ParsableCommand {
     @Argument(help: "The mirror.")
     var name: String
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
-        let mirror = try store.mirror(named: name)
-        try MirrorActions(in: place, by: context.actor).remove(mirror)
-        try context.show(RemovedMirror(mirror: mirror), json: output.json)
+    func run(in context: CommandContext) async throws {
+        let removed = try await target.open(in: context).removeMirror(name)
+        try context.show(RemovedMirror(document: removed), json: output.json)
     }
 }
 
 private struct RemovedMirror: CommandResult {
-    struct Document: Encodable {
-        let schema = 1
-        let removed: String
-    }
-
-    let mirror: Mirror
-
-    var document: Document { Document(removed: mirror.name.rawValue) }
+    let document: RemovedMirrorDocument
 
     func text(style: Style) -> String {
-        "\(style.strong(mirror.name.rawValue)) is no longer followed."
+        "\(style.strong(document.removed.printable)) is no longer followed."
     }
 }

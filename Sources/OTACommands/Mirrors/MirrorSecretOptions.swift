@@ -25,36 +25,22 @@ struct MirrorSecretOptions: ParsableArguments {
     @Option(help: "What webhooks are signed with: a file, or - for standard input.")
     var hookSecretFile: String?
 
-    var isEmpty: Bool {
-        [secrets, credentialFile, sshKey, knownHosts, hookSecretFile].allSatisfy { $0 == nil }
-    }
-
-    func apply(to kept: inout MirrorSecrets) throws {
+    /// What was said, read from where it is.
+    func change() throws -> MirrorSecretsChange {
         let limit = MirrorSecrets.sizeLimit
-        if let secrets {
-            kept.variables = try Self.variables(
-                TextInput.read(secrets, limit: limit),
-                in: secrets,
-            )
+        var change = MirrorSecretsChange()
+        change.variables = try secrets.map {
+            try Self.variables(TextInput.read($0, limit: limit), in: $0)
         }
-        if let credentialFile {
-            kept.passwords = try TextInput.read(credentialFile, limit: limit)
+        change.passwords = try credentialFile.map { try TextInput.read($0, limit: limit) }
+        change.sshKey = try sshKey.map { try TextInput.read($0, limit: limit) }
+        change.knownHosts = try knownHosts.map { try TextInput.read($0, limit: limit) }
+        change.hookSecret = try hookSecretFile.map {
+            try TextInput.read($0, limit: 4096).trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        if let sshKey { kept.key = try TextInput.read(sshKey, limit: limit) }
-        if let knownHosts { kept.knownHosts = try TextInput.read(knownHosts, limit: limit) }
-        if let hookSecretFile {
-            let text = try TextInput.read(hookSecretFile, limit: 4096)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-            guard text.utf8.count >= 16 else {
-                throw CommandFailure(
-                    id: "mirror.weak-hook-secret",
-                    message: "the secret of webhooks has fewer than 16 characters",
-                    place: hookSecretFile,
-                    mend: "make one with `openssl rand -hex 32`",
-                )
-            }
-            kept.hook = text
-        }
+        // An empty file is a mistake here, and not the wish to have no secret.
+        guard change.hookSecret?.isEmpty != true else { throw MirrorRefusal.weakHookSecret }
+        return change
     }
 
     private static func variables(_ text: String, in file: String) throws -> [String: String] {
@@ -64,25 +50,12 @@ struct MirrorSecretOptions: ParsableArguments {
             ? try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
             : lines(text)
         guard let variables else {
-            throw failure("it is neither lines NAME=value nor a JSON object of texts", file)
-        }
-        guard variables.count <= MirrorSecrets.variableLimit else {
-            throw failure("it has more than \(MirrorSecrets.variableLimit) variables", file)
-        }
-        for (name, value) in variables {
-            guard MirrorSecrets.isName(name) else {
-                throw failure(
-                    "\(name.printable) is no name of a variable, or one of ota's own",
-                    file,
-                )
-            }
-            guard value.utf8.count >= MirrorSecrets.leastCharacters else {
-                throw failure(
-                    "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) "
-                        + "characters and could not be masked in logs",
-                    file,
-                )
-            }
+            throw CommandFailure(
+                id: "mirror.bad-secrets",
+                message: "it is neither lines NAME=value nor a JSON object of texts",
+                place: file,
+                mend: "write one NAME=value per line; values of several lines need the JSON form",
+            )
         }
         return variables
     }
@@ -95,14 +68,5 @@ struct MirrorSecretOptions: ParsableArguments {
             variables[String(line[..<mark])] = String(line[line.index(after: mark)...])
         }
         return variables
-    }
-
-    private static func failure(_ message: String, _ file: String) -> CommandFailure {
-        CommandFailure(
-            id: "mirror.bad-secrets",
-            message: message,
-            place: file,
-            mend: "write one NAME=value per line; values of several lines need the JSON form",
-        )
     }
 }

@@ -1,7 +1,9 @@
+import Administration
 import ArgumentParser
 import Bytes
 import Foundation
 import GitMirror
+import OTAClient
 import Releases
 import Store
 import Versions
@@ -24,14 +26,44 @@ struct MirrorSync: AsyncParsableCommand {
     @Flag(help: "Only queue the builds; a running server takes them.")
     var queueOnly = false
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let store = try storeOptions.open(in: context)
-        let place = try storeOptions.mirrors(of: store, in: context)
+        let result =
+            if let server = target.serverURL(in: context) {
+                try await run(on: server, context)
+            } else {
+                try await runHere(context)
+            }
+        try context.show(result, json: output.json)
+        try MirrorBuild.fail(after: result.runs)
+    }
+
+    private func run(on server: String, _ context: CommandContext) async throws -> SyncResult {
+        let mirror = RemoteMirror(
+            server: try target.remote(server, in: context),
+            name: name,
+            terminal: context.terminal,
+            isQuiet: output.json,
+        )
+        let found = try await mirror.look()
+        guard let report = found.mirror.report else { throw MirrorRefusal.unknown(name) }
+        var runs: [RunDocument] = []
+        for number in report.queued {
+            runs.append(
+                try await queueOnly
+                    ? mirror.server.build(number, of: name) : mirror.follow(number)
+            )
+        }
+        return SyncResult(mirror: found.mirror.name, report: report, runs: runs)
+    }
+
+    private func runHere(_ context: CommandContext) async throws -> SyncResult {
+        let store = try target.storeOptions.open(in: context)
+        let place = try target.storeOptions.mirrors(of: store, in: context)
         let mirror = try store.mirror(named: name)
         let report = try await Self.look(at: mirror, place, context, isQuiet: output.json)
         var runs = report.queued
@@ -46,11 +78,11 @@ struct MirrorSync: AsyncParsableCommand {
                 try store.run($0.number, of: mirror.name) ?? $0
             }
         }
-        try context.show(
-            SyncResult(mirror: mirror, report: report, runs: runs),
-            json: output.json,
+        return SyncResult(
+            mirror: mirror.name.rawValue,
+            report: LookReport(report),
+            runs: runs.map(RunDocument.init),
         )
-        try MirrorBuild.fail(after: runs)
     }
 
     /// Fetches, with git's own words about how far it is.
@@ -77,63 +109,39 @@ struct MirrorSync: AsyncParsableCommand {
 
 private struct SyncResult: CommandResult {
     struct Document: Encodable {
-        struct Change: Encodable {
-            let reference, kind: String
-            let from, to: String?
-        }
-
         let schema = 1
         let mirror: String
         let first: Bool
-        let changes: [Change]
+        let changes: [LookReport.Change]
         let remarks: [String]
         let builds: [RunDocument]
     }
 
-    let mirror: Mirror
-    let report: SyncReport
-    let runs: [MirrorRun]
+    let mirror: String
+    let report: LookReport
+    let runs: [RunDocument]
 
     var document: Document {
         Document(
-            mirror: mirror.name.rawValue,
-            first: report.isFirst,
-            changes: report.changes.map { change in
-                switch change.kind {
-                case .appeared(let to):
-                    .init(
-                        reference: change.reference,
-                        kind: "appeared",
-                        from: nil,
-                        to: to.description,
-                    )
-                case .moved(let from, let to):
-                    .init(
-                        reference: change.reference,
-                        kind: "moved",
-                        from: from,
-                        to: to.description,
-                    )
-                case .deleted(let from):
-                    .init(reference: change.reference, kind: "deleted", from: from, to: nil)
-                }
-            },
+            mirror: mirror,
+            first: report.first,
+            changes: report.changes,
             remarks: report.remarks,
-            builds: runs.map(RunDocument.init),
+            builds: runs,
         )
     }
 
     func text(style: Style) -> String {
         var lines: [String] = []
-        if report.isFirst {
+        if report.first {
             lines.append(
-                "\(mirror.name): \(report.tags) tags and \(report.branches) branches are there; what "
-                    + "is pushed from now on is built."
+                "\(mirror.printable): \(report.tags) tags and \(report.branches) branches are there; "
+                    + "what is pushed from now on is built."
             )
         } else if report.changes.isEmpty {
-            lines.append("\(mirror.name): nothing new.")
+            lines.append("\(mirror.printable): nothing new.")
         }
-        for change in report.isFirst ? [] : report.changes {
+        for change in report.changes {
             let kind = change.isTag ? "tag" : "branch"
             let verb =
                 switch change.kind {
@@ -144,7 +152,7 @@ private struct SyncResult: CommandResult {
             lines.append("\(verb) \(kind) \(style.strong(change.name.printable))")
         }
         lines += report.remarks.map { style.warning("note:") + " " + $0.printable }
-        if !runs.isEmpty { lines.append(RunResult(runs: runs).text(style: style)) }
+        if !runs.isEmpty { lines.append(RunResult(runs).text(style: style)) }
         return lines.joined(separator: "\n")
     }
 }

@@ -1,29 +1,32 @@
 import Administration
 import ArgumentParser
-import Bundles
 import Bytes
 import Cryptography
 import Foundation
 import Provenance
 import Publishing
 import Releases
-import Store
 
-struct ReleasesVerify: ParsableCommand {
+struct ReleasesVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
             "Prove where a release came from, and that its bytes are those that were published.",
         discussion: """
             Every release has a statement of its tag, commit, repository and builder (in-toto, SLSA \
-            provenance 1), signed by the server in a DSSE envelope when it was published.
+            provenance 1), signed by the server in a DSSE envelope when it was published. With \
+            --server its own key is as good as the connection: --key names one that you know.
             Examples:
               ota releases verify browsey 1.2.0
               ota releases verify browsey 1.2.0 --export provenance.json --export-key server.pem
+              ota releases verify browsey 1.2.0 --ipa build.ipa --key server.pem
             """,
     )
 
     @OptionGroup var named: ReleaseArguments
+
+    @Option(help: "An IPA at hand to compare; else the one that is published is read again.")
+    var ipa: String?
 
     @Option(help: "The public key that must have signed, PEM; else the store's own.")
     var key: String?
@@ -34,29 +37,37 @@ struct ReleasesVerify: ParsableCommand {
     @Option(help: "Write the store's public key into this file.")
     var exportKey: String?
 
-    @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try run(in: .live) }
+    func run() async throws { try await run(in: .live) }
 
-    func run(in context: CommandContext) throws {
-        let store = try storeOptions.open(in: context)
-        let admin = Administrator(of: store, named: context.actor, clock: context.now)
-        let app = try admin.app(named: named.app)
-        let release = try admin.release(named: named.release, of: app)
-        let publicKey = try key.map {
-            try PublicKey(pem: TextInput.read($0, limit: 1 << 16))
+    func run(in context: CommandContext) async throws {
+        let publicKey = try key.map { try PublicKey(pem: TextInput.read($0, limit: 1 << 16)) }
+        let own = try ipa.map { try SHA256Digest(reading: FileSource(path: $0)) }
+        let told = try await target.open(in: context).provenance(
+            of: named.release,
+            of: named.app,
+            digesting: own == nil,
+        )
+        if let export { try OutputFile.write(told.envelope.json(), to: export) }
+        guard let found = own ?? told.found else {
+            throw ProvenanceRefusal.unreadable("nothing was said of the IPA's bytes")
         }
-        if let export {
-            try OutputFile.write(store.envelope(of: release).json(), to: export)
-        }
-        let proven = try store.proven(release, by: publicKey)
-        if let exportKey {
-            let own = PublicKey(of: try store.provenanceKey())
-            try OutputFile.write(Array(own.pem.utf8), to: exportKey)
-        }
+        let proven = try ProvenRelease(
+            told.claims,
+            sha256: found,
+            envelope: told.envelope,
+            provenBy: publicKey ?? PublicKey(pem: told.publicKey),
+        )
+        if let exportKey { try OutputFile.write(Array(told.publicKey.utf8), to: exportKey) }
         try context.show(
-            ProvenResult(proven: proven, release: release, app: app.bundleIdentifier.rawValue),
+            ProvenResult(
+                proven: proven,
+                told: told,
+                file: ipa,
+                isKeyTold: publicKey == nil && target.serverURL(in: context) != nil,
+            ),
             json: output.json,
         )
     }
@@ -72,41 +83,52 @@ private struct ProvenResult: CommandResult {
     }
 
     let proven: ProvenRelease
-    let release: Release
-    let app: String
+    let told: ProvenanceDocument
+    /// The IPA that was compared; nil for the published one.
+    let file: String?
+    /// Whether the key is only what a server says of itself.
+    let isKeyTold: Bool
 
     var document: Document {
         Document(
-            app: app,
-            release: release.identifier.rawValue,
-            sha256: release.sha256.description,
+            app: told.app,
+            release: told.release,
+            sha256: told.sha256.description,
             keyid: proven.key.description,
             statement: proven.statement,
         )
     }
 
     func text(style: Style) -> String {
-        let predicate = proven.statement.predicate
-        let parameters = predicate.buildDefinition.externalParameters
+        let statement = proven.statement
+        let parameters = statement.predicate.buildDefinition.externalParameters
         let rows: [(String, String?)] = [
-            ("tag", parameters.tag), ("commit", release.commit),
+            ("tag", parameters.tag), ("commit", told.commit),
             ("repository", parameters.repository), ("pipeline", parameters.pipeline),
-            ("builder", proven.statement.builder), ("run", proven.statement.run),
+            ("builder", statement.builder), ("run", statement.run),
             (
                 "known from",
-                proven.statement.isBuiltHere
-                    ? "this server, which built it" : "what the publisher told",
+                statement.isBuiltHere ? "this server, which built it" : "what the publisher told",
             ),
-            ("publisher", release.publisher),
-            ("published", predicate.runDetails.metadata.finishedOn),
-            ("sha256", release.sha256.description), ("signed by", proven.key.short),
+            ("publisher", statement.predicate.buildDefinition.internalParameters["publisher"]),
+            ("published", statement.predicate.runDetails.metadata.finishedOn),
+            ("sha256", told.sha256.description), ("signed by", proven.key.short),
         ]
-        let told = rows.compactMap { name, value in
+        let facts = rows.compactMap { name, value in
             value.map { "  \(style.faint(name)) \($0.printable)" }
         }
-        let name = "\(release.name) \(release.identifier)".printable
-        return style.good("Proven.")
-            + " The IPA of \(name) is the one that was published, and its record was not changed.\n"
-            + told.joined(separator: "\n")
+        let name = "\(told.name) \(told.release)".printable
+        let what =
+            file.map { "\($0.printable) is \(name) as it was published" }
+            ?? "The IPA of \(name) is the one that was published"
+        let remark =
+            isKeyTold
+            ? "\n"
+                + style.faint(
+                    "The key is what the server says of itself: --key names one you know."
+                )
+            : ""
+        return style.good("Proven.") + " \(what), and its record was not changed.\n"
+            + facts.joined(separator: "\n") + remark
     }
 }

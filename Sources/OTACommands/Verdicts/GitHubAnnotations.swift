@@ -33,13 +33,14 @@ struct GitHubAnnotations {
     private var deviceLines: [String] {
         guard let verdicts else { return [] }
         let command = verdicts.canInstall == 0 ? "error" : "warning"
-        let blocked = verdicts.entries.filter { $0.judged.verdict == .blocked }.map { entry in
-            line(
-                command,
-                title: "\(entry.device.name) cannot install it",
-                entry.judged.reasons.flatMap(\.lines),
-            )
-        }
+        let blocked = verdicts.namelessEntries.filter { $0.entry.judged.verdict == .blocked }
+            .map { name, entry in
+                line(
+                    command,
+                    title: "\(name) cannot install it",
+                    entry.judged.reasons.flatMap(\.lines),
+                )
+            }
         return blocked + [line("notice", title: "devices", [RegisterCount(verdicts).sentence])]
     }
 

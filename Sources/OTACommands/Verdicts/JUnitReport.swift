@@ -23,7 +23,7 @@ struct JUnitReport {
         }
         if let verdicts {
             suites.append(
-                Suite(name: "\(file) on devices", cases: verdicts.entries.map(Case.init))
+                Suite(name: "\(file) on devices", cases: verdicts.namelessEntries.map(Case.init))
             )
         }
         let counts = Suite.counts(suites.flatMap(\.cases))
@@ -97,10 +97,10 @@ private struct Case {
         }
     }
 
-    init(_ entry: RegisterVerdicts.Entry) {
+    init(_ name: String, _ entry: RegisterVerdicts.Entry) {
         let reasons = entry.judged.reasons
         classname = "ota.devices"
-        name = entry.device.name
+        self.name = name
         failure = reasons.first.map { ($0.id, $0.message) }
         lines = reasons.flatMap(\.lines)
     }

@@ -11,6 +11,8 @@ struct APIAnswer: Sendable {
     let body: [UInt8]
     /// Other fields, such as `ETag`.
     var fields: HTTPFields = [:]
+    /// Writes what comes instead of the body, piece by piece.
+    var stream: APIStream?
 
     /// A document as JSON, the keys sorted.
     static func json(
@@ -22,6 +24,17 @@ struct APIAnswer: Sendable {
         encoder.dateEncodingStrategy = .iso8601
         let body = Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
         return APIAnswer(status: status, type: "application/json", body: body)
+    }
+
+    static func stream(
+        type: String,
+        length: Int? = nil,
+        _ write:
+            @escaping @concurrent @Sendable (inout any ResponseBodyWriter) async throws -> Void,
+    ) -> APIAnswer {
+        var answer = APIAnswer(status: .ok, type: type, body: [])
+        answer.stream = APIStream(length: length, write: write)
+        return answer
     }
 
     static func text(_ text: String, type: String) -> APIAnswer {
@@ -45,10 +58,20 @@ struct APIAnswer: Sendable {
     func response() -> Response {
         var headers = ResponseFields.of(type: type, cache: "no-store")
         headers.append(contentsOf: fields)
-        return Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)),
-        )
+        let body =
+            stream.map { stream in
+                ResponseBody(contentLength: stream.length) { writer in
+                    try await stream.write(&writer)
+                    try await writer.finish(nil)
+                }
+            } ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        return Response(status: status, headers: headers, body: body)
     }
+}
+
+/// A body that is not in memory.
+struct APIStream: Sendable {
+    /// Bytes; nil where nobody knows yet.
+    let length: Int?
+    let write: @concurrent @Sendable (inout any ResponseBodyWriter) async throws -> Void
 }

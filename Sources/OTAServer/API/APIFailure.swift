@@ -2,12 +2,15 @@ import Access
 import Administration
 import Bundles
 import Enrolment
+import GitMirror
 import HTTPTypes
 import Inspection
 import Notices
+import Provenance
 import Publishing
 import Releases
 import Store
+import Versions
 
 /// Which status says which refusal; the only place that knows.
 enum APIFailure {
@@ -19,6 +22,11 @@ enum APIFailure {
         case let refusal as TokenRefusal: refusal.apiStatus
         case let refusal as InvitationRefusal: refusal.apiStatus
         case let refusal as WebhookRefusal: refusal.apiStatus
+        case let refusal as MirrorRefusal: refusal.apiStatus
+        case ProvenanceRefusal.none: .notFound
+        case is ProvenanceRefusal: .conflict
+        case let failure as GitFailure: failure.apiStatus
+        case is AddressFlaw, is PipelineFlaw, is TagFlaw: .unprocessableContent
         case let refusal as ReleaseRefusal:
             switch refusal {
             case .unknownApp, .unknownRelease, .unknownChannel: .notFound

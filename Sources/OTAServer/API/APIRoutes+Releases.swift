@@ -68,6 +68,13 @@ extension APIRoutes {
             let (app, release) = try names(call)
             return try await call.json { try $0.verdicts(of: release, of: app) }
         },
+        APIRoute(.get, release + "/provenance", .onApp(.read), query: ["digest"]) { call in
+            let (app, release) = try names(call)
+            let digests = try call.flag("digest")
+            return try await call.json {
+                try $0.provenance(of: release, of: app, digesting: digests)
+            }
+        },
         APIRoute(.post, release + "/withdraw", .onApp(.admin)) { call in
             let (app, release) = try names(call)
             let reason = try call.request(WithdrawalRequest.self).reason

@@ -3,7 +3,9 @@ import HTTPTypes
 /// Every address of `/api/v1`; `public/openapi.yaml` describes the same ones.
 package enum APIRoutes {
     static let all: [APIRoute] =
-        [server] + apps + releases + devices + invitations + profiles + tokens + webhooks + journals
+        [server] + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
+        + builds
+        + journals
 
     /// The methods of each path, as in `GET /api/v1/apps/{app}`.
     package static var addresses: [String] {

@@ -5,6 +5,12 @@ import Foundation
 protocol APIRequest: Decodable, Sendable {
     /// Keys that it may have; a misspelled one must not be passed over in silence.
     static var keys: Set<String> { get }
+    /// The same of objects inside it, by their key.
+    static var innerKeys: [String: Set<String>] { get }
+}
+
+extension APIRequest {
+    static var innerKeys: [String: Set<String>] { [:] }
 }
 
 /// Reads bodies.
@@ -17,15 +23,9 @@ enum RequestReading {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(date)
         do {
-            let found = try decoder.decode(Keys.self, from: data).names
-            if let stranger = found.subtracting(Value.keys).min() {
-                throw APIRefusal.malformedBody(
-                    "there is no key \(quoted: stranger.prefix(60))",
-                    mend: "use "
-                        + (Value.keys.isEmpty
-                            ? "an empty object" : Value.keys.sorted().joined(separator: ", ")),
-                )
-            }
+            let found = try decoder.decode(Keys.self, from: data)
+            try check(found.names, Value.keys)
+            for (name, keys) in Value.innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
             throw APIRefusal.malformedBody(explanation(error), mend: "see /public/openapi.yaml")
@@ -45,12 +45,27 @@ enum RequestReading {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
     }
 
+    private static func check(_ found: Set<String>, _ known: Set<String>) throws(APIRefusal) {
+        guard let stranger = found.subtracting(known).min() else { return }
+        throw .malformedBody(
+            "there is no key \(quoted: stranger.prefix(60))",
+            mend: "use "
+                + (known.isEmpty ? "an empty object" : known.sorted().joined(separator: ", ")),
+        )
+    }
+
     private struct Keys: Decodable {
         let names: Set<String>
+        /// Of the objects inside.
+        let inner: [String: Set<String>]
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Name.self)
             names = Set(container.allKeys.map(\.stringValue))
+            inner = container.allKeys.reduce(into: [:]) { inner, key in
+                let object = try? container.nestedContainer(keyedBy: Name.self, forKey: key)
+                inner[key.stringValue] = object.map { Set($0.allKeys.map(\.stringValue)) }
+            }
         }
 
         struct Name: CodingKey {

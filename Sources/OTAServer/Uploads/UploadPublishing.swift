@@ -71,8 +71,7 @@ struct UploadPublishing: Sendable {
                 capabilities: capabilities,
                 at: date,
             ),
-            for: try store.devices(),
-            at: date,
+            RegisterVerdicts(of: published.report, for: try store.devices(), at: date),
         )
         return UploadAnswer(
             status: published.isCreated ? 201 : 200,

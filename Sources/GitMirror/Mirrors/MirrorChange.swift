@@ -1,0 +1,122 @@
+import Foundation
+import Releases
+import Versions
+
+/// What an admin says about a mirror; what is nil stays as it is.
+///
+/// The form in which the command line and the API ask: a person's units, and names for what is
+/// listed.
+package struct MirrorChange: Codable, Sendable, Equatable {
+    package var address: String?
+    /// Whether a folder of this machine may be the address; nobody may say so from elsewhere.
+    package var allowFile: Bool?
+    /// Tags that are built, with `*` for any characters.
+    package var tags: [ReferencePattern]?
+    package var branches: [ReferencePattern]?
+    /// What gets the secrets, such as `tags/v*`; what is built by itself otherwise.
+    package var trusted: [ReferencePattern]?
+    /// Empty for none.
+    package var prefix: String?
+    package var pipelinePath: String?
+    /// The admin's own pipeline; empty for the repository's.
+    package var pipeline: String?
+    /// Seconds between two looks; 0 for only when told.
+    package var interval: Int?
+    /// Empty for the server's own.
+    package var user: String?
+    package var isolation: Mirror.Isolation?
+    package var network: Bool?
+    package var symbolicLinks: Bool?
+    /// Seconds.
+    package var timeLimit: Int?
+    /// Megabytes.
+    package var sizeLimit: Int?
+    /// Megabytes.
+    package var memoryLimit: Int?
+    package var paused: Bool?
+    package var secrets: MirrorSecretsChange?
+
+    package init() {}
+}
+
+extension MirrorChange {
+    private static let patternLimit = 50
+    private static let intervals = 10...30 * 86_400
+    private static let timeLimits = 1...7 * 86_400
+    private static let megabytes = 1...1 << 20
+    private static let memory = 64...1 << 20
+
+    /// Looks at what is said by itself, whichever mirror it is about.
+    ///
+    /// - Throws: ``AddressFlaw`` and ``MirrorRefusal/badSetting(_:_:)``.
+    package func check() throws {
+        if let address { _ = try MirrorAddress(checking: address, allowsFiles: allowFile == true) }
+        for (name, patterns) in [("tags", tags), ("branches", branches), ("trusted", trusted)] {
+            guard (1...Self.patternLimit).contains(patterns?.count ?? 1) else {
+                throw MirrorRefusal.badSetting(name, "1 to \(Self.patternLimit) patterns")
+            }
+        }
+        if let prefix, !prefix.isEmpty, (try? TagName(prefix + "v1")) == nil {
+            throw MirrorRefusal.badSetting("prefix", "what tags begin with, such as browsey/")
+        }
+        if let pipelinePath, !Self.isInside(pipelinePath) {
+            throw MirrorRefusal.badSetting("pipelinePath", "a path inside the repository")
+        }
+        guard (pipeline?.utf8.count ?? 0) <= Pipeline.sizeLimit else {
+            throw MirrorRefusal.badSetting("pipeline", "at most \(Pipeline.sizeLimit) bytes")
+        }
+        if let interval, interval != 0 {
+            try Self.check(
+                interval,
+                "interval",
+                Self.intervals,
+                "seconds, or 0 for only when told",
+            )
+        }
+        try Self.check(timeLimit, "timeLimit", Self.timeLimits, "seconds")
+        try Self.check(sizeLimit, "sizeLimit", Self.megabytes, "megabytes")
+        try Self.check(memoryLimit, "memoryLimit", Self.memory, "megabytes")
+    }
+
+    /// - Throws: as ``check()``; nothing has changed then.
+    package func apply(to mirror: inout Mirror) throws {
+        try check()
+        if let address {
+            mirror.address = try MirrorAddress(checking: address, allowsFiles: allowFile == true)
+        }
+        if let tags { mirror.tags = tags }
+        if let branches { mirror.branches = branches }
+        if tags != nil || branches != nil {
+            mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
+        }
+        if let trusted { mirror.trusted = trusted }
+        if let prefix { mirror.prefix = prefix.isEmpty ? nil : prefix }
+        if let pipelinePath { mirror.pipelinePath = pipelinePath }
+        if let pipeline { mirror.pipeline = pipeline.isEmpty ? nil : pipeline }
+        if let interval { mirror.interval = interval == 0 ? nil : interval }
+        if let user { mirror.user = user.isEmpty ? nil : user }
+        if let isolation { mirror.isolation = isolation }
+        if let network { mirror.allowsNetwork = network }
+        if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
+        if let timeLimit { mirror.limits.buildSeconds = timeLimit }
+        if let sizeLimit { mirror.limits.fileBytes = sizeLimit << 20 }
+        if let memoryLimit { mirror.limits.memory = memoryLimit << 20 }
+        if let paused { mirror.isPaused = paused }
+    }
+
+    private static func check(
+        _ number: Int?,
+        _ name: String,
+        _ bounds: ClosedRange<Int>,
+        _ unit: String,
+    ) throws(MirrorRefusal) {
+        guard let number, !bounds.contains(number) else { return }
+        throw .badSetting(name, "\(bounds.lowerBound) to \(bounds.upperBound) \(unit)")
+    }
+
+    private static func isInside(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
+            && path.utf8.count <= 500 && !path.contains("\0")
+    }
+}

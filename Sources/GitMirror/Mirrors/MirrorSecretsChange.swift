@@ -1,0 +1,71 @@
+import Bytes
+
+/// Secrets that an admin hands over; what is nil stays as it is, and nobody is ever told any of it.
+package struct MirrorSecretsChange: Codable, Sendable, Equatable {
+    /// Takes the place of all variables of before.
+    package var variables: [String: String]?
+    /// Lines of `git credential-store`; empty for none.
+    package var passwords: String?
+    /// A private key for ssh; empty for none.
+    package var sshKey: String?
+    /// As in `known_hosts`.
+    package var knownHosts: String?
+    /// What webhooks are signed with; empty for none.
+    package var hookSecret: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { self == MirrorSecretsChange() }
+}
+
+extension MirrorSecretsChange {
+    private static let hookSecretLengths = 16...4096
+
+    /// - Throws: ``MirrorRefusal/badSecrets(_:)`` and ``MirrorRefusal/weakHookSecret``, which name no
+    ///   secret; nothing has changed then.
+    package func apply(to kept: inout MirrorSecrets) throws(MirrorRefusal) {
+        try check()
+        if let variables { kept.variables = variables }
+        if let passwords { kept.passwords = passwords.isEmpty ? nil : passwords }
+        if let sshKey { kept.key = sshKey.isEmpty ? nil : sshKey }
+        if let knownHosts { kept.knownHosts = knownHosts.isEmpty ? nil : knownHosts }
+        if let hookSecret { kept.hook = hookSecret.isEmpty ? nil : hookSecret }
+    }
+
+    private func check() throws(MirrorRefusal) {
+        let limit = MirrorSecrets.sizeLimit
+        for text in [passwords, sshKey, knownHosts].compactMap(\.self) {
+            guard text.utf8.count <= limit, !text.contains("\0") else {
+                throw .badSecrets("a secret is text of at most \(limit) bytes")
+            }
+        }
+        if let hookSecret, !hookSecret.isEmpty,
+            !Self.hookSecretLengths.contains(hookSecret.utf8.count)
+        {
+            throw .weakHookSecret
+        }
+        guard let variables else { return }
+        guard variables.count <= MirrorSecrets.variableLimit else {
+            throw .badSecrets("there are more than \(MirrorSecrets.variableLimit) variables")
+        }
+        guard variables.values.reduce(0, { $0 + $1.utf8.count }) <= limit else {
+            throw .badSecrets("the variables have more than \(limit) bytes")
+        }
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            guard MirrorSecrets.isName(name) else {
+                throw .badSecrets(
+                    "\(quoted: name.prefix(60)) is no name of a variable, or one of ota's own"
+                )
+            }
+            guard value.utf8.count >= MirrorSecrets.leastCharacters else {
+                throw .badSecrets(
+                    "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) "
+                        + "characters and could not be masked in logs"
+                )
+            }
+            guard !value.contains("\0") else {
+                throw .badSecrets("the value of \(name) has a NUL, which no variable can have")
+            }
+        }
+    }
+}

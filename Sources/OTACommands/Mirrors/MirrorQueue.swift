@@ -1,0 +1,41 @@
+import Administration
+import ArgumentParser
+import GitMirror
+
+struct MirrorQueue: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "queue",
+        abstract: "List the builds of all mirrors that wait or run.",
+        discussion: """
+            Example:
+              ota mirror queue
+            """,
+    )
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let builds = try await target.open(in: context).waitingBuilds()
+        try context.show(QueueTable(document: builds), json: output.json)
+    }
+}
+
+private struct QueueTable: CommandResult {
+    let document: RunsDocument
+
+    func text(style: Style) -> String {
+        var table = Table(["MIRROR", "BUILD", "STATE", "OF", "ASKED", "BY"])
+        for run in document.builds {
+            table.add([
+                Table.Cell(run.mirror, paint: style.strong), Table.Cell(String(run.number)),
+                run.painted(style), Table.Cell(run.subject),
+                Table.Cell(RunDocument.moment(run.queued)),
+                Table.Cell(run.actor, paint: style.faint),
+            ])
+        }
+        return table.isEmpty ? "Nothing waits." : table.text(style: style)
+    }
+}

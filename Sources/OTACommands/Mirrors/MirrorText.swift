@@ -1,0 +1,88 @@
+import Foundation
+import GitMirror
+import Releases
+
+extension RunDocument {
+    /// `succeeded`, in the colour of what it means.
+    func painted(_ style: Style) -> Table.Cell {
+        switch state {
+        case .succeeded: Table.Cell(state.rawValue, paint: style.good)
+        case .failed, .interrupted: Table.Cell(state.rawValue, paint: style.bad)
+        case .cancelled, .skipped: Table.Cell(state.rawValue, paint: style.warning)
+        case .queued, .running: Table.Cell(state.rawValue, paint: style.strong)
+        }
+    }
+
+    /// What it came to, as a sentence.
+    func sentence(_ style: Style) -> String {
+        let time = seconds.map { " in \($0) s" } ?? ""
+        let words = "Build \(number) of \(mirror.printable), \(subject.printable): "
+        let reason = self.reason.map { ": \($0.printable)" } ?? ""
+        return words + painted(style).paint(state.rawValue) + time + reason + "."
+    }
+
+    /// To the minute, by Greenwich.
+    static func moment(_ date: Date) -> String {
+        let text = date.formatted(.iso8601)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+    }
+}
+
+/// One mirror, after it was added or changed.
+struct MirrorResult: CommandResult {
+    let document: MirrorEntryDocument
+
+    func text(style: Style) -> String { document.mirror.sentences(style) }
+}
+
+extension MirrorDocument {
+    /// What is followed, and who looks.
+    func sentences(_ style: Style) -> String {
+        var lines = ["\(style.strong(name.printable)) follows \(address.printable)."]
+        let tags = tags.joined(separator: " ").printable
+        let branches = branches.joined(separator: " ").printable
+        lines.append("Builds tags \(tags) that name versions, and branches \(branches) as dev.")
+        if isPaused {
+            lines.append("It is paused: nothing looks, and nothing is built.")
+        } else if let interval {
+            lines.append("A running server looks every \(interval) seconds.")
+        } else if !hasHookSecret {
+            lines.append(
+                "Nothing looks by itself: give --interval, or --hook-secret-file for webhooks."
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Builds, with their steps and what they made.
+struct RunResult: CommandResult {
+    let document: RunsDocument
+
+    init(_ builds: [RunDocument]) {
+        document = RunsDocument(builds: builds)
+    }
+
+    func text(style: Style) -> String {
+        document.builds.map { Self.text($0, style) }.joined(separator: "\n\n")
+    }
+
+    private static func text(_ run: RunDocument, _ style: Style) -> String {
+        var lines = [run.sentence(style)]
+        for step in run.steps {
+            let time = step.seconds.map { ", \($0) s" } ?? ""
+            let reason = step.reason.map { ": \($0.printable)" } ?? ""
+            lines.append("  \(step.name.printable): \(step.state.rawValue)\(time)\(reason)")
+        }
+        for artifact in run.artifacts {
+            let detail =
+                artifact.release.map { " \(artifact.app ?? "") \($0)".printable }
+                ?? artifact.detail.map { ": \($0.printable)" } ?? ""
+            let outcome =
+                artifact.outcome == .notInstallable
+                ? "kept, not installable" : artifact.outcome.rawValue
+            lines.append("  \(artifact.path.printable): \(outcome)\(detail)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,62 @@
+import Administration
+import Foundation
+import GitMirror
+import OTAClient
+
+/// A mirror on a running server, which looks and builds by itself: asked, and waited for.
+struct RemoteMirror {
+    let server: RemoteAdministration
+    let name: String
+    let terminal: Terminal
+    /// Whether only the result is to be printed.
+    let isQuiet: Bool
+
+    /// How often the server is asked how far it is.
+    private static let beat = Duration.milliseconds(700)
+
+    /// Has the server look at the repository, and waits until it has.
+    ///
+    /// - Returns: the mirror as it is then.
+    /// - Throws: ``CommandFailure`` when the look failed, and ``ServerFailure``.
+    func look() async throws -> MirrorDetailDocument {
+        let asked = try await server.lookAtMirror(name)
+        say("The server looks at \(asked.mirror.address.printable)")
+        var hasSaidWhy = false
+        while true {
+            let found = try await server.mirror(name)
+            if (found.mirror.answered ?? 0) >= asked.look {
+                guard let problem = found.mirror.problem else { return found }
+                throw CommandFailure(
+                    id: "mirror.look-failed",
+                    message: "the look failed: \(problem)",
+                    mend: "check the address, the network and the credential with "
+                        + "`ota mirror show` and `ota mirror set`",
+                )
+            }
+            if !hasSaidWhy, let busy = found.builds.first(where: { $0.state == .running }) {
+                hasSaidWhy = true
+                say("It waits for build \(busy.number), which runs.")
+            }
+            try await Task.sleep(for: Self.beat)
+        }
+    }
+
+    /// Follows a build to its end, with its log on standard error.
+    func follow(_ number: Int) async throws -> RunDocument {
+        var offset = 0
+        while true {
+            let piece = try await server.log(of: number, name, from: offset)
+            offset += piece.bytes.count
+            if !isQuiet, !piece.bytes.isEmpty { terminal.draw(LogOutput.plain(piece.bytes)) }
+            if piece.isOver {
+                let run = try await server.build(number, of: name)
+                if run.state.isOver { return run }
+            }
+            if piece.bytes.isEmpty || piece.isOver { try await Task.sleep(for: Self.beat) }
+        }
+    }
+
+    private func say(_ words: String) {
+        if !isQuiet { terminal.remark(words) }
+    }
+}

@@ -1,0 +1,34 @@
+import Bundles
+package import Cryptography
+package import Releases
+
+/// What a store or a server says of a release: claimed until a statement proves it.
+package struct ReleaseClaims: Sendable, Equatable {
+    package let app, version, build: String
+    package let sha256: SHA256Digest
+    package let tag, commit, repository: String?
+
+    package init(
+        app: String,
+        version: String,
+        build: String,
+        sha256: SHA256Digest,
+        origin: (tag: String?, commit: String?, repository: String?),
+    ) {
+        self.app = app
+        self.version = version
+        self.build = build
+        self.sha256 = sha256
+        (tag, commit, repository) = origin
+    }
+
+    package init(_ release: Release) {
+        self.init(
+            app: release.bundleIdentifier.rawValue,
+            version: release.version,
+            build: release.build,
+            sha256: release.sha256,
+            origin: (release.tag, release.commit, release.origin?.repository),
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import OTACommands
+
+/// Whatever acts on a store acts on a running server too, or there is a reason why not.
+@Suite struct ServerOptionTests {
+    /// Commands without `--server`, and why; docs/admins.md has the same table.
+    private static let local = [
+        "ota validate":
+            "judges a file; `ota devices check build.ipa --server` judges it for a server's devices",
+        "ota inspect": "shows a file",
+        "ota version": "reads a checkout",
+        "ota package": "packs a folder",
+        "ota sample": "makes a file",
+        "ota doctor": "asks any page, as a phone does",
+        "ota serve": "is the server",
+        "ota store verify": "reads every byte of the store's folder",
+        "ota store backup": "copies the store's folder",
+        "ota store restore": "writes the store's folder",
+        "ota store gc": "tidies the store's folder",
+    ]
+
+    @Test func `every command takes --server, or is known to stay on its machine`() throws {
+        let commands = Self.commands(of: OTA.self, named: "ota")
+        #expect(commands.count > 50)
+        for (name, command) in commands {
+            let help = OTA.helpMessage(for: command, columns: 200)
+            let takesServer = help.contains("--server <server>")
+            #expect(takesServer == (Self.local[name] == nil), "\(name)")
+            guard takesServer else { continue }
+            for option in ["--token-file <token-file>", "--ca-file <", "--fingerprint <"] {
+                #expect(help.contains(option), "\(name) \(option)")
+            }
+        }
+        let names = Set(commands.map(\.name))
+        for name in Self.local.keys { #expect(names.contains(name), "there is no \(name)") }
+    }
+
+    @Test func `the guide says which commands stay on their machine, and why`() throws {
+        let guide = URL(filePath: #filePath).appending(path: "../../../docs/admins.md")
+        let text = try String(contentsOf: guide.standardizedFileURL, encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `ota ") }
+        let told = rows.filter { row in
+            Self.local.contains { name, why in row == "| `\(name)` | \(why) |" }
+        }
+        #expect(told.count == Self.local.count, "\(rows)")
+    }
+
+    private static func commands(
+        of command: any ParsableCommand.Type,
+        named name: String,
+    ) -> [(name: String, command: any ParsableCommand.Type)] {
+        let configuration = command.configuration
+        let below =
+            configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+        guard !below.isEmpty else { return [(name, command)] }
+        return below.flatMap { inner in
+            commands(of: inner, named: "\(name) \(inner._commandName)")
+        }
+    }
+}
