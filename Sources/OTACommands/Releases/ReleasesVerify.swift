@@ -20,10 +20,19 @@ struct ReleasesVerify: AsyncParsableCommand {
               ota releases verify browsey 1.2.0
               ota releases verify browsey 1.2.0 --export provenance.json --export-key server.pem
               ota releases verify browsey 1.2.0 --ipa build.ipa --key server.pem
+            From files alone, on any machine, without a store or a server:
+              ota releases verify --statement provenance.json --key server.pem --ipa build.ipa
             """,
     )
 
-    @OptionGroup var named: ReleaseArguments
+    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    var app: String?
+
+    @Argument(help: "The release: version-build, or the version where it has one build.")
+    var release: String?
+
+    @Option(help: "A signed statement at hand, which --key and --ipa prove by themselves.")
+    var statement: String?
 
     @Option(help: "An IPA at hand to compare; else the one that is published is read again.")
     var ipa: String?
@@ -40,14 +49,31 @@ struct ReleasesVerify: AsyncParsableCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if statement != nil {
+            guard app == nil, key != nil, ipa != nil else {
+                throw ValidationError("--statement needs --key and --ipa, and no app or release")
+            }
+        } else {
+            guard app != nil, release != nil else {
+                throw ValidationError("name the app and the release, or give --statement")
+            }
+        }
+    }
+
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        if let statement, let key, let ipa {
+            let proof = OfflineProof(statement: statement, key: key, ipa: ipa)
+            return try context.show(try proof.result(), json: output.json)
+        }
+        guard let app, let release else { return }
         let publicKey = try key.map { try PublicKey(pem: TextInput.read($0, limit: 1 << 16)) }
         let own = try ipa.map { try SHA256Digest(reading: FileSource(path: $0)) }
         let told = try await target.open(in: context).provenance(
-            of: named.release,
-            of: named.app,
+            of: release,
+            of: app,
             digesting: own == nil,
         )
         if let export { try OutputFile.write(told.envelope.json(), to: export) }
@@ -100,23 +126,7 @@ private struct ProvenResult: CommandResult {
     }
 
     func text(style: Style) -> String {
-        let statement = proven.statement
-        let parameters = statement.predicate.buildDefinition.externalParameters
-        let rows: [(String, String?)] = [
-            ("tag", parameters.tag), ("commit", told.commit),
-            ("repository", parameters.repository), ("pipeline", parameters.pipeline),
-            ("builder", statement.builder), ("run", statement.run),
-            (
-                "known from",
-                statement.isBuiltHere ? "this server, which built it" : "what the publisher told",
-            ),
-            ("publisher", statement.predicate.buildDefinition.internalParameters["publisher"]),
-            ("published", statement.predicate.runDetails.metadata.finishedOn),
-            ("sha256", told.sha256.description), ("signed by", proven.key.short),
-        ]
-        let facts = rows.compactMap { name, value in
-            value.map { "  \(style.faint(name)) \($0.printable)" }
-        }
+        let facts = proven.statement.facts(style: style, signedBy: proven.key)
         let name = "\(told.name) \(told.release)".printable
         let what =
             file.map { "\($0.printable) is \(name) as it was published" }
@@ -129,6 +139,6 @@ private struct ProvenResult: CommandResult {
                 )
             : ""
         return style.good("Proven.") + " \(what), and its record was not changed.\n"
-            + facts.joined(separator: "\n") + remark
+            + facts + remark
     }
 }

@@ -1,0 +1,110 @@
+import Bytes
+import Cryptography
+import Provenance
+import Publishing
+
+/// A statement that was handed over, proven with a key and an IPA at hand: no store, no server.
+struct OfflineProof {
+    let statement: String
+    let key: String
+    let ipa: String
+
+    /// - Throws: `ProvenanceRefusal` with what does not agree, and ``CommandFailure`` for files that
+    ///   cannot be read.
+    func result() throws -> OfflineProofResult {
+        let bytes = try TextInput.bytes(statement, limit: SignedEnvelope.sizeLimit)
+        let publicKey = try PublicKey(pem: TextInput.read(key, limit: 1 << 16))
+        let digest = try SHA256Digest(reading: BuildFile(argument: ipa).source())
+        do throws(ProvenanceRefusal) {
+            let envelope = try SignedEnvelope(json: bytes)
+            let proven = try ProvenanceStatement(proving: envelope, about: digest, by: publicKey)
+            return OfflineProofResult(
+                statement: proven,
+                sha256: digest,
+                key: publicKey.fingerprint,
+                file: ipa,
+            )
+        } catch {
+            throw CommandFailure(
+                id: error.id,
+                message: error.description,
+                place: statement,
+                mend: Self.mend(error),
+            )
+        }
+    }
+
+    /// Whoever holds files only can get them again, and nothing else.
+    private static func mend(_ refusal: ProvenanceRefusal) -> String {
+        switch refusal {
+        case .otherKey:
+            "take the key from the server that published it, not from whom the file is from"
+        case .otherBytes: "install neither: get the IPA and its statement again from the server"
+        case .none, .unreadable, .badSignature, .otherRecord:
+            "get the statement again from the server; what was handed over was changed"
+        }
+    }
+}
+
+/// What a statement proves by itself.
+struct OfflineProofResult: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let app, release, sha256: String
+        let verified = true
+        let keyid: String
+        let statement: ProvenanceStatement
+    }
+
+    let statement: ProvenanceStatement
+    let sha256: SHA256Digest
+    let key: PublicKey.Fingerprint
+    let file: String
+
+    var document: Document {
+        Document(
+            app: parameters.bundleIdentifier,
+            release: release,
+            sha256: sha256.description,
+            keyid: key.description,
+            statement: statement,
+        )
+    }
+
+    func text(style: Style) -> String {
+        style.good("Proven.")
+            + " \(file.printable) is \(parameters.bundleIdentifier.printable) \(release.printable) "
+            + "as it was published.\n" + statement.facts(style: style, signedBy: key)
+    }
+
+    private var parameters: ProvenanceStatement.Parameters {
+        statement.predicate.buildDefinition.externalParameters
+    }
+
+    private var release: String { "\(parameters.version)-\(parameters.build)" }
+}
+
+extension ProvenanceStatement {
+    /// What a proven statement says, a line for each, and how it is known.
+    func facts(style: Style, signedBy key: PublicKey.Fingerprint) -> String {
+        let definition = predicate.buildDefinition
+        let parameters = definition.externalParameters
+        let rows: [(String, String?)] = [
+            ("tag", parameters.tag),
+            ("commit", definition.resolvedDependencies.first?.digest["gitCommit"]),
+            ("repository", parameters.repository), ("pipeline", parameters.pipeline),
+            ("builder", builder), ("run", run),
+            (
+                "known from",
+                isBuiltHere ? "this server, which built it" : "what the publisher told",
+            ),
+            ("publisher", definition.internalParameters["publisher"]),
+            ("published", predicate.runDetails.metadata.finishedOn),
+            ("sha256", subject.first?.digest["sha256"]), ("signed by", key.short),
+        ]
+        return rows.compactMap { name, value in
+            value.map { "  \(style.faint(name)) \($0.printable)" }
+        }
+        .joined(separator: "\n")
+    }
+}
