@@ -84,9 +84,11 @@ extension MirrorChange {
         if let address {
             mirror.address = try MirrorAddress(checking: address, allowsFiles: allowFile == true)
         }
+        let usual = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         if let tags { mirror.tags = tags }
         if let branches { mirror.branches = branches }
-        if tags != nil || branches != nil {
+        // What an admin has narrowed stays narrow.
+        if mirror.trusted == usual {
             mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         }
         if let trusted { mirror.trusted = trusted }

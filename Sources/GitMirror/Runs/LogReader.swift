@@ -28,8 +28,11 @@ package struct LogReader: Sendable {
             let rest = bytes.dropFirst(offset).prefix(1 << 20)
             return LogPiece(bytes: Array(rest), isOver: offset + rest.count >= bytes.count)
         }
-        let bytes = growing(from: UInt64(offset), count: 1 << 20)
-        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? []
+        let limit = 1 << 20
+        let bytes = growing(from: UInt64(offset), count: limit)
+        // A line that is longer than that is not waited for: bars of progress have no end.
+        let rest = bytes.count < limit ? [] : bytes[...]
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? rest
         return LogPiece(bytes: Array(whole), isOver: run.state.isOver)
     }
 

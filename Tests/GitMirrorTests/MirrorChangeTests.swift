@@ -1,0 +1,51 @@
+import Foundation
+import GitMirror
+import Releases
+import TestSupport
+import Testing
+import Versions
+
+@Suite struct MirrorChangeTests {
+    @Test func `what an admin trusts stays narrow when more is built`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            var mirror = try room.add()
+            var change = MirrorChange()
+            change.branches = ["main", "release/*"].compactMap(ReferencePattern.init)
+            try change.apply(to: &mirror)
+            #expect(
+                mirror.trusted.map(\.description) == ["tags/*", "heads/main", "heads/release/*"]
+            )
+
+            change = MirrorChange()
+            change.trusted = ["tags/v*"].compactMap(ReferencePattern.init)
+            try change.apply(to: &mirror)
+            change = MirrorChange()
+            change.branches = ["feature/*"].compactMap(ReferencePattern.init)
+            try change.apply(to: &mirror)
+            #expect(mirror.trusted.map(\.description) == ["tags/v*"])
+        }
+    }
+
+    @Test func `a line without an end is shown a megabyte at a time`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin")
+            try await room.push()
+            let mirror = try room.add()
+            try await room.sync()
+            var build = ManualBuild()
+            build.branch = "main"
+            let run = try await build.queue(for: mirror, in: room.place, by: "ana")
+            let log = room.place.folders.log(run.number, of: mirror.name)
+            try FileManager.default.createDirectory(
+                atPath: (log as NSString).deletingLastPathComponent,
+                withIntermediateDirectories: true,
+            )
+            try Data(repeating: UInt8(ascii: "."), count: 1 << 20).write(to: URL(filePath: log))
+            let reader = LogReader(of: run, in: room.store, room.place.folders)
+            #expect(try reader.read(from: 0).bytes.count == 1 << 20)
+            #expect(try reader.read(from: 1).bytes.isEmpty)
+        }
+    }
+}
