@@ -43,6 +43,11 @@ package struct AdminLinks: Sendable {
         "\(builds(of: name))/\(number)"
     }
 
+    /// A file that a build has made, counted from one.
+    package func file(_ place: Int, ofBuild number: Int, of name: Slug) -> String {
+        "\(build(number, of: name))/files/\(place)"
+    }
+
     package func cancel(_ number: Int, of name: Slug) -> String {
         "\(build(number, of: name))/cancel"
     }

@@ -101,6 +101,48 @@ import Testing
         }
     }
 
+    /// Where the server may make control groups, which root may.
+    @Test(.enabled(if: SystemUser.isRoot && FileManager.default.isWritableFile(atPath: groups)))
+    func `a daemon that wipes its environment does not outlive the build either`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pidFile = folder.appending(path: "pid").path()
+            let daemon = "exec sleep 300"
+            let run = try await Self.run(
+                """
+                (setsid env -i /bin/sh -c 'echo $$ > \(pidFile); \(daemon)' </dev/null >/dev/null 2>&1 &)
+                while [ ! -s \(pidFile) ]; do sleep 0.1; done
+                """,
+                in: room,
+            )
+            let log = try room.log(of: run)
+            #expect(run.state == .succeeded, "\(run)")
+            #expect(log.contains("\nlimits: control group"), "\(log)")
+            let text = try String(contentsOfFile: pidFile, encoding: .utf8)
+            let process = try #require(Int32(text.trimmingSuffix("\n")))
+            #expect(!Self.isAlive(process))
+        }
+    }
+
+    private static let groups = "/sys/fs/cgroup/unified/cgroup.procs"
+
+    @Test func `a build that fills the disk is ended`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run(
+                """
+                for i in $(seq 1 40); do head -c 1000000 /dev/zero > $i; done
+                sleep 300
+                """,
+                in: room,
+            ) { $0.limits.diskBytes = 20_000_000 }
+            #expect(run.state == .failed)
+            #expect(
+                run.reason == "step “Step” took more than 20000000 bytes of the disk and was ended"
+            )
+        }
+    }
+
     @Test func `an endless log ends the step, and is cut at its limit`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
@@ -289,8 +331,11 @@ import Testing
                 run.mark = "no such process"
             }
             let runs = try await room.build()
-            #expect(runs.map(\.state) == [.interrupted, .succeeded])
+            #expect(runs.map(\.state) == [.interrupted, .succeeded, .succeeded])
             #expect(runs.first?.reason == "the program that ran it ended")
+            // What was interrupted is taken up again, once, after what waited.
+            #expect(runs.map(\.number) == [1, 2, 3])
+            #expect(runs.map(\.repeats) == [nil, nil, 1])
         }
     }
 
@@ -319,6 +364,22 @@ import Testing
             #expect(run.state == .interrupted && run.reason == "what ran it was stopped", "\(run)")
             let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
             #expect(!FileManager.default.fileExists(atPath: work))
+
+            // The next server takes it up; when that one stops too, nobody does.
+            let again = try #require(try room.store.run(2, of: mirror.name))
+            #expect(again.state == .queued && again.repeats == queued.number)
+            try FileManager.default.removeItem(atPath: started)
+            let second = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
+            while !FileManager.default.fileExists(atPath: started) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            second.cancel()
+            _ = try await second.value
+            #expect(
+                try room.store.runs(of: mirror.name, count: 10).map(\.state) == [
+                    .interrupted, .interrupted,
+                ]
+            )
         }
     }
 }

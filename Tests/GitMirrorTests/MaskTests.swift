@@ -3,6 +3,7 @@ import GitMirror
 import Releases
 import TestSupport
 import Testing
+import Versions
 
 @Suite struct MaskTests {
     private static let secrets = [
@@ -75,6 +76,21 @@ import Testing
             let log = try room.log(of: try #require(runs.first))
             #expect(log.contains("secrets are withheld: contributed"))
             #expect(!log.contains("TOKEN="))
+
+            // Nor does a commit that was named by hand, unless a trusted reference is on it.
+            let tip = try await room.work.git("rev-parse", "contributed")
+            let named = try await room.buildByHand { $0.commit = CommitIdentifier(tip) }
+            #expect(named.map(\.state) == [.failed], "main is on it, and is trusted")
+            try await room.work.commit("Go on")
+            try await room.push()
+            try await room.syncAndBuild()
+            let left = try await room.buildByHand { $0.commit = CommitIdentifier(tip) }
+            #expect(left.map(\.state) == [.succeeded], "\(left)")
+            let called = try await room.buildByHand {
+                $0.commit = CommitIdentifier(tip)
+                $0.tag = try TagName("v1.0.0")
+            }
+            #expect(called.map(\.state) == [.succeeded], "a name given by hand is no proof")
 
             let trusted = try await room.buildByHand { $0.branch = "main" }
             #expect(trusted.map(\.state) == [.failed])

@@ -14,6 +14,11 @@ package struct TestRepository: Sendable {
         try write(".run-*\n", to: ".git/info/exclude")
     }
 
+    /// One that is there already.
+    package init(existing folder: URL) {
+        self.folder = folder
+    }
+
     package var path: String { folder.path(percentEncoded: false).trimmingSuffix("/") }
 
     /// What `git` printed, without the last line feed; a failure ends the test.

@@ -5,7 +5,7 @@ import Releases
 package struct MirrorDocument: Codable, Sendable, Equatable {
     package let name, address: String
     package let tags, branches, trusted: [String]
-    package let prefix, user: String?
+    package let prefix, user, submodules: String?
     package let pipelinePath: String
     package let hasOwnPipeline, isPaused, allowsNetwork: Bool
     package let isolation: String
@@ -47,6 +47,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         trusted = mirror.trusted.map(\.description)
         prefix = mirror.prefix
         user = mirror.user
+        submodules = mirror.submodules?.rawValue
         pipelinePath = mirror.pipelinePath
         hasOwnPipeline = mirror.pipeline != nil
         isPaused = mirror.isPaused

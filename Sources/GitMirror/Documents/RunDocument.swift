@@ -25,7 +25,7 @@ package struct RunDocument: Codable, Sendable, Equatable {
     package let state: MirrorRun.State
     package let cause: MirrorRun.Cause
     package let reason, tag, reference, version, marketingVersion, channel: String?
-    package let buildNumber, seconds: Int?
+    package let buildNumber, seconds, repeats: Int?
     package let queued: Date
     package let began, ended: Date?
     /// What was odd about it, though it went on.
@@ -49,6 +49,7 @@ package struct RunDocument: Codable, Sendable, Equatable {
         channel = run.channel
         buildNumber = run.buildNumber
         seconds = run.seconds
+        repeats = run.repeats
         queued = run.queued
         began = run.began
         ended = run.ended

@@ -16,6 +16,8 @@ package struct Following: Codable, Sendable, Equatable {
     package var problem: String?
     /// The number of the next build.
     package var next = 1
+    /// Every build up to this number has ended; nil before any has.
+    package var settled: Int?
     /// Deliveries of webhooks that were taken, oldest first.
     package var deliveries: [String] = []
     /// A webhook came, and nobody has looked since.

@@ -30,6 +30,16 @@ package struct Mirror: Codable, Sendable, Equatable {
     package var makesSymbolicLinks = false
     package var limits = MirrorLimits()
     package var isPaused = false
+    /// Which submodules are checked out; nil for none.
+    package var submodules: Submodules?
+
+    /// Whose repositories a commit may bring along.
+    package enum Submodules: String, Codable, Sendable, CaseIterable {
+        /// Those of the server that the mirror's own comes from.
+        case sameHost = "same-host"
+        /// Those of any server.
+        case any
+    }
 
     package enum Isolation: String, Codable, Sendable, CaseIterable {
         /// A session of its own, with limits.
@@ -55,6 +65,11 @@ package struct Mirror: Codable, Sendable, Equatable {
         self.tags = tags
         self.branches = branches
         trusted = Self.trusted(tags: tags, branches: branches)
+    }
+
+    /// Whether builds of a reference, by its full name, are given the secrets.
+    func trusts(_ reference: String) -> Bool {
+        reference.droppingPrefix("refs/").map(trusted.match) ?? false
     }
 
     /// What is built by itself is trusted, unless the admin says otherwise.
@@ -85,6 +100,10 @@ package struct MirrorLimits: Codable, Sendable, Equatable {
     package var processes = 4096
     /// Bytes of address space per process; nil for any.
     package var memory: Int?
+    /// Bytes of everything that a build has on the disk; nil for ``defaultDiskBytes``.
+    package var diskBytes: Int?
+
+    package static let defaultDiskBytes = 20 << 30
 
     package init() {}
 }

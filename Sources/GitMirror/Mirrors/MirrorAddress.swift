@@ -66,6 +66,21 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         return String(server.prefix { $0 != ":" })
     }
 
+    /// `host` or `host:port`, in lower case; nil for a folder of this machine.
+    package var server: String? {
+        guard kind != .file else { return nil }
+        let rest =
+            description.remainder(after: "https://") ?? description.remainder(after: "ssh://")
+        let authority =
+            rest.map { $0.prefix { $0 != "/" } } ?? description.prefix { $0 != ":" }
+        return authority.split(separator: "@").last?.lowercased()
+    }
+
+    /// Whether it is fetched from the same server: the same port, or the usual one of another protocol.
+    func isOnServer(of other: MirrorAddress) -> Bool {
+        server == other.server || server != nil && server == other.host?.lowercased()
+    }
+
     /// The last part, for a mirror that was given no name.
     package var suggestedName: String {
         let last = description.split(whereSeparator: { "/:".contains($0) }).last ?? ""

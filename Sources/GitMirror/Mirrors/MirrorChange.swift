@@ -27,16 +27,28 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     package var isolation: Mirror.Isolation?
     package var network: Bool?
     package var symbolicLinks: Bool?
+    package var submodules: SubmoduleChoice?
     /// Seconds.
     package var timeLimit: Int?
     /// Megabytes.
     package var sizeLimit: Int?
     /// Megabytes.
     package var memoryLimit: Int?
+    /// Megabytes.
+    package var diskLimit: Int?
     package var paused: Bool?
     package var secrets: MirrorSecretsChange?
 
     package init() {}
+}
+
+/// ``Mirror/Submodules``, or none.
+package enum SubmoduleChoice: String, Codable, Sendable, CaseIterable {
+    case none
+    case sameHost = "same-host"
+    case any
+
+    var choice: Mirror.Submodules? { Mirror.Submodules(rawValue: rawValue) }
 }
 
 extension MirrorChange {
@@ -75,6 +87,7 @@ extension MirrorChange {
         }
         try Self.check(timeLimit, "timeLimit", Self.timeLimits, "seconds")
         try Self.check(sizeLimit, "sizeLimit", Self.megabytes, "megabytes")
+        try Self.check(diskLimit, "diskLimit", Self.megabytes, "megabytes")
         try Self.check(memoryLimit, "memoryLimit", Self.memory, "megabytes")
     }
 
@@ -100,8 +113,10 @@ extension MirrorChange {
         if let isolation { mirror.isolation = isolation }
         if let network { mirror.allowsNetwork = network }
         if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
+        if let submodules { mirror.submodules = submodules.choice }
         if let timeLimit { mirror.limits.buildSeconds = timeLimit }
         if let sizeLimit { mirror.limits.fileBytes = sizeLimit << 20 }
+        if let diskLimit { mirror.limits.diskBytes = diskLimit << 20 }
         if let memoryLimit { mirror.limits.memory = memoryLimit << 20 }
         if let paused { mirror.isPaused = paused }
     }

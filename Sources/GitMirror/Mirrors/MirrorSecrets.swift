@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 package import Releases
 package import Store
@@ -7,12 +8,14 @@ package struct MirrorSecrets: Codable, Sendable, Equatable {
     package var schema = 1
     /// Variables for the steps of trusted references.
     package var variables: [String: String] = [:]
-    /// Lines of `git credential-store`.
+    /// Lines of `git credential-store`, or a token alone.
     package var passwords: String?
     /// A private key for ssh.
     package var key: String?
     /// The keys of servers that ssh may trust, as in `known_hosts`.
     package var knownHosts: String?
+    /// Authorities that https may trust instead of the system's, PEM.
+    package var authority: String?
     /// What webhooks are signed with.
     package var hook: String?
 
@@ -56,11 +59,14 @@ extension DocumentName {
 extension MirrorSecrets {
     /// Puts the credential into files for as long as `body` runs: `git` changes the one with passwords,
     /// and both programs take paths only.
+    ///
+    /// A token alone goes to the server of `address` and to no other.
     func withCredential<Result>(
         in folder: String,
+        for address: MirrorAddress,
         _ body: (GitCredential?) async throws -> Result,
     ) async throws -> Result {
-        guard passwords != nil || key != nil || knownHosts != nil else {
+        guard [passwords, key, knownHosts, authority].contains(where: { $0 != nil }) else {
             return try await body(nil)
         }
         let place = folder + "/credential-" + UUID().uuidString
@@ -72,9 +78,19 @@ extension MirrorSecrets {
             try durableWrite(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: path)
             return path
         }
-        credential.passwords = try keep(passwords, "passwords")
+        credential.passwords = try keep(passwordLines(for: address), "passwords")
         credential.key = try keep(key, "key")
         credential.knownHosts = try keep(knownHosts, "known_hosts")
+        credential.authority = try keep(authority, "authority.pem")
         return try await body(credential)
+    }
+
+    private func passwordLines(for address: MirrorAddress) -> String? {
+        guard let passwords, !passwords.contains("://") else { return passwords }
+        let token = passwords.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let server = address.server else { return nil }
+        let encoded = token.utf8.map { "%" + Hex.encode([$0]) }.joined()
+        // Every host takes any name beside a token; this one is what GitLab's manual gives.
+        return "https://oauth2:\(encoded)@\(server)"
     }
 }

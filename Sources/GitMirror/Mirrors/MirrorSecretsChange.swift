@@ -10,6 +10,8 @@ package struct MirrorSecretsChange: Codable, Sendable, Equatable {
     package var sshKey: String?
     /// As in `known_hosts`.
     package var knownHosts: String?
+    /// Authorities that https may trust, PEM; empty for the system's.
+    package var authority: String?
     /// What webhooks are signed with; empty for none.
     package var hookSecret: String?
 
@@ -29,12 +31,13 @@ extension MirrorSecretsChange {
         if let passwords { kept.passwords = passwords.isEmpty ? nil : passwords }
         if let sshKey { kept.key = sshKey.isEmpty ? nil : sshKey }
         if let knownHosts { kept.knownHosts = knownHosts.isEmpty ? nil : knownHosts }
+        if let authority { kept.authority = authority.isEmpty ? nil : authority }
         if let hookSecret { kept.hook = hookSecret.isEmpty ? nil : hookSecret }
     }
 
     private func check() throws(MirrorRefusal) {
         let limit = MirrorSecrets.sizeLimit
-        for text in [passwords, sshKey, knownHosts].compactMap(\.self) {
+        for text in [passwords, sshKey, knownHosts, authority].compactMap(\.self) {
             guard text.utf8.count <= limit, !text.contains("\0") else {
                 throw .badSecrets("a secret is text of at most \(limit) bytes")
             }

@@ -54,7 +54,8 @@ package struct Synchronisation: Sendable {
         let repository = place.repository(of: mirror)
         try await repository.prepare()
         let secrets = try place.store.secrets(of: mirror.name)
-        try await secrets.withCredential(in: place.folders.top) { credential in
+        try await secrets.withCredential(in: place.folders.top, for: mirror.address) {
+            credential in
             try await repository.fetch(
                 from: mirror.address,
                 credential: credential,

@@ -95,7 +95,8 @@ package struct ChildProcess: Sendable {
         errorPipe: OutputPipe?,
         overflow: AsyncStream<Void>,
     ) async -> Result<Ending, any Error> {
-        let group = ProcessGroup()
+        let group = ProcessGroup(mark.flatMap { ControlGroup(named: $0.value) })
+        group.bound(by: limits)
         let time = limits.time
         let (status, reason) = await withTaskGroup(of: Event.self) { tasks in
             tasks.addTask {
@@ -149,23 +150,47 @@ package struct ChildProcess: Sendable {
         _ group: ProcessGroup,
     ) async throws -> TerminationStatus {
         let output = FileDescriptor(rawValue: outputPipe.writer)
+        let gate = try StartGate()
+        let input = FileDescriptor(rawValue: gate.reader)
         guard let errorPipe else {
             return try await Subprocess.run(
                 configuration,
-                input: .none,
+                input: .fileDescriptor(input, closeAfterSpawningProcess: false),
                 output: .fileDescriptor(output, closeAfterSpawningProcess: true),
                 error: .combinedWithOutput,
-                body: { group.began($0.processIdentifier.value) },
+                body: {
+                    group.began($0.processIdentifier.value)
+                    gate.open()
+                },
             ).terminationStatus
         }
         let errors = FileDescriptor(rawValue: errorPipe.writer)
         return try await Subprocess.run(
             configuration,
-            input: .none,
+            input: .fileDescriptor(input, closeAfterSpawningProcess: false),
             output: .fileDescriptor(output, closeAfterSpawningProcess: true),
             error: .fileDescriptor(errors, closeAfterSpawningProcess: true),
-            body: { group.began($0.processIdentifier.value) },
+            body: {
+                group.began($0.processIdentifier.value)
+                gate.open()
+            },
         ).terminationStatus
+    }
+
+    /// The program and its arguments, behind the one that makes another user of the process.
+    ///
+    /// Between `fork` and `exec` that would need a lock of the C library's, which another thread may have
+    /// held at the moment of the fork; then the child waits for ever.
+    private var words: [String] {
+        #if os(Linux)
+        if let user {
+            return [
+                SystemUser.changer, "--reuid=\(user.user)", "--regid=\(user.group)",
+                "--clear-groups", "--no-new-privs", "--", executable,
+            ] + arguments
+        }
+        #endif
+        return [executable] + arguments
     }
 
     /// The program behind a shell that sets its limits.
@@ -179,18 +204,20 @@ package struct ChildProcess: Sendable {
                 allowedDurationToNextStep: limits.patience,
             )
         ]
+        #if !os(Linux)
         if let user {
             options.userID = user.user
             options.groupID = user.group
             options.supplementaryGroups = []
         }
+        #endif
         var environment = environment
         if let mark { environment[ProcessMark.variable] = mark.value }
         let entries = environment.sorted { $0.key < $1.key }
             .map { Array("\($0.key)=\($0.value)\0".utf8) }
         return Configuration(
             executable: .path("/bin/sh"),
-            arguments: Arguments(["-c", limits.shellProgram, "sh", executable] + arguments),
+            arguments: Arguments(["-c", limits.shellProgram, "sh"] + words),
             environment: .custom(entries),
             workingDirectory: FilePath(directory),
             platformOptions: options,
@@ -198,17 +225,27 @@ package struct ChildProcess: Sendable {
     }
 }
 
-/// The session that a program leads, once it has begun.
+/// The session that a program leads, once it has begun, and the control group around it.
 private final class ProcessGroup: Sendable {
     private let leader = Mutex<pid_t?>(nil)
+    private let controls: ControlGroup?
+
+    init(_ controls: ControlGroup?) {
+        self.controls = controls
+    }
+
+    func bound(by limits: ProcessLimits) {
+        controls?.bound(memory: limits.memory, processes: limits.processes)
+    }
 
     func began(_ process: pid_t) {
         leader.withLock { $0 = process }
+        controls?.add(process)
     }
 
-    /// Ends what the program left behind in its group.
+    /// Ends what the program left behind, in its group and out of it.
     func kill() {
-        guard let leader = leader.withLock({ $0 }), leader > 1 else { return }
-        Foundation.kill(-leader, SIGKILL)
+        if let leader = leader.withLock({ $0 }), leader > 1 { Foundation.kill(-leader, SIGKILL) }
+        controls?.end()
     }
 }

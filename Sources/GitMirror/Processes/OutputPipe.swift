@@ -69,7 +69,7 @@ final class OutputPipe: Sendable {
     }
 
     /// Neither end goes on to a program that somebody else starts.
-    private static func pair() throws(ProcessFailure) -> (reader: Int32, writer: Int32) {
+    static func pair() throws(ProcessFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else {
             throw .noPipe(reason: unsafe String(cString: strerror(errno)))

@@ -1,7 +1,8 @@
 /// How much one program may take, with all that it starts.
 ///
-/// What the system counts is per process, or per user: a program that runs as somebody else than the
-/// server is bounded better than one that does not. Root is not bounded in processes at all.
+/// What every system counts is per process, or per user: a program that runs as somebody else than the
+/// server is bounded better than one that does not, and root is not bounded in processes at all. A
+/// control group counts for all of them together, where there is one.
 package struct ProcessLimits: Sendable, Equatable {
     /// Until it is told to end.
     package var time: Duration
@@ -27,7 +28,7 @@ package struct ProcessLimits: Sendable, Equatable {
     /// A limit that cannot be set ends the shell: nothing runs unbounded by mistake. One that is lower
     /// already is kept.
     var shellProgram: String {
-        var lines = ["ulimit -c 0"]
+        var lines = [StartGate.shellProgram, "ulimit -c 0"]
         // POSIX counts blocks of 512 bytes; the others are in 1024 bytes.
         if let fileSize { lines.append("ulimit -f \((fileSize + 511) / 512)") }
         if let memory { lines.append("ulimit -v \((memory + 1023) / 1024)") }

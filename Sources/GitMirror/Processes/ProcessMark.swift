@@ -3,7 +3,8 @@ import Foundation
 /// Finds what a build left running, even where it began a session of its own: by a variable of the
 /// environment that every child inherits.
 ///
-/// A process that wipes its environment is not found; `bwrap` ends that one too.
+/// A process that wipes its environment is not found by it, but ends with its control group, where there
+/// is one, and behind `bwrap`.
 package struct ProcessMark: Sendable, Equatable {
     package static let variable = "OTA_RUN_MARK"
 
@@ -19,6 +20,7 @@ package struct ProcessMark: Sendable, Equatable {
     /// - Returns: how many there were.
     @discardableResult
     package func killAll() -> Int {
+        ControlGroup(named: value)?.end()
         var killed: Set<pid_t> = []
         for _ in 0..<1000 {
             let found = processes()

@@ -14,6 +14,9 @@ package struct SystemUser: Sendable, Equatable {
         group = unsafe entry.pointee.pw_gid
     }
 
+    /// The program of util-linux that makes another user of a process, for good.
+    static let changer = "/usr/bin/setpriv"
+
     /// Whether this process runs as this user.
     var isOwn: Bool { user == geteuid() }
 

@@ -105,6 +105,14 @@ package struct BareRepository: Sendable {
         return commit
     }
 
+    /// Whether a commit is here, and a branch or tag leads to it.
+    func isReachable(_ commit: CommitIdentifier) async throws -> Bool {
+        let outcome = try await git.run([
+            "for-each-ref", "--count=1", "--contains", commit.description, "--format=%(refname)",
+        ])
+        return outcome.status == 0 && !outcome.output.isEmpty
+    }
+
     /// The bytes of a file of a commit; nil when there is no such file.
     package func file(
         _ path: String,
@@ -118,6 +126,27 @@ package struct BareRepository: Sendable {
         git.limits.output = limit
         return try await git.bytes(["cat-file", "blob", "--end-of-options", entry.object])
     }
+
+    /// The commits of other repositories that a commit has in its folders, by path.
+    func links(in commit: CommitIdentifier) async throws -> [String: CommitIdentifier] {
+        var git = git
+        git.limits.output = 256 << 20
+        let listing = try await git.bytes([
+            "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit.description,
+        ])
+        var links: [String: CommitIdentifier] = [:]
+        for entry in listing.split(separator: 0) where entry.starts(with: Self.linkMode) {
+            guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")),
+                let path = String(validating: entry[(tab + 1)...], as: UTF8.self),
+                let object = entry[..<tab].split(separator: UInt8(ascii: " ")).last,
+                let link = CommitIdentifier(String(decoding: object, as: UTF8.self))
+            else { continue }
+            links[path] = link
+        }
+        return links
+    }
+
+    private static let linkMode = Array("160000 ".utf8)
 
     package func hasFolder(_ path: String, at commit: CommitIdentifier) async throws -> Bool {
         try await entry(path, at: commit)?.kind == "tree"
@@ -142,13 +171,21 @@ package struct BareRepository: Sendable {
     /// Writes the files of a commit into an empty folder, as a repository of its own with all tags and
     /// no address to push to.
     ///
-    /// Submodules stay empty folders and symbolic links become files, unless the mirror says otherwise.
+    /// Submodules stay empty folders, and symbolic links become files unless the mirror says otherwise.
+    ///
+    /// - Parameters:
+    ///   - commit: what is written.
+    ///   - folder: where to.
+    ///   - symbolicLinks: whether links are made.
+    ///   - extent: what was written before; the files of this commit are added to it.
+    /// - Throws: ``GitFailure``, for what is too large before a file is written.
     func checkOut(
         _ commit: CommitIdentifier,
         into folder: String,
         symbolicLinks: Bool,
+        after extent: inout CheckoutExtent,
     ) async throws {
-        try await measure(commit)
+        try await measure(commit, &extent)
         var git = Git(directory: folder)
         git.allowsFiles = true
         git.trustsDirectory = true
@@ -168,30 +205,37 @@ package struct BareRepository: Sendable {
     }
 
     /// Refuses a commit that would fill the disk, before a file of it is written.
-    private func measure(_ commit: CommitIdentifier) async throws {
+    private func measure(
+        _ commit: CommitIdentifier,
+        _ extent: inout CheckoutExtent,
+    ) async throws {
         var git = git
         git.limits.output = 256 << 20
         let listing = try await git.bytes([
             "ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit.description,
         ])
-        var count = 0
-        var bytes = 0
         for entry in listing.split(separator: 0) {
-            count += 1
+            extent.files += 1
             // mode, kind, object and size before the tab; the size padded with spaces.
             let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(
                 separator: UInt8(ascii: " ")
             )
             guard let size = fields.last.flatMap({ Int(String(decoding: $0, as: UTF8.self)) })
             else { continue }
-            let (sum, isOver) = bytes.addingReportingOverflow(size)
+            let (sum, isOver) = extent.bytes.addingReportingOverflow(size)
             guard !isOver, sum <= limits.fileBytes else {
                 throw GitFailure.tooLarge(bytes: limits.fileBytes)
             }
-            bytes = sum
+            extent.bytes = sum
         }
-        guard count <= limits.files else {
-            throw GitFailure.tooManyFiles(count, limit: limits.files)
+        guard extent.files <= limits.files else {
+            throw GitFailure.tooManyFiles(extent.files, limit: limits.files)
         }
     }
+}
+
+/// What a checkout has on the disk, its submodules included.
+struct CheckoutExtent {
+    var files = 0
+    var bytes = 0
 }

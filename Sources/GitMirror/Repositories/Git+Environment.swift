@@ -2,6 +2,7 @@
 extension Git {
     func environment() throws -> [String: String] {
         var variables = surroundings.filter { Self.passedOn.contains($0.key) }
+        if let authority = credential?.authority { variables["GIT_SSL_CAINFO"] = authority }
         variables["PATH"] = Self.path
         variables["HOME"] = "/nonexistent"
         variables["LC_ALL"] = "C"

@@ -9,6 +9,8 @@ package struct GitCredential: Sendable, Equatable {
     package var key: String?
     /// The keys of servers that `ssh` may trust; without it those of the user who runs the server.
     package var knownHosts: String?
+    /// Authorities that https may trust instead of the system's.
+    package var authority: String?
 
     package init() {}
 
@@ -20,6 +22,7 @@ package struct GitCredential: Sendable, Equatable {
         var command = Self.plainSSHCommand
         if let key { command += " -o IdentitiesOnly=yes -i " + Self.quoted(key) }
         if let knownHosts {
+            command += " -o GlobalKnownHostsFile=/dev/null -o UpdateHostKeys=no"
             command += " -o UserKnownHostsFile=" + Self.quoted(knownHosts)
         }
         return command

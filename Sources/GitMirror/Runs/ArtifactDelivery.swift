@@ -190,6 +190,7 @@ struct ArtifactDelivery: Sendable {
             outcome: defect == nil ? .kept : .notInstallable,
         )
         artifact.blob = blob
+        artifact.isFolder = true
         artifact.bytes = bytes
         artifact.detail = defect
         let kept = "kept \(name) as a ZIP archive"

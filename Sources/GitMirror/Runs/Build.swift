@@ -29,17 +29,17 @@ struct Build: Sendable {
 
     /// Runs it and records how it went, whatever happens.
     func run() async throws -> MirrorRun {
-        let secrets = try isTrusted ? store.secrets(of: mirror.name) : MirrorSecrets()
+        let secrets = try store.secrets(of: mirror.name).variables
         let log = try BuildLog(
             at: place.folders.log(run.number, of: mirror.name),
-            hiding: secrets.variables.values,
+            hiding: secrets.values,
             limit: mirror.limits.logBytes,
             tap: tap,
         )
         var state = MirrorRun.State.succeeded
         var reason: String?
         do {
-            try await build(with: secrets.variables, log)
+            try await build(with: secrets, log)
         } catch {
             (state, reason) = outcome(of: error)
         }
@@ -82,15 +82,19 @@ struct Build: Sendable {
         return run
     }
 
-    /// Whether what is built was pushed by somebody whom the admin lets have the secrets.
-    private var isTrusted: Bool {
-        guard let reference = run.reference else { return run.cause == .manual }
-        return reference.droppingPrefix("refs/").map(mirror.trusted.match) ?? false
+    /// Whether what is built was pushed by somebody whom the admin lets have the secrets: to a trusted
+    /// reference, or, where a commit was named, one that such a reference is on now.
+    private func isTrusted(in repository: BareRepository) async throws -> Bool {
+        if let reference = run.reference { return mirror.trusts(reference) }
+        return try await repository.references()
+            .contains { $0.commit == commit && mirror.trusts($0.name) }
     }
 
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {
         let repository = place.repository(of: mirror)
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
+        if let number = run.repeats { log.say("takes up build \(number), which was interrupted") }
+        log.say(ControlGroup.sentence)
         let pipeline = try await pipeline(in: repository)
         for folder in pipeline.requires
         where try await !repository.hasFolder(folder, at: commit) {
@@ -105,15 +109,13 @@ struct Build: Sendable {
             run.steps = pipeline.steps.map { MirrorRun.Step(name: $0.name) }
         }
         for (name, value) in facts.variables where name != "NOTES" { log.say("\(name)=\(value)") }
-        if !isTrusted, try !store.secrets(of: mirror.name).variables.isEmpty {
+        var secrets = secrets
+        if !secrets.isEmpty, try await !isTrusted(in: repository) {
             log.say("secrets are withheld: \(run.subject) is not among the trusted references")
+            secrets = [:]
         }
         try await workspace.prepare()
-        try await repository.checkOut(
-            commit,
-            into: workspace.checkout,
-            symbolicLinks: mirror.makesSymbolicLinks,
-        )
+        try await checkOut(repository, log)
         let environment = BuildEnvironment(
             mirror: mirror,
             run: run,
@@ -134,6 +136,24 @@ struct Build: Sendable {
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)
         try await deliver(pipeline, facts, log)
+    }
+
+    private func checkOut(_ repository: BareRepository, _ log: BuildLog) async throws {
+        var extent = CheckoutExtent()
+        try await repository.checkOut(
+            commit,
+            into: workspace.checkout,
+            symbolicLinks: mirror.makesSymbolicLinks,
+            after: &extent,
+        )
+        let top = workspace.checkout
+        var submodules = SubmoduleCheckout(of: mirror, in: place, top: top) { log.say($0) }
+        try await submodules?.fill(
+            commit,
+            of: repository,
+            from: mirror.address,
+            after: &extent,
+        )
     }
 
     /// The admin's own pipeline, or the one of the commit.
@@ -176,9 +196,10 @@ struct Build: Sendable {
             log.say("── \(step.name)")
             try record { $0.steps[index].state = .running }
             let start = timer.now
-            let ending = try await watched { try await runner.run(step, log) }
+            let watch = StepWatch(store: store, mirror: mirror, run: run, folder: workspace.root)
+            let (ending, excess) = try await watch.ending { try await runner.run(step, log) }
             let seconds = Int((timer.now - start).components.seconds)
-            let problem = ending.problem
+            let problem = excess?.description ?? ending.problem
             try record { run in
                 run.steps[index].state = problem == nil ? .succeeded : .failed
                 run.steps[index].seconds = seconds
@@ -186,7 +207,7 @@ struct Build: Sendable {
                 if case .exited(let code) = ending { run.steps[index].exitCode = Int(code) }
             }
             try checkCancelled()
-            if ending == .cancelled { throw Stop.interrupted }
+            if ending == .cancelled, excess == nil { throw Stop.interrupted }
             if let problem { throw Stop.failed("step “\(step.name)” \(problem)") }
         }
     }
@@ -220,28 +241,6 @@ struct Build: Sendable {
     private func checkCancelled() throws {
         if let who = try store.run(run.number, of: mirror.name)?.cancelledBy {
             throw Stop.cancelled(by: who)
-        }
-    }
-
-    /// Runs a step and looks twice a second whether somebody, in whichever process, wants it to end.
-    private func watched(
-        _ body: @escaping @Sendable () async throws -> ChildProcess.Ending
-    ) async throws -> ChildProcess.Ending {
-        try await withThrowingTaskGroup(of: ChildProcess.Ending?.self) { tasks in
-            tasks.addTask { try await body() }
-            tasks.addTask {
-                while (try? store.run(run.number, of: mirror.name)?.cancelledBy) == nil {
-                    try? await Task.sleep(for: .milliseconds(500))
-                    if Task.isCancelled { return nil }
-                }
-                return nil
-            }
-            var ending: ChildProcess.Ending?
-            while let next = try await tasks.next() {
-                ending = ending ?? next
-                tasks.cancelAll()
-            }
-            return ending ?? .cancelled
         }
     }
 }

@@ -19,6 +19,9 @@ package struct MirrorFolders: Sendable {
 
     func repository(_ mirror: Slug) -> String { "\(root)/\(mirror).git" }
 
+    /// Where the repositories of its submodules are.
+    func submodules(of mirror: Slug) -> String { "\(root)/\(mirror).modules" }
+
     /// Held while the repository is fetched into.
     func fetchLock(_ mirror: Slug) -> String { "\(root)/\(mirror).fetch.lock" }
 
@@ -37,8 +40,8 @@ package struct MirrorFolders: Sendable {
     /// Everything of a mirror, for its removal.
     func all(of mirror: Slug) -> [String] {
         [
-            repository(mirror), fetchLock(mirror), buildLock(mirror), "\(root)/\(mirror).logs",
-            "\(workspaces)/\(mirror).work",
+            repository(mirror), submodules(of: mirror), fetchLock(mirror), buildLock(mirror),
+            "\(root)/\(mirror).logs", "\(workspaces)/\(mirror).work",
         ]
     }
 }

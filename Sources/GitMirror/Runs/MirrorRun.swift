@@ -35,6 +35,8 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package let tag: String?
     /// Whether a release of the same version and build may be replaced.
     package let isRebuild: Bool
+    /// The interrupted build that this one takes up again.
+    package let repeats: Int?
     package let queued: Date
     package var state = State.queued
     /// Why it was skipped, failed or was cancelled, in a clause.
@@ -87,6 +89,8 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         package let outcome: Outcome
         package var bytes: Int?
         package var blob: SHA256Digest?
+        /// Whether the blob is a ZIP archive of a folder.
+        package var isFolder: Bool?
         /// The release that it became.
         package var app: String?
         package var release: String?
@@ -108,6 +112,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         commit = request.commit.description
         tag = request.tag?.rawValue
         isRebuild = request.isRebuild
+        repeats = request.repeats
         queued = date
     }
 

@@ -40,6 +40,8 @@ package struct MirrorWorker: Sendable {
         var queue: RunQueue { RunQueue(of: name, in: place) }
         for run in try queue.tidy(place.folders) {
             await place.folders.workspace(run.number, of: name).remove()
+            try queue.again(run)
+            try note(run)
             await onEnd(run)
         }
         while !Task.isCancelled, let waiting = try queue.next() {
@@ -49,6 +51,7 @@ package struct MirrorWorker: Sendable {
             guard let run = try begin(waiting) else { continue }
             await onStart(run)
             let ended = try await finished(run, of: mirror)
+            try queue.again(ended)
             try note(ended)
             await onEnd(ended)
         }

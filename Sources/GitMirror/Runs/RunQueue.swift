@@ -10,6 +10,8 @@ package struct RunQueue: Sendable {
     package static let limit = 100
     /// How far back a build of the same commit is looked for.
     private static let memory = 200
+    /// Seconds after which nobody is about to write a build with a lower number.
+    private static let settling = 3600.0
 
     private let mirror: Slug
     private let store: OTAStore
@@ -41,7 +43,7 @@ package struct RunQueue: Sendable {
             }
             if isKnown { return nil }
         }
-        let waiting = recent.filter { $0.state == .queued }
+        let waiting = try open().filter { $0.state == .queued }
         guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
         let run = try append(request)
         if request.cause == .branch {
@@ -69,7 +71,52 @@ package struct RunQueue: Sendable {
 
     /// What is to be built next: the oldest that waits.
     package func next() throws -> MirrorRun? {
-        try store.runs(of: mirror, count: Self.memory).last { $0.state == .queued }
+        try open().first { $0.state == .queued }
+    }
+
+    /// Every build that has not ended, oldest first, however many came after it.
+    private func open() throws -> [MirrorRun] {
+        let settled = try store.following(mirror).settled ?? 0
+        var open: [MirrorRun] = []
+        var settles = settled
+        for number in try store.runNumbers(of: mirror).reversed() where number > settled {
+            guard let run = try store.run(number, of: mirror) else { continue }
+            if !run.state.isOver { open.append(run) }
+            if open.isEmpty, let ended = run.ended, now.timeIntervalSince(ended) > Self.settling {
+                settles = number
+            }
+        }
+        // Rarely, so that looking does not mean writing.
+        if settles >= settled + 20 {
+            try store.changeFollowing(mirror) { $0.settled = max($0.settled ?? 0, settles) }
+        }
+        return open
+    }
+
+    /// Queues once more what was interrupted, unless that was a second try already, somebody wanted it
+    /// to end, or a later commit of the branch has come.
+    ///
+    /// - Returns: the new build; nil when there is none.
+    @discardableResult
+    package func again(_ run: MirrorRun) throws -> MirrorRun? {
+        guard run.state == .interrupted, run.repeats == nil, run.cancelledBy == nil,
+            let commit = CommitIdentifier(run.commit)
+        else { return nil }
+        let isOutrun = try store.runs(of: mirror, count: Self.memory).contains { other in
+            run.cause != .manual && other.number > run.number && other.cause == run.cause
+                && other.reference == run.reference
+        }
+        guard !isOutrun else { return nil }
+        var request = RunRequest(
+            run.cause,
+            by: run.actor,
+            reference: run.reference,
+            commit: commit,
+            tag: try run.tag.map(TagName.init),
+        )
+        request.isRebuild = run.isRebuild
+        request.repeats = run.number
+        return try append(request)
     }
 
     /// Lets a build end that waits or runs.
@@ -100,9 +147,7 @@ package struct RunQueue: Sendable {
     /// - Returns: the builds.
     /// - Throws: `StoreFailure`.
     package func tidy(_ folders: MirrorFolders) throws -> [MirrorRun] {
-        let left = try store.runs(of: mirror, count: Self.memory)
-            .filter { $0.state == .running }
-        return try left.map { run in
+        try open().filter { $0.state == .running }.map { run in
             run.mark.map(ProcessMark.init)?.killAll()
             return try end(
                 run,

@@ -8,6 +8,8 @@ package struct RunRequest: Sendable, Equatable {
     package let commit: CommitIdentifier
     package let tag: TagName?
     package var isRebuild = false
+    /// The interrupted build that this one takes up again.
+    package var repeats: Int?
 
     package init(
         _ cause: MirrorRun.Cause,

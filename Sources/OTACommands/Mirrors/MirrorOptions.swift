@@ -34,6 +34,9 @@ struct MirrorOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Make symbolic links at checkout.")
     var symbolicLinks: Bool?
 
+    @Option(help: "Submodules to check out: none, same-host (of the same server), or any.")
+    var submodules: SubmoduleChoice?
+
     @Option(
         help:
             "What gets the secrets, such as tags/v* and heads/main; what is built by itself otherwise."
@@ -45,6 +48,9 @@ struct MirrorOptions: ParsableArguments {
 
     @Option(help: "The largest file of a build, and of what is fetched, in megabytes.")
     var sizeLimit: Int?
+
+    @Option(help: "The most that a build may have on the disk, in megabytes.")
+    var diskLimit: Int?
 
     @Option(help: "The most memory that a process of a build may have, in megabytes.")
     var memoryLimit: Int?
@@ -83,6 +89,8 @@ struct MirrorOptions: ParsableArguments {
         change.timeLimit = timeLimit.map { Int($0.seconds) }
         change.sizeLimit = sizeLimit
         change.memoryLimit = memoryLimit
+        change.diskLimit = diskLimit
+        change.submodules = submodules
         return change
     }
 }
@@ -94,3 +102,5 @@ extension ReferencePattern: ExpressibleByArgument {
 }
 
 extension Mirror.Isolation: ExpressibleByArgument {}
+
+extension SubmoduleChoice: ExpressibleByArgument {}

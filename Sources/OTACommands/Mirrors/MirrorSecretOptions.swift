@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cryptography
 import Foundation
 import GitMirror
 
@@ -13,7 +14,7 @@ struct MirrorSecretOptions: ParsableArguments {
     )
     var secrets: String?
 
-    @Option(help: "Name and password for https: a file in the form of git credential-store.")
+    @Option(help: "For https: a file with a token, or lines in the form of git credential-store.")
     var credentialFile: String?
 
     @Option(help: "A private key for ssh: a file.")
@@ -21,6 +22,9 @@ struct MirrorSecretOptions: ParsableArguments {
 
     @Option(help: "The keys of servers that ssh may trust: a file like known_hosts.")
     var knownHosts: String?
+
+    @Option(help: "The authority of a private git host, in place of the system's: a PEM file.")
+    var repositoryCAFile: String?
 
     @Option(help: "What webhooks are signed with: a file, or - for standard input.")
     var hookSecretFile: String?
@@ -35,6 +39,11 @@ struct MirrorSecretOptions: ParsableArguments {
         change.passwords = try credentialFile.map { try TextInput.read($0, limit: limit) }
         change.sshKey = try sshKey.map { try TextInput.read($0, limit: limit) }
         change.knownHosts = try knownHosts.map { try TextInput.read($0, limit: limit) }
+        change.authority = try repositoryCAFile.map { file in
+            let text = try TextInput.read(file, limit: limit)
+            _ = try Certificate.chain(pem: text)
+            return text
+        }
         change.hookSecret = try hookSecretFile.map {
             try TextInput.read($0, limit: 4096).trimmingCharacters(in: .whitespacesAndNewlines)
         }

@@ -74,7 +74,11 @@ struct AdminMirrors: Sendable {
                 build: run.line(visit),
                 commit: String(run.commit.prefix(12)),
                 steps: run.steps.map(\.line),
-                artifacts: run.artifacts.map(\.line),
+                artifacts: run.artifacts.enumerated().map { index, artifact in
+                    artifact.line(
+                        visit.links.file(index + 1, ofBuild: number, of: mirror.name)
+                    )
+                },
                 log: log.text,
                 isLogCut: log.isCut,
                 cancel: run.state.isOver
@@ -153,13 +157,17 @@ struct AdminMirrors: Sendable {
     // MARK: Parts
 
     private static func mirror(_ name: String, _ visit: AdminVisit) throws -> Mirror {
-        guard let slug = Slug(name), let mirror = try visit.store.mirrors()[slug] else {
+        try mirror(name, in: visit.store)
+    }
+
+    static func mirror(_ name: String, in store: OTAStore) throws -> Mirror {
+        guard let slug = Slug(name), let mirror = try store.mirrors()[slug] else {
             throw Refusal.notFound
         }
         return mirror
     }
 
-    private static func number(_ context: RouteContext) throws(Refusal) -> Int {
+    static func number(_ context: RouteContext) throws(Refusal) -> Int {
         guard let number = Int(try context.text("build")), number > 0 else { throw .notFound }
         return number
     }
@@ -261,7 +269,8 @@ extension MirrorRun.Step {
 }
 
 extension MirrorRun.Artifact {
-    fileprivate var line: BuildPage.Line {
+    /// `url` is where it is, if it was kept.
+    fileprivate func line(_ url: String) -> BuildPage.Line {
         let (tone, words): (String, String) =
             switch outcome {
             case .published:
@@ -276,6 +285,7 @@ extension MirrorRun.Artifact {
             tone: tone,
             detail: words,
             note: bytes.map { Wording.size($0) },
+            url: blob == nil ? nil : url,
         )
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 extension AdminRoutes {
     var mirrors: Table {
         let mirrors = AdminMirrors(gate: gate)
+        let files = AdminBuildFiles(gate: gate)
         return [
             ("/mirrors", [.get: mirrors.list]),
             ("/mirrors/{mirror}", [.get: mirrors.page]),
@@ -11,6 +12,7 @@ extension AdminRoutes {
             ("/mirrors/{mirror}/builds", [.post: mirrors.build]),
             ("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
             ("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
+            ("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
         ]
     }
 }

@@ -1,0 +1,26 @@
+import Foundation
+
+/// Holds a program back until its limits are around it: it waits for a line on standard input.
+final class StartGate: Sendable {
+    /// Given to the program, which reads it; both ends stay with whoever starts it too.
+    let reader: Int32
+    private let writer: Int32
+
+    /// The words with which a shell waits; a gate that nobody opens ends it.
+    static let shellProgram = "IFS= read -r gate || exit 125; exec </dev/null; unset gate"
+
+    init() throws(ProcessFailure) {
+        (reader, writer) = try OutputPipe.pair()
+    }
+
+    deinit {
+        close(reader)
+        close(writer)
+    }
+
+    func open() {
+        var line = UInt8(ascii: "\n")
+        // There is a reader for as long as this is there, so no signal comes of it.
+        _ = unsafe write(writer, &line, 1)
+    }
+}

@@ -1,0 +1,321 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Repositories on servers, as `ota mirror` fetches them: real TLS, real ssh, and credentials that
+/// nobody else sees.
+@Suite(.timeLimit(.minutes(5)))
+struct RepositoryHostTests {
+    private struct Room {
+        let folder: URL
+        let ota: Program
+        let work: TestRepository
+
+        /// A store without mirrors, and a repository `app.git` with a pipeline, under `host/`.
+        init(in folder: URL) async throws {
+            self.folder = folder
+            ota = try #require(Program(built: "ota"))
+            let upstream = folder.appending(path: "host/app.git")
+            try FileManager.default.createDirectory(
+                at: upstream,
+                withIntermediateDirectories: true,
+            )
+            try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+            work = try await TestRepository(at: folder.appending(path: "work"))
+            try await work.commit(
+                "Begin",
+                [
+                    ".ota/pipeline.yml":
+                        "steps:\n  - run: cat .git/config; env; echo built; ls -A sub || true\n"
+                ],
+            )
+            try await work.git("remote", "add", "origin", upstream.path())
+            try await work.git("push", "--quiet", "origin", "main")
+        }
+
+        var host: URL { folder.appending(path: "host/") }
+
+        func mirror(_ arguments: String...) async throws -> Program.Outcome {
+            try await run(["mirror"] + arguments)
+        }
+
+        func run(_ arguments: [String]) async throws -> Program.Outcome {
+            try await ota.run(arguments, environment: ["OTA_STORE": "./store"], in: folder)
+        }
+
+        /// Every file of the store that has one of the texts in it.
+        func places(of texts: String...) throws -> Set<String> {
+            let store = folder.appending(path: "store").path()
+            var found: Set<String> = []
+            for name in try FileManager.default.subpathsOfDirectory(atPath: store) {
+                let file = URL(filePath: "\(store)/\(name)")
+                guard let data = try? Data(contentsOf: file) else { continue }
+                if texts.contains(where: { data.firstRange(of: Data($0.utf8)) != nil }) {
+                    found.insert(name)
+                }
+            }
+            return found
+        }
+    }
+
+    /// As it is, and as it stands in a URL.
+    private static let forms = [
+        GitHost.secret, "glpat-3f%2F9%20%2B8d%3Fe7c6b5a4", "glpat-3f%2f9%20%2b8d%3fe7c6b5a4",
+    ]
+
+    @Test(.enabled(if: GitHost.isHere))
+    func `a private repository over https needs its token and its authority, and keeps both`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            try await GitHost.run(in: room.host) { host in
+                let address = host.address("app.git")
+                let added = try await room.mirror(
+                    "add",
+                    "app",
+                    address,
+                    "--credential-file",
+                    host.token.path(),
+                    "--repository-ca-file",
+                    host.authority.path(),
+                )
+                #expect(added.status == 0, "\(added.errors)")
+                let built = try await room.mirror("build", "app", "--branch", "main")
+                #expect(built.status == 0 && built.output.contains("succeeded"), "\(built.errors)")
+                let log = try await room.mirror("logs", "app").output
+                #expect(log.contains("\nbuilt\n"))
+                let shown = try await room.mirror("show", "app", "--json").output
+                for form in Self.forms {
+                    #expect(!(log + shown + added.output + added.errors).contains(form))
+                }
+                // Nowhere but in the file for it; the copy that git read is gone.
+                #expect(try room.places(of: Self.forms[0]) == ["keys/mirror-app.json"])
+                #expect(try room.places(of: Self.forms[1], Self.forms[2]).isEmpty)
+                let requests = try host.requests()
+                #expect(requests.contains { $0.hasSuffix("200 with") }, "\(requests)")
+                #expect(
+                    !requests.contains { request in Self.forms.contains(where: request.contains) }
+                )
+            }
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: GitHost.isHere && FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
+        )
+    )
+    func `no argument and no variable of any program has the token in it`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            try await GitHost.run(in: room.host) { host in
+                let trace = folder.appending(path: "trace").path()
+                let added = try await Program(path: "/usr/bin/strace").run(
+                    [
+                        "-f", "-qq", "-v", "-s", "100000", "-e", "trace=execve", "-o", trace,
+                        room.ota.path, "mirror", "add", "app", host.address("app.git"),
+                        "--credential-file", host.token.path(),
+                        "--repository-ca-file", host.authority.path(),
+                    ],
+                    environment: ["OTA_STORE": "./store"],
+                    in: folder,
+                )
+                #expect(added.status == 0, "\(added.errors)")
+                let text = try String(contentsOfFile: trace, encoding: .utf8)
+                #expect(text.contains("git-remote-https") && text.contains("credential-store"))
+                for form in Self.forms { #expect(!text.contains(form), "\(form)") }
+            }
+        }
+    }
+
+    @Test(.enabled(if: GitHost.isHere))
+    func `without its token or its authority a repository is refused, and nobody is asked`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            try await GitHost.run(in: room.host) { host in
+                let address = host.address("app.git")
+                let strange = try await room.mirror(
+                    "add",
+                    "strange",
+                    address,
+                    "--credential-file",
+                    host.token.path(),
+                )
+                #expect(strange.status == 1)
+                #expect(strange.errors.contains("certificate"), "\(strange.errors)")
+                // Nobody whose certificate is not trusted is told anything.
+                #expect(
+                    !FileManager.default.fileExists(atPath: host.folder.path() + "requests")
+                        || (try host.requests().isEmpty)
+                )
+
+                let authority = host.authority.path()
+                let nobody = try await room.mirror(
+                    "add",
+                    "nobody",
+                    address,
+                    "--repository-ca-file",
+                    authority,
+                )
+                #expect(nobody.status == 1)
+                #expect(nobody.errors.contains("could not read Username"), "\(nobody.errors)")
+                let wrong = folder.appending(path: "wrong").path()
+                try Data("not the token".utf8).write(to: URL(filePath: wrong))
+                let denied = try await room.mirror(
+                    "add",
+                    "denied",
+                    address,
+                    "--repository-ca-file",
+                    authority,
+                    "--credential-file",
+                    wrong,
+                )
+                #expect(denied.status == 1)
+                #expect(denied.errors.contains("Authentication failed"), "\(denied.errors)")
+                #expect(!denied.errors.contains("not%20the"))
+
+                // What git took for wrong is not forgotten: the host may have been at fault.
+                let again = try await room.mirror("sync", "denied")
+                #expect(again.errors.contains("Authentication failed"), "\(again.errors)")
+                let mended = try await room.mirror(
+                    "set",
+                    "denied",
+                    "--credential-file",
+                    host.token.path(),
+                )
+                #expect(mended.status == 0)
+                #expect(try await room.mirror("sync", "denied").status == 0)
+
+                let led = try await room.mirror(
+                    "add",
+                    "led",
+                    host.address("elsewhere/app.git"),
+                    "--credential-file",
+                    host.token.path(),
+                    "--repository-ca-file",
+                    authority,
+                )
+                #expect(led.status == 1)
+                #expect(led.errors.contains("not supported or disabled"), "\(led.errors)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: GitHost.isHere))
+    func `a submodule of the same server is fetched with the same token`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            let commit = try await room.work.git("rev-parse", "HEAD")
+            let library = room.host.appending(path: "library.git").path()
+            try await TestRepository.git(
+                ["clone", "--quiet", "--bare", room.work.path, library],
+                in: folder,
+            )
+            try room.work.write(
+                "[submodule \"library\"]\n\tpath = sub\n\turl = ../library.git\n",
+                to: ".gitmodules",
+            )
+            try await room.work.git("add", ".gitmodules")
+            try await room.work.git("update-index", "--add", "--cacheinfo", "160000,\(commit),sub")
+            try await room.work.git("commit", "--quiet", "-m", "Add the library")
+            try await room.work.git("push", "--quiet", "origin", "main")
+            try await GitHost.run(in: room.host) { host in
+                let added = try await room.mirror(
+                    "add",
+                    "app",
+                    host.address("app.git"),
+                    "--credential-file",
+                    host.token.path(),
+                    "--repository-ca-file",
+                    host.authority.path(),
+                    "--submodules",
+                    "same-host",
+                )
+                #expect(added.status == 0, "\(added.errors)")
+                let built = try await room.mirror("build", "app", "--branch", "main")
+                #expect(built.status == 0, "\(built.output) \(built.errors)")
+                let log = try await room.mirror("logs", "app").output
+                #expect(log.contains("\n.git\n.ota\n"), "\(log)")
+                let wanted = "GET /library.git/info/refs?service=git-upload-pack 200 with"
+                #expect(try host.requests().contains(wanted))
+            }
+        }
+    }
+
+    @Test(.enabled(if: SSHHost.isHere))
+    func `a repository over ssh is fetched with its deploy key from the host that is known`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            try await SSHHost.run(in: room.host) { host in
+                let address = host.address("app.git")
+                let added = try await room.mirror(
+                    "add",
+                    "app",
+                    address,
+                    "--ssh-key",
+                    host.key.path(),
+                    "--known-hosts",
+                    host.knownHosts.path(),
+                )
+                #expect(added.status == 0, "\(added.errors)")
+                let built = try await room.mirror("build", "app", "--branch", "main")
+                #expect(built.status == 0, "\(built.errors)")
+                #expect(try await room.mirror("logs", "app").output.contains("\nbuilt\n"))
+                let line = try String(contentsOf: host.key, encoding: .utf8)
+                    .split(separator: "\n")[1]
+                #expect(try room.places(of: String(line)) == ["keys/mirror-app.json"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: SSHHost.isHere))
+    func `another host's key, or another client's, ends it before anything is fetched`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await Room(in: folder)
+            try await SSHHost.run(in: room.host) { host in
+                let address = host.address("app.git")
+                for (name, hosts) in [
+                    ("changed", host.wrongHosts.path()), ("unknown", "/dev/null"),
+                ] {
+                    let refused = try await room.mirror(
+                        "add",
+                        name,
+                        address,
+                        "--ssh-key",
+                        host.key.path(),
+                        "--known-hosts",
+                        hosts,
+                    )
+                    #expect(refused.status == 1, "\(name)")
+                    #expect(
+                        refused.errors.contains("Host key verification failed"),
+                        "\(refused.errors)",
+                    )
+                }
+                // The key was not even offered.
+                #expect(!(try host.log().contains("publickey")), "\(try host.log())")
+                let denied = try await room.mirror(
+                    "add",
+                    "denied",
+                    address,
+                    "--ssh-key",
+                    host.otherKey.path(),
+                    "--known-hosts",
+                    host.knownHosts.path(),
+                )
+                #expect(denied.status == 1)
+                #expect(
+                    denied.errors.contains("Permission denied (publickey)"),
+                    "\(denied.errors)",
+                )
+            }
+        }
+    }
+}
