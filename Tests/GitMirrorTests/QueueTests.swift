@@ -90,10 +90,9 @@ import Versions
             }
             try await room.work.git("tag", "v1.0.0")
             try await room.push()
-            await #expect(throws: MirrorRefusal.queueFull(RunQueue.limit)) {
-                try await room.sync()
-            }
-            #expect(try room.store.following(mirror.name).problem == "100 builds wait already")
+            #expect(try await room.sync().queued.isEmpty)
+            let problem = try #require(try room.store.following(mirror.name).problem)
+            #expect(problem.hasPrefix("100 builds wait already"), "\(problem)")
             for number in 1...RunQueue.limit { try queue.cancel(number, by: "ana") }
             // The tag was not forgotten.
             #expect(try await room.sync().queued.map(\.tag) == ["v1.0.0"])

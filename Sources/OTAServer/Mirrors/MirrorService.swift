@@ -24,8 +24,9 @@ final class MirrorService: Service {
     private static let beat = Duration.seconds(1)
 
     private struct State {
-        /// Mirrors that somebody of this process works on.
-        var busy: Set<Slug> = []
+        /// Mirrors that this process looks at, and those that it builds for.
+        var looking: Set<Slug> = []
+        var building: Set<Slug> = []
         /// The builds that were there when nothing waited.
         var settled: [Slug: ChangeStamp] = [:]
         /// Mirrors whose documents cannot be read, which was said.
@@ -60,17 +61,23 @@ final class MirrorService: Service {
     }
 
     private struct Work: Sendable {
+        enum Kind: Sendable {
+            /// Whoever asked for it.
+            case look(String)
+            /// The builds as they are now.
+            case build(ChangeStamp?)
+        }
+
         let mirror: Mirror
-        /// Who asked for a look; nil when only builds wait.
-        let looksFor: String?
-        let stamp: ChangeStamp?
+        let kind: Kind
     }
 
-    /// What is to be done now, on mirrors that nobody works on.
+    /// What is to be done now and nobody does yet; a repository is looked at while it is built, so that
+    /// what waits can be seen.
     private func due() async -> [Work] {
         do {
             return try await NIOThreadPool.singleton.runIfActive { [self] in
-                try store.mirrors().mirrors.compactMap(dueWork(on:))
+                try store.mirrors().mirrors.flatMap(dueWork(on:))
             }
         } catch {
             logger.error("mirrors cannot be read", metadata: ["reason": "\(error)"])
@@ -79,9 +86,9 @@ final class MirrorService: Service {
     }
 
     /// A mirror whose documents are damaged does not hold up the others.
-    private func dueWork(on mirror: Mirror) -> Work? {
+    private func dueWork(on mirror: Mirror) -> [Work] {
         do {
-            let work = try openWork(on: mirror)
+            let work = [try look(at: mirror), try build(for: mirror)].compactMap(\.self)
             state.withLock { _ = $0.unreadable.remove(mirror.name) }
             return work
         } catch {
@@ -91,44 +98,43 @@ final class MirrorService: Service {
                     metadata: ["mirror": "\(mirror.name)", "reason": "\(error)"],
                 )
             }
-            return nil
+            return []
         }
     }
 
-    private func openWork(on mirror: Mirror) throws -> Work? {
-        guard !mirror.isPaused, !state.withLock({ $0.busy.contains(mirror.name) }) else {
-            return nil
-        }
-        let stamp = try store.backend.stamp(
-            of: DocumentName.runs.appending(mirror.name.rawValue)
-        )
-        let following = try store.following(mirror.name)
-        let looksFor = following.asksForLook(every: mirror.interval, at: clock())
+    private func look(at mirror: Mirror) throws -> Work? {
+        guard !state.withLock({ $0.looking.contains(mirror.name) }),
+            let actor = try store.following(mirror.name)
+                .asksForLook(every: mirror.interval, at: clock())
+        else { return nil }
+        state.withLock { _ = $0.looking.insert(mirror.name) }
+        return Work(mirror: mirror, kind: .look(actor))
+    }
+
+    private func build(for mirror: Mirror) throws -> Work? {
+        guard !state.withLock({ $0.building.contains(mirror.name) }) else { return nil }
+        let stamp = try store.backend.stamp(of: DocumentName.runs.appending(mirror.name.rawValue))
         let isSettled = state.withLock { state in
             stamp == nil || stamp?.isSettled == true && state.settled[mirror.name] == stamp
         }
-        guard looksFor != nil || !isSettled else { return nil }
-        state.withLock { _ = $0.busy.insert(mirror.name) }
-        return Work(mirror: mirror, looksFor: looksFor, stamp: stamp)
+        guard !isSettled else { return nil }
+        state.withLock { _ = $0.building.insert(mirror.name) }
+        return Work(mirror: mirror, kind: .build(stamp))
     }
 
     private func work(on work: Work) async {
         let name = work.mirror.name
         do {
             let place = try await place()
-            if let actor = work.looksFor { try await look(at: work.mirror, place, for: actor) }
-            let logger = logger
-            let isOurs = try await MirrorWorker(for: name, in: place).work { run in
-                logger.info(
-                    "a build has ended",
-                    metadata: [
-                        "mirror": "\(run.mirror)", "build": "\(run.number)",
-                        "of": "\(run.subject)", "state": "\(run.state)",
-                    ],
-                )
+            switch work.kind {
+            case .look(let actor):
+                try await look(at: work.mirror, place, for: actor)
+            case .build(let stamp):
+                // Another process may have the builds; whether some wait is looked at again then.
+                if try await build(name, in: place) {
+                    state.withLock { $0.settled[name] = stamp }
+                }
             }
-            // Another process has the builds; whether some wait is looked at again.
-            if isOurs, work.looksFor == nil { state.withLock { $0.settled[name] = work.stamp } }
         } catch {
             if !(error is CancellationError) {
                 logger.error(
@@ -137,7 +143,25 @@ final class MirrorService: Service {
                 )
             }
         }
-        state.withLock { _ = $0.busy.remove(name) }
+        state.withLock { state in
+            switch work.kind {
+            case .look: _ = state.looking.remove(name)
+            case .build: _ = state.building.remove(name)
+            }
+        }
+    }
+
+    private func build(_ name: Slug, in place: BuildPlace) async throws -> Bool {
+        let logger = logger
+        return try await MirrorWorker(for: name, in: place).work { run in
+            logger.info(
+                "a build has ended",
+                metadata: [
+                    "mirror": "\(run.mirror)", "build": "\(run.number)",
+                    "of": "\(run.subject)", "state": "\(run.state)",
+                ],
+            )
+        }
     }
 
     private func look(at mirror: Mirror, _ place: BuildPlace, for actor: String) async throws {

@@ -49,8 +49,11 @@ struct SSHHost: Sendable {
                 attributes: [.posixPermissions: 0o755],
             )
         }
-        let server = try Program(path: daemon).start(
-            ["-D", "-e", "-f", folder.path() + "sshd_config"],
+        // The daemon closes every descriptor, by one of which Foundation sees that a process has ended;
+        // a shell keeps that one.
+        let words = "trap 'kill $daemon' TERM; \(daemon) -D -e -f sshd_config & daemon=$!; wait"
+        let server = try Program(path: "/bin/sh").start(
+            ["-c", words.replacing("sshd_config", with: folder.path() + "sshd_config")],
             in: folder,
             errors: folder.appending(path: "sshd.log"),
         )

@@ -11,7 +11,7 @@ struct ServedStore: Sendable {
     let folder: URL
     /// Who signs what is published here.
     let authority: SigningAuthority
-    private let program: Program
+    let program: Program
 
     private static let environment = ["OTA_STORE": "./store", "OTA_ACTOR": "ada", "NO_COLOR": "1"]
 
