@@ -104,7 +104,8 @@ struct PareMirrorTests {
             try await app.work.commit("Go on")
             try await app.push("main")
             let (_, own) = try await app.release("2.5.0-4", on: "dev")
-            #expect(try Self.severity(own, in: app.store) == .notes)
+            #expect(own.identifier.rawValue == "2.5.0-4")
+            #expect(try Self.severity(own, in: app.store) == nil)
 
             // A file of settings that was forgotten keeps the tag from being built as another version.
             try app.work.write(

@@ -59,7 +59,7 @@ struct AdminBuildFileTests {
             #expect(file.fields["content-type"] == "application/octet-stream")
             #expect(file.fields["x-content-type-options"] == "nosniff")
             #expect(
-                file.fields["content-disposition"] == "attachment; filename=\"odd--name---.html\""
+                file.fields["content-disposition"] == "attachment; filename=\"odd--name--.html\""
             )
             let folder = try await admin.get(Self.build + "/files/3")
             #expect(

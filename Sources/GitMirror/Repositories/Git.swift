@@ -98,12 +98,20 @@ package struct Git: Sendable {
         arguments.first { !$0.hasPrefix("-") } ?? "git"
     }
 
+    private static let generalities = [
+        "fatal: Could not read from remote repository",
+        "Please make sure you have the correct access",
+        "and the repository exists",
+    ]
+
     /// The last lines that say something, as one line.
     static func lastWords(_ errors: [UInt8]) -> String {
         let lines = String(decoding: errors.suffix(4096), as: UTF8.self)
             .split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("hint:") }
-        return lines.suffix(3).joined(separator: "; ")
+        // What `ssh` says stands before three lines that git adds to every failure.
+        let telling = lines.filter { line in !generalities.contains(where: line.hasPrefix) }
+        return (telling.isEmpty ? lines : telling).suffix(3).joined(separator: "; ")
     }
 }
