@@ -10,7 +10,7 @@ extension AppBundle {
         for entry in IconCandidates(of: self, in: archive).entries.prefix(IconLimits.attempts) {
             do {
                 let raster = try Self.raster(of: entry, in: archive)
-                return AppIcon(raster: raster, origin: .file(entry.path), broken: broken)
+                return AppIcon(.read(raster, from: entry.path), broken: broken)
             } catch MalformedImage.notPNG where !entry.path.hasPrefix(path) {
                 // iTunesArtwork is as often a JPEG.
                 continue
@@ -19,11 +19,7 @@ extension AppBundle {
             }
         }
         let identifier = info.identifierText ?? path
-        return AppIcon(
-            raster: .placeholder(name: name, seed: identifier, side: 512),
-            origin: .placeholder,
-            broken: broken,
-        )
+        return AppIcon(.drawn(name: name, seed: identifier), broken: broken)
     }
 
     private static func raster(of entry: ZipEntry, in archive: ZipArchive) throws -> Raster {

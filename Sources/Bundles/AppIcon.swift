@@ -15,13 +15,39 @@ package struct AppIcon: Equatable, Sendable {
         package let reason: String
     }
 
-    package let raster: Raster
-    package let origin: Origin
+    /// Where the picture comes from; drawing one is left until somebody looks at it.
+    enum Picture: Equatable, Sendable {
+        case read(Raster, from: String)
+        case drawn(name: String, seed: String)
+    }
+
+    private let picture: Picture
     package let broken: [Broken]
+
+    init(_ picture: Picture, broken: [Broken]) {
+        self.picture = picture
+        self.broken = broken
+    }
+
+    package var origin: Origin {
+        switch picture {
+        case .read(_, let path): .file(path)
+        case .drawn: .placeholder
+        }
+    }
+
+    /// Drawn anew with every look at a placeholder.
+    package var raster: Raster {
+        switch picture {
+        case .read(let raster, _): raster
+        case .drawn(let name, let seed): .placeholder(name: name, seed: seed, side: 512)
+        }
+    }
 
     /// The two sizes that the manifest links to, as ordinary PNG.
     package var set: IconSet {
-        IconSet(
+        let raster = raster
+        return IconSet(
             png57: raster.scaled(to: 57, height: 57).png(),
             png512: raster.scaled(to: 512, height: 512).png(),
         )

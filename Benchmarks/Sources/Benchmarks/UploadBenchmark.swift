@@ -126,8 +126,10 @@ struct UploadBenchmark: Benchmark {
         return seconds
     }
 
-    /// Frees the disk, and the memory that holds what it holds: both servers then write into memory
-    /// that was in use just now. The bytes go, while the server keeps their records.
+    /// Frees the disk, and the memory that holds what it holds.
+    ///
+    /// Both servers then write into memory that was in use just now. The bytes go, while the server
+    /// keeps their records.
     private func tidy() throws {
         try remove(".upload", in: materials.store + "/incoming")
         try remove(".ipa", in: bench.path("dav"))
