@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Slows those who guess: after a few wrong answers an address waits, longer each time.
+/// Slows those who guess: after a few wrong answers they wait, longer each time.
 ///
 /// Memory is bounded; when strangers fill it, those forgotten first are those that failed least
 /// lately.
@@ -8,46 +8,46 @@ package struct GuessLimit: Sendable {
     /// Wrong answers that cost nothing.
     private static let free = 5
     private static let greatestWait: TimeInterval = 900
-    private static let mostAddresses = 4096
+    private static let mostGuessers = 4096
 
     private struct Record {
         var failures: Int
         var until: Date
     }
 
-    private var records: [String: Record] = [:]
+    private var records: [Guesser: Record] = [:]
 
     package init() {}
 
-    /// Addresses that it remembers.
+    /// How many it remembers.
     package var count: Int { records.count }
 
-    /// Seconds that the address has to wait; nil when it may try.
-    package func wait(for address: String, at date: Date) -> TimeInterval? {
-        guard let record = records[address], record.failures > Self.free, record.until > date else {
+    /// Seconds to wait; nil for who may try.
+    package func wait(for guesser: Guesser, at date: Date) -> TimeInterval? {
+        guard let record = records[guesser], record.failures > Self.free, record.until > date else {
             return nil
         }
         return record.until.timeIntervalSince(date)
     }
 
     /// Notes a wrong answer.
-    package mutating func fail(_ address: String, at date: Date) {
-        if records[address] == nil, records.count >= Self.mostAddresses { forgetHalf() }
-        let failures = (records[address]?.failures ?? 0) + 1
+    package mutating func fail(_ guesser: Guesser, at date: Date) {
+        if records[guesser] == nil, records.count >= Self.mostGuessers { forgetHalf() }
+        let failures = (records[guesser]?.failures ?? 0) + 1
         let excess = max(0, failures - Self.free)
         let wait = min(Self.greatestWait, TimeInterval(1 << min(excess, 12)))
-        records[address] = Record(failures: failures, until: date.addingTimeInterval(wait))
+        records[guesser] = Record(failures: failures, until: date.addingTimeInterval(wait))
     }
 
     /// Notes a right answer.
-    package mutating func succeed(_ address: String) {
-        records[address] = nil
+    package mutating func succeed(_ guesser: Guesser) {
+        records[guesser] = nil
     }
 
     private mutating func forgetHalf() {
         let lasting = records.sorted { $0.value.until > $1.value.until }
         records = Dictionary(
-            uniqueKeysWithValues: lasting.prefix(Self.mostAddresses / 2).map { ($0.key, $0.value) }
+            uniqueKeysWithValues: lasting.prefix(Self.mostGuessers / 2).map { ($0.key, $0.value) }
         )
     }
 }

@@ -73,13 +73,7 @@ package struct CodeAttempts: Sendable, Equatable {
         return recent[recent.count - limit].date.addingTimeInterval(span)
     }
 
-    /// An IPv4 address, or the half of an IPv6 address that a network is given whole.
     private static func source(of address: String) -> [UInt8] {
-        let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
-        guard case .address(let bytes) = AlternativeName(address) else {
-            return SHA256Digest(of: address.utf8).bytes
-        }
-        if bytes.count == 16, bytes.starts(with: mapped) { return Array(bytes[12...]) }
-        return bytes.count == 16 ? Array(bytes[..<8]) : bytes
+        AlternativeName(address).network ?? SHA256Digest(of: address.utf8).bytes
     }
 }

@@ -52,24 +52,51 @@ import Testing
 
     @Test func `guessing gets slower, and a right answer forgives`() {
         var limit = GuessLimit()
-        for _ in 0..<5 { limit.fail("192.0.2.1", at: Self.now) }
-        #expect(limit.wait(for: "192.0.2.1", at: Self.now) == nil)
+        let guesser = Guesser(at: "tokens", from: "192.0.2.1")
+        for _ in 0..<5 { limit.fail(guesser, at: Self.now) }
+        #expect(limit.wait(for: guesser, at: Self.now) == nil)
         var waits: [TimeInterval] = []
         for _ in 0..<12 {
-            limit.fail("192.0.2.1", at: Self.now)
-            waits.append(limit.wait(for: "192.0.2.1", at: Self.now) ?? 0)
+            limit.fail(guesser, at: Self.now)
+            waits.append(limit.wait(for: guesser, at: Self.now) ?? 0)
         }
         #expect(waits == waits.sorted())
         #expect(waits.first == 2)
         #expect(waits.last == 900)
-        #expect(limit.wait(for: "192.0.2.2", at: Self.now) == nil)
-        limit.succeed("192.0.2.1")
-        #expect(limit.wait(for: "192.0.2.1", at: Self.now) == nil)
+        let other = Guesser(at: "tokens", from: "192.0.2.2")
+        #expect(limit.wait(for: other, at: Self.now) == nil)
+        limit.succeed(guesser)
+        #expect(limit.wait(for: guesser, at: Self.now) == nil)
+    }
+
+    @Test func `a right answer forgives no wrong ones to something else`() {
+        var limit = GuessLimit()
+        let guesser = Guesser(at: "the passphrase of one app", from: "192.0.2.1")
+        for _ in 0..<8 {
+            limit.fail(guesser, at: Self.now)
+            limit.succeed(Guesser(at: "the passphrase of another", from: "192.0.2.1"))
+        }
+        #expect(limit.wait(for: guesser, at: Self.now) == 8)
+    }
+
+    @Test func `all addresses of a network count as one`() {
+        var limit = GuessLimit()
+        for number in 0..<8 {
+            let address = "2001:db8:0:7:\(String(number, radix: 16))::1"
+            limit.fail(Guesser(at: "tokens", from: address), at: Self.now)
+        }
+        let wait = { (address: String) in
+            limit.wait(for: Guesser(at: "tokens", from: address), at: Self.now)
+        }
+        #expect(wait("2001:db8:0:7:ffff::9") == 8)
+        #expect(wait("2001:db8:0:8::1") == nil)
     }
 
     @Test func `strangers cannot make it grow`() {
         var limit = GuessLimit()
-        for number in 0..<20_000 { limit.fail("a\(number)", at: Self.now) }
+        for number in 0..<20_000 {
+            limit.fail(Guesser(at: "tokens", from: "a\(number)"), at: Self.now)
+        }
         #expect(limit.count <= 4096)
     }
 }

@@ -92,8 +92,7 @@ struct AdminSignInTests {
             for _ in 0..<4 { last = try await AdminClient.signIn(site, with: gone) }
             #expect(last.status == 429)
             #expect(last.fields["retry-after"] != nil)
-            #expect(try await AdminClient.signIn(site, with: good).status == 429)
-            site.clock.advance(by: 1000)
+            // Others of the same network go on working.
             #expect(try await AdminClient.signIn(site, with: good).status == 303)
         }
     }

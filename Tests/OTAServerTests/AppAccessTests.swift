@@ -234,6 +234,31 @@ struct AppAccessTests {
         }
     }
 
+    @Test func `who knows one app's passphrase guesses another's no faster`() async throws {
+        try await TestSite.run { site in
+            try await Self.close(site, .passphrase, passphrase: "tabs in the dark")
+            var other = AppRecord(
+                bundleIdentifier: try #require(BundleIdentifier("com.example.other")),
+                title: "Other",
+                slug: try #require(Slug("other")),
+                created: site.clock.now,
+            )
+            other.access = .passphrase
+            other.passphrase = try PassphraseHash("a known one", random: randomBytes)
+            let name = try DocumentName(path: "apps/com.example.other/app.json")
+            #expect(try site.store.write(other, to: name, if: .absent))
+            try await Task.sleep(for: .milliseconds(300))
+            let form = try Form(try await WireClient.get(site, "/apps/demo-co"))
+            var statuses: [Int] = []
+            for number in 0..<8 {
+                statuses.append(try await form.send("wrong words \(number)", on: site).status)
+                let known = try await form.send("a known one", to: "/apps/other", on: site)
+                #expect(known.status == 303)
+            }
+            #expect(statuses.last == 429)
+        }
+    }
+
     @Test func `an app without a passphrase opens to none`() async throws {
         try await TestSite.run { site in
             try await Self.close(site, .passphrase)

@@ -10,9 +10,9 @@ final class Guesses: Sendable {
     private let limit = Mutex(GuessLimit())
     private let slow = Mutex(0)
 
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` while the address has to wait.
-    func check(_ address: String, at date: Date) throws(Refusal) {
-        if let wait = limit.withLock({ $0.wait(for: address, at: date) }) {
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for who has to wait.
+    func check(_ guesser: Guesser, at date: Date) throws(Refusal) {
+        if let wait = limit.withLock({ $0.wait(for: guesser, at: date) }) {
             throw .tooManyGuesses(wait: Int(wait.rounded(.up)))
         }
     }
@@ -31,11 +31,11 @@ final class Guesses: Sendable {
         return try body()
     }
 
-    func failed(_ address: String, at date: Date) {
-        limit.withLock { $0.fail(address, at: date) }
+    func failed(_ guesser: Guesser, at date: Date) {
+        limit.withLock { $0.fail(guesser, at: date) }
     }
 
-    func succeeded(_ address: String) {
-        limit.withLock { $0.succeed(address) }
+    func succeeded(_ guesser: Guesser) {
+        limit.withLock { $0.succeed(guesser) }
     }
 }

@@ -62,7 +62,7 @@ struct PassphraseDoor: Sendable {
     /// - Returns: the field that lets the browser in from now on; nil for the wrong words.
     /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for an address that guesses.
     func open(_ app: AppRecord, with words: String, from address: String) throws -> String? {
-        let guesser = "passphrase " + address
+        let guesser = Guesser(at: "passphrase \(app.bundleIdentifier)", from: address)
         try site.guesses.check(guesser, at: site.now)
         guard let hash = app.passphrase,
             try site.guesses.slowly({ try hash.matches(words) })

@@ -41,18 +41,22 @@ struct SignIn: Sendable {
     }
 
     /// The holder of a token, from an address that is made to wait after wrong ones.
+    ///
+    /// A right one counts all the same: a token cannot be guessed, and one job that goes on with a
+    /// revoked token must not shut out all others of its network.
     func principal(showing secret: String, from address: String) async throws -> Principal {
         let now = site.now
-        try site.guesses.check(address, at: now)
+        let guesser = Guesser(at: "tokens", from: address)
         let store = site.store
         do {
             let principal = try await site.work {
                 try store.tokens().principal(showing: secret, at: now)
             }
-            site.guesses.succeeded(address)
+            site.guesses.succeeded(guesser)
             return principal
         } catch is TokenRefusal {
-            site.guesses.failed(address, at: now)
+            try site.guesses.check(guesser, at: now)
+            site.guesses.failed(guesser, at: now)
             throw Refusal.notSignedIn
         }
     }
