@@ -6,13 +6,20 @@ enum Redaction {
     static func target(_ target: String) -> String {
         var path = String(target.prefix { $0 != "?" })
         if path.contains("%") { path = decoded(path) }
-        for folder in ["/install/", "/enrol/"] where path.hasPrefix(folder) {
-            let secret = path.dropFirst(folder.count).prefix { $0 != "/" }
-            guard secret.count > 6 else { break }
-            let rest = path.dropFirst(folder.count + secret.count)
-            path = folder + secret.prefix(6) + "…" + rest
-        }
+        for folder in folders { path = shortened(path, in: folder) }
         return DeviceUDID.masked(in: path) + (target.contains("?") ? "?…" : "")
+    }
+
+    /// What stands directly in these opens something: a build, an invitation, a device's session.
+    private static let folders = ["/install/", "/enrol/", "/enrolled/"]
+    private static let shown = 6
+
+    /// The base URL's path may stand in front, so the folder is looked for everywhere.
+    private static func shortened(_ path: String, in folder: String) -> String {
+        guard let start = path.firstRange(of: folder)?.upperBound else { return path }
+        let secret = path[start...].prefix { $0 != "/" }
+        guard secret.count > shown else { return path }
+        return path[..<start] + secret.prefix(shown) + "…" + path[secret.endIndex...]
     }
 
     private static func decoded(_ text: String) -> String {
