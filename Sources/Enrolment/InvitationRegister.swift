@@ -63,6 +63,12 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         return IssuedInvitation(invitation: invitation, token: token, code: code)
     }
 
+    /// The invitation that a link is for, whatever its state.
+    package subscript(token: LinkToken) -> Invitation? {
+        let digest = token.digest
+        return invitations.first { $0.tokens.contains(digest) }
+    }
+
     /// The invitation that a link is for; notes when it was opened first.
     package mutating func open(
         _ token: LinkToken,
@@ -95,6 +101,14 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         invitations[index].use = Invitation.Use(device: device, date: date)
         invitations[index].code = nil
         return invitations[index]
+    }
+
+    /// Lets an invitation be used after all, for the device that used it was not taken in.
+    package mutating func giveBack(_ identifier: InvitationIdentifier, from device: DeviceUDID) {
+        guard let index = invitations.firstIndex(where: { $0.identifier == identifier }),
+            invitations[index].use?.device == device
+        else { return }
+        invitations[index].use = nil
     }
 
     /// Takes an open invitation back.

@@ -116,6 +116,7 @@ struct EnrolTests {
             let log = try await site.logText()
             #expect(!log.lowercased().contains(device.udid.lowercased()))
             #expect(!log.contains(issued.token.text))
+            #expect(!log.contains(result.dropFirst("/enrolled/".count)), "it opens the session")
         }
     }
 
@@ -167,6 +168,98 @@ struct EnrolTests {
                 try await WireClient.get(site, "/enrol/" + String(repeating: "0", count: 32)).status
                     == 404
             )
+        }
+    }
+
+    @Test func `an invitation opened again leads its own device on, and tells others the truth`()
+        async throws
+    {
+        try await Self.run { site in
+            let app = try #require(BundleIdentifier("com.example.demo"))
+            let issued = try Self.invite(site, app: app)
+            let path = "/enrol/\(issued.token.text)"
+            let device = try SampleDevice(certifiedBy: Self.authority.get())
+            let challenge = try await Self.challenge(site, path)
+            let posted = try await Self.post(site, path, device.answer(challenge: challenge))
+            let arrived = try await WireClient.get(site, Self.location(posted))
+            let cookie = try #require(arrived.fields["set-cookie"]).prefix { $0 != ";" }
+            let own = try await WireClient.get(site, path, fields: ["Cookie": String(cookie)])
+            #expect(own.status == 200)
+            #expect(own.text.contains("Your team knows this device now"))
+            #expect(own.text.contains("/apps/demo-co"))
+            let unknown = try await WireClient.get(site, path)
+            #expect(unknown.status == 410)
+            #expect(unknown.text.contains("The invitation was used already."))
+            #expect(unknown.text.contains("/apps/demo-co"))
+            #expect(!unknown.text.contains("another device."))
+            let udid = try #require(DeviceUDID(device.udid))
+            try site.store.changeDevices { try $0.disable(udid, at: site.clock.now) }
+            try await Task.sleep(for: .milliseconds(300))
+            let gone = try await WireClient.get(site, Self.location(posted))
+            #expect(gone.text.contains("Your team has taken this device out of use."))
+        }
+    }
+
+    @Test func `a device that finds no room comes again with the same invitation`() async throws {
+        try await Self.run { site in
+            try site.store.changeDevices { register in
+                for udid in SampleDevices.list(DeviceRegister.pendingLimit) {
+                    try register.enrol(
+                        Newcomer(
+                            udid: #require(DeviceUDID(udid)),
+                            name: "Somebody",
+                            model: "iPhone15,2",
+                            os: nil,
+                            invited: site.clock.now,
+                            by: "admin",
+                        ),
+                        at: site.clock.now,
+                    )
+                }
+            }
+            let issued = try Self.invite(site)
+            let path = "/enrol/\(issued.token.text)"
+            let device = try SampleDevice(
+                certifiedBy: Self.authority.get(),
+                udid: "00008130-000A1B2C3D4E5F99",
+            )
+            let challenge = try await Self.challenge(site, path)
+            let full = try await Self.post(site, path, device.answer(challenge: challenge))
+            let page = try await WireClient.get(site, Self.location(full))
+            #expect(page.text.contains("Too many devices wait"))
+            try site.store.changeDevices { register in
+                for waiting in register.pending { try register.forget(waiting.udid) }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(try await WireClient.get(site, path).status == 200, "begin again from there")
+            let next = try await Self.challenge(site, path)
+            let taken = try await Self.post(site, path, device.answer(challenge: next))
+            #expect(
+                try await WireClient.get(site, Self.location(taken)).text.contains(
+                    "Your team knows this device now"
+                )
+            )
+        }
+    }
+
+    @Test func `another site's form types no code`() async throws {
+        try await Self.run { site in
+            let issued = try Self.invite(site)
+            let body = "code=\(issued.code.digits)"
+            for (from, status) in [
+                ("cross-site", 403), ("same-site", 403), ("same-origin", 303),
+            ] {
+                let answer = try await WireClient.secure(site) { client in
+                    try await client.send(
+                        "POST /enrol HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n"
+                            + "Sec-Fetch-Site: \(from)\r\n"
+                            + "Content-Type: application/x-www-form-urlencoded\r\n"
+                            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    )
+                    return try await client.response()
+                }
+                #expect(answer.status == status, "\(from)")
+            }
         }
     }
 

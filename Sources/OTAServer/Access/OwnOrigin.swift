@@ -10,13 +10,19 @@ import Releases
 enum OwnOrigin {
     /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
     static func check(_ request: Request, base: BaseURL) throws(Refusal) {
-        if let site = request.headers[.secFetchSite] {
-            guard site == "same-origin" else { throw .forgedForm }
-        }
+        try checkSite(request)
         guard let origin = request.headers[.origin] else { return }
         // Behind a proxy the request may name another host than the one that the browser sees.
         let own = [base.origin, request.head.authority.map { "https://" + $0.lowercased() }]
         guard own.contains(origin.lowercased()) else { throw .forgedForm }
+    }
+
+    /// The same for a form of a page that tells nobody where it is, so that its `Origin` is `null`.
+    ///
+    /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
+    static func checkSite(_ request: Request) throws(Refusal) {
+        guard let site = request.headers[.secFetchSite] else { return }
+        guard site == "same-origin" else { throw .forgedForm }
     }
 }
 

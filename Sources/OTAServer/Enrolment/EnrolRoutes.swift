@@ -24,6 +24,7 @@ struct EnrolRoutes: Sendable {
 
     /// Answers `POST /enrol`: a code becomes a link.
     @Sendable func typed(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.checkSite(request)
         let address = SignIn(site: site).address(request, context)
         let text = try await FormBody(request)["code"] ?? ""
         let site = site
@@ -60,10 +61,13 @@ struct EnrolRoutes: Sendable {
     @Sendable func invitation(_ request: Request, _ context: RouteContext) async throws -> Response
     {
         let token = try token(context)
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
         let site = site
+        let visit = Visit(request, in: site)
+        let visitor = visit.visitor
         return try await refusalsAsPages(request) {
             try await site.work {
+                let used = try Enrolling(site: site).page(ofUsed: token, for: visit)
+                if let used { return used }
                 let invitation = try Self.open(token, in: site)
                 let url = site.links.invitation(token.text)
                 let page = InvitationPage(

@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Enrolment
 import Foundation
+import HTTPTypes
 import Pages
 import Releases
 import Store
@@ -22,16 +23,37 @@ struct Enrolling: Sendable {
     /// - Throws: `EnrolmentRefusal`, `InvitationRefusal`, `DeviceRefusal`.
     func enrol(_ bytes: [UInt8], with token: LinkToken) throws -> String {
         let now = site.now
-        let digest = token.digest
-        let known = try site.store.invitations().invitations.first { $0.tokens.contains(digest) }
-        guard let known else { throw InvitationRefusal.unknown }
+        guard let known = try site.store.invitations()[token] else {
+            throw InvitationRefusal.unknown
+        }
         let proven = try EnrolmentAnswer(reading: bytes).verified(
             by: site.challenges,
             for: known.identifier,
             anchors: site.deviceAnchors,
             at: now,
         )
-        try consume(known, by: proven.udid, at: now)
+        let isFirst = try consume(known, by: proven.udid, at: now)
+        do {
+            let newcomer = try register(proven, of: known, at: now)
+            if let newcomer { try note(newcomer, proven.model.name, by: known.name, at: now) }
+        } catch let refusal as DeviceRefusal {
+            // Whoever is not taken in comes again with the same invitation.
+            if isFirst {
+                try site.store.changeInvitations {
+                    $0.giveBack(known.identifier, from: proven.udid)
+                }
+            }
+            throw refusal
+        }
+        return address(of: proven.udid, known)
+    }
+
+    /// - Returns: the device, where it is new or its state has changed.
+    private func register(
+        _ proven: EnrolledDevice,
+        of invitation: Invitation,
+        at date: Date,
+    ) throws -> Device? {
         var device: Device?
         var isNew = false
         try site.store.changeDevices { register in
@@ -39,43 +61,52 @@ struct Enrolling: Sendable {
             let entry = try register.enrol(
                 Newcomer(
                     udid: proven.udid,
-                    name: known.name,
+                    name: invitation.name,
                     model: proven.product.rawValue,
                     os: proven.os,
-                    invited: known.created,
-                    by: known.createdBy,
+                    invited: invitation.created,
+                    by: invitation.createdBy,
                 ),
-                at: now,
+                at: date,
             )
             device = entry
             isNew = before != entry.state
         }
-        if isNew, let device {
-            try site.store.record(
-                Activity(
-                    date: now,
-                    actor: known.name,
-                    event: .deviceEnrolled,
-                    subject: device.name,
-                    detail: proven.model.name,
-                )
+        return isNew ? device : nil
+    }
+
+    private func note(
+        _ device: Device,
+        _ model: String,
+        by name: String,
+        at date: Date,
+    ) throws {
+        try site.store.record(
+            Activity(
+                date: date,
+                actor: name,
+                event: .deviceEnrolled,
+                subject: device.name,
+                detail: model,
             )
-        }
-        return address(of: proven.udid, known)
+        )
     }
 
     /// The first of two calls for one device uses the invitation up; the second finds that it did.
+    ///
+    /// - Returns: whether it was the first.
     private func consume(
         _ invitation: Invitation,
         by device: DeviceUDID,
         at date: Date,
-    ) throws {
+    ) throws -> Bool {
         do {
             try site.store.changeInvitations { register in
                 _ = try register.consume(invitation.identifier, by: device, at: date)
             }
+            return true
         } catch InvitationRefusal.usedByThisDevice {
-            return
+            return false
         }
     }
 
@@ -109,23 +140,66 @@ struct Enrolling: Sendable {
 
     /// What the tester sees when Safari comes back.
     func page(for session: Session) throws -> StoredAnswer {
-        guard let device = try device(session.subject), device.state != .disabled else {
-            throw Refusal.notFound
+        guard let device = try device(session.subject) else { throw Refusal.notFound }
+        let identifier = InvitationIdentifier(session.generation)
+        let invitation = try identifier.flatMap { try site.store.invitations()[$0] }
+        return try page(of: device, invitation, route: "/enrolled/{result}")
+    }
+
+    /// What the link of a used invitation opens: how its own device stands, as long as its browser
+    /// is known, and for any other the way on.
+    ///
+    /// - Returns: nil for one that nobody has used.
+    func page(ofUsed token: LinkToken, for visit: Visit) throws -> StoredAnswer? {
+        guard let invitation = try site.store.invitations()[token], let use = invitation.use else {
+            return nil
+        }
+        let route = "/enrol/{token}"
+        if visit.reference == site.sessions.reference(to: use.device),
+            let device = try visit.device()
+        {
+            return try page(of: device, invitation, route: route)
         }
         let page = EnrolledPage(
-            device.state == .enrolled ? .waiting : .approved,
-            device: device.modelName ?? device.family.title,
-            goingTo: try next(for: session.generation),
+            .refused(
+                message: "The invitation was used already.",
+                mend: "If you enrolled this device with it, there is nothing more to do here. Each "
+                    + "invitation is for one device: ask your team for another one for another.",
+            ),
+            device: nil,
+            goingTo: try next(after: invitation),
             chrome: site.pages.chrome,
         )
-        return try site.pages.answer(page, route: "/enrolled/{result}")
+        return try site.pages.answer(page, status: .gone, route: route)
+    }
+
+    private func page(
+        of device: Device,
+        _ invitation: Invitation?,
+        route: String,
+    ) throws -> StoredAnswer {
+        let outcome: EnrolledPage.Outcome =
+            switch device.state {
+            case .invited, .enrolled: .waiting
+            case .approved, .registered: .approved
+            case .disabled:
+                .refused(
+                    message: "Your team has taken this device out of use.",
+                    mend: "If that is a mistake, tell your team and ask for a new invitation.",
+                )
+            }
+        let page = EnrolledPage(
+            outcome,
+            device: device.modelName ?? device.family.title,
+            goingTo: try next(after: invitation),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, route: route)
     }
 
     /// The page of the app that the invitation was for, or the list of apps.
-    private func next(for invitation: String) throws -> MessagePage.Action {
-        let identifier = InvitationIdentifier(invitation)
-        let app = try identifier.flatMap { try site.store.invitations()[$0]?.app }
-            .flatMap { try site.store.app($0) }
+    private func next(after invitation: Invitation?) throws -> MessagePage.Action {
+        let app = try invitation?.app.flatMap { try site.store.app($0) }
         guard let app else { return .init(title: "See the apps", url: site.links.start) }
         return .init(title: "Go to \(app.title)", url: site.links.app(app.slug))
     }
