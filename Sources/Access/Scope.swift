@@ -9,7 +9,7 @@ package struct Scope: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable, CaseIterable {
         /// To look: apps, releases, reports.
         case read
-        /// To publish builds, and to look.
+        /// To publish builds, to take them back, and to look.
         case publish
         /// Everything.
         case admin

@@ -44,7 +44,8 @@ extension LocalAdministration {
             report.verdict(at: now),
             expiry: report.expiries.first,
             verdicts: RegisterVerdicts(of: report, for: try admin.store.devices(), at: now),
-            udids: showsUDIDs,
+            udids: namesDevices,
+            names: namesDevices,
         )
     }
 

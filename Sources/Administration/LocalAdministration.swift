@@ -15,19 +15,19 @@ package struct LocalAdministration: StoreAdministration {
     package let anchors: TrustAnchors
     /// Where testers reach the server; nil for what the store remembers.
     package let links: Links?
-    /// Whether devices are named by their identifiers in verdicts.
-    package let showsUDIDs: Bool
+    /// Whether verdicts say which devices they are about, by name and identifier.
+    package let namesDevices: Bool
 
     package init(
         _ admin: Administrator,
         anchors: TrustAnchors = .apple,
         links: Links? = nil,
-        showsUDIDs: Bool = true,
+        namesDevices: Bool = true,
     ) {
         self.admin = admin
         self.anchors = anchors
         self.links = links
-        self.showsUDIDs = showsUDIDs
+        self.namesDevices = namesDevices
     }
 
     package func baseURL() throws -> BaseURL? {

@@ -13,12 +13,13 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
 
     private enum Key: String, CodingKey { case devices, reasons }
 
-    /// With `udids` devices are named by their identifiers too.
+    /// With `udids` devices are named by their identifiers too; without `names` by their models only.
     package init(
         _ judgement: DeviceVerdict,
         expiry: Expiry?,
         verdicts: RegisterVerdicts,
         udids: Bool,
+        names: Bool = true,
     ) {
         let verdict = verdicts.verdict ?? judgement.verdict
         general = ValidationDocument(
@@ -26,7 +27,7 @@ package struct RegisterDocument: Codable, Equatable, Sendable {
             expiry: expiry,
             udids: udids,
         )
-        devices = verdicts.entries.map { DeviceVerdictEntry($0, udids: udids) }
+        devices = verdicts.entries.map { DeviceVerdictEntry($0, udids: udids, names: names) }
         count = RegisterCount(verdicts)
         reasons = verdicts.reasons(beside: judgement.findings).map {
             FindingDocument($0.finding, count: $0.devices)
@@ -91,6 +92,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
 package struct DeviceVerdictEntry: Codable, Equatable, Sendable {
     /// Absent unless asked for, and for whoever may not see it.
     package let udid: DeviceUDID?
+    /// For whoever may not see devices, what its model or family is called.
     package let name: String
     package let family: ProductFamily
     @OrNull package var model: String?
@@ -102,10 +104,10 @@ package struct DeviceVerdictEntry: Codable, Equatable, Sendable {
     package let reasons: [String]
     package let messages: [String]
 
-    init(_ entry: RegisterVerdicts.Entry, udids: Bool) {
+    init(_ entry: RegisterVerdicts.Entry, udids: Bool, names: Bool) {
         let device = entry.device
         udid = udids ? device.udid : nil
-        name = device.name
+        name = names ? device.name : device.modelName ?? device.family.title
         family = device.family
         model = device.model
         os = device.os?.description

@@ -24,7 +24,7 @@ struct APICall: Sendable {
             admin,
             anchors: site.profileAnchors,
             links: site.links,
-            showsUDIDs: isAdmin,
+            namesDevices: isAdmin,
         )
     }
 

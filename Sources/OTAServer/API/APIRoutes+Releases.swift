@@ -75,12 +75,12 @@ extension APIRoutes {
                 try $0.provenance(of: release, of: app, digesting: digests)
             }
         },
-        APIRoute(.post, release + "/withdraw", .onApp(.admin)) { call in
+        APIRoute(.post, release + "/withdraw", .onApp(.publish)) { call in
             let (app, release) = try names(call)
             let reason = try call.request(WithdrawalRequest.self).reason
             return try await call.json { try $0.withdraw(release, of: app, reason: reason) }
         },
-        APIRoute(.post, release + "/restore", .onApp(.admin)) { call in
+        APIRoute(.post, release + "/restore", .onApp(.publish)) { call in
             let (app, release) = try names(call)
             _ = try call.request(EmptyRequest.self)
             return try await call.json { try $0.restore(release, of: app) }

@@ -45,7 +45,7 @@ struct UploadRoutes: Sendable {
     /// Answers `POST /api/v1/uploads`.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
-            let principal = try await SignIn(site: site).principal(request, context)
+            let principal = try await SignIn(site: site).bearer(request, context)
             let isOffer = Self.isOffer(request.headers[.contentType])
             let offer =
                 isOffer
@@ -260,7 +260,7 @@ struct UploadRoutes: Sendable {
         _ request: Request,
         _ context: RouteContext,
     ) async throws -> UploadSession {
-        let principal = try await SignIn(site: site).principal(request, context)
+        let principal = try await SignIn(site: site).bearer(request, context)
         return try desk.session(try context.text("upload"), of: principal)
     }
 
