@@ -10,6 +10,7 @@ extension InspectionReport {
     /// What holds for every device, judged again at `date`, those that block first.
     package func findings(at date: Date) -> [Finding] {
         let lasting = findings.filter { Rule.named($0.id)?.isDated != true }
+            .map { $0.asOf(inspected, toldAt: date) }
         return Self.ranked(lasting + ExpiryRules.findings(in: self, at: date))
     }
 
@@ -69,6 +70,26 @@ extension InspectionReport {
 }
 
 extension Finding {
+    /// What was found against the channel and the register of one day, as it is told on a later one:
+    /// both may have moved on, and nobody can compare with what was there before.
+    fileprivate func asOf(_ day: Date, toldAt date: Date) -> Finding {
+        guard id.hasPrefix("history."), day.day != date.day else { return self }
+        return saying(message + " (As of \(day.day).)")
+    }
+
+    private func saying(_ message: String) -> Finding {
+        Finding(
+            id: id,
+            severity: severity,
+            place: place,
+            message: message,
+            mend: mend,
+            appleCode: appleCode,
+            devices: devices,
+            blocksFrom: blocksFrom,
+        )
+    }
+
     /// The finding as it holds on one version of iOS: it blocks or, before ``blocksFrom``, is none.
     fileprivate func concerning(_ version: OSVersion?) -> Finding? {
         guard let blocksFrom, let version else { return self }

@@ -1,5 +1,6 @@
 import Bundles
 import CodeSignature
+import MachOFormat
 
 /// One Mach-O file of an app that a bundle names, and whose profile has to allow it.
 struct SignedCode {
@@ -13,12 +14,34 @@ struct SignedCode {
 
     var path: String { executable.path }
 
+    /// What a device picks of the executable, and so what counts.
+    var slices: [SliceEvidence] { executable.slices.picked(forWatch: isForWatch) }
+
     /// Whether anything can be said of the signature.
-    var isSigned: Bool { executable.slices.contains { $0.signature.evidence != nil } }
+    var isSigned: Bool { slices.contains { $0.signature.evidence != nil } }
 
     /// What each slice that is signed says, with the slice.
     var signatures: [(slice: SliceEvidence, evidence: CodeSignatureEvidence)] {
-        executable.slices.compactMap { slice in slice.signature.evidence.map { (slice, $0) } }
+        slices.compactMap { slice in slice.signature.evidence.map { (slice, $0) } }
+    }
+}
+
+extension [SliceEvidence] {
+    /// Those that a device can run; what is left over for simulators or old phones is never looked
+    /// at there. Where there is none for a device, all of them.
+    func picked(forWatch isForWatch: Bool) -> [SliceEvidence] {
+        let picked = filter { $0.processor.isOfDevices(watch: isForWatch) }
+        return picked.isEmpty ? self : picked
+    }
+}
+
+extension Processor {
+    func isOfDevices(watch: Bool) -> Bool {
+        switch self {
+        case .arm64, .arm64e: true
+        case .arm64_32, .armv7k: watch
+        default: false
+        }
     }
 }
 

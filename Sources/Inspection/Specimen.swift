@@ -42,9 +42,10 @@ struct Specimen {
     /// What holds of the signature of a bundle's own executable and files.
     func signatures(of bundle: AppBundle) -> BundleSignatures? { signaturesByPath[bundle.path] }
 
-    /// What a bundle's executable asks for: the entitlements of its first slice that has any.
+    /// What a bundle's executable asks for: the entitlements of the first slice that
+    /// devices pick and that has any.
     func claims(of bundle: AppBundle) -> PropertyList? {
-        signatures(of: bundle)?.executable?.slices
+        signatures(of: bundle)?.executable?.slices.picked(forWatch: true)
             .lazy.compactMap { $0.signature.evidence?.entitlements?.claimed }.first
     }
 

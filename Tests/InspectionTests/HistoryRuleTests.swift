@@ -119,6 +119,13 @@ import Testing
         let report = now.judged(against: history(before))
         let later = report.findings(at: GoodBuild.now.addingDays(300)).map(\.id)
         #expect(later.contains("history.version-not-above") && later.contains("profile.expired"))
+        func message(at date: Date) throws -> String {
+            let found = report.findings(at: date).first { $0.id == "history.version-not-above" }
+            return try #require(found).message
+        }
+        #expect(try !message(at: GoodBuild.now).contains("As of"))
+        let day = report.inspected.formatted(.iso8601.year().month().day())
+        #expect(try message(at: GoodBuild.now.addingDays(3)).hasSuffix(" (As of \(day).)"))
     }
 
     private func newer() throws -> IPABuilder { try GoodBuild.app().version("1.3", build: "35") }

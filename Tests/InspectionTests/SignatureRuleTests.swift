@@ -23,18 +23,31 @@ import Testing
         #expect(found.first?.message.contains("W.appex/W”") == true)
     }
 
+    @Test func `a slice that no device picks decides nothing`() throws {
+        let fat = try GoodBuild.app().editing { $0.app.architectures = [.armv7, .arm64] }
+        let file = try MachOFile(reading: try fat.tree().bytes(of: "Example"))
+        func complaints(breaking slice: BinarySlice?) throws -> [String] {
+            let start = try #require(slice?.range.lowerBound)
+            return ids(
+                try fat.afterSigning { try $0.flip("Example", at: start + 5000) }.complaints()
+            )
+        }
+        #expect(try complaints(breaking: file.slices.first) == [])
+        #expect(try complaints(breaking: file.slices.last) == ["signature.pages-changed"])
+    }
+
     @Test func `every slice that it holds of is named`() throws {
-        let both = try GoodBuild.app().editing { $0.app.architectures = [.armv7, .arm64] }
+        let both = try GoodBuild.app().editing { $0.app.architectures = [.arm64, .arm64e] }
         #expect(try both.complaints().isEmpty)
         let adHoc = try both.signing { $0.message = .empty }.complaints()
         #expect(ids(adHoc) == ["signature.ad-hoc"])
-        #expect(adHoc.first?.message.hasSuffix("(armv7, arm64).") == true)
+        #expect(adHoc.first?.message.hasSuffix("(arm64, arm64e).") == true)
         let file = try MachOFile(reading: try both.tree().bytes(of: "Example"))
         let start = try #require(file.slices.last?.range.lowerBound)
         let patched = try both.afterSigning { try $0.flip("Example", at: start + 5000) }
             .complaints()
         #expect(ids(patched) == ["signature.pages-changed"])
-        #expect(patched.first?.message.hasSuffix("(arm64).") == true)
+        #expect(patched.first?.message.hasSuffix("(arm64e).") == true)
     }
 
     @Test func `pages are told by their numbers and by where they begin`() throws {

@@ -39,7 +39,7 @@ struct LinkedLibraries {
         var folders: [String: [String]] = [:]
         for code in code {
             var known = folders[code.host.path, default: []]
-            for path in code.executable.slices.flatMap(\.runPaths).prefix(256)
+            for path in code.slices.flatMap(\.runPaths).prefix(256)
             where known.count < Self.greatestFolderCount {
                 guard let folder = Self.expanded(path, of: code), !known.contains(folder) else {
                     continue
@@ -54,7 +54,7 @@ struct LinkedLibraries {
     var complaints: [Complaint] {
         var lookups = 0
         return code.flatMap { code in
-            [Complaint](code.executable.slices) { slice in
+            [Complaint](code.slices) { slice in
                 let missing = slice.libraries.filter { library in
                     guard library.binding.isNeeded, lookups < Self.greatestLookups,
                         let places = places(of: library.path, for: code)

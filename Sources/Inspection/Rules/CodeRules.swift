@@ -30,7 +30,7 @@ enum CodeRules {
     /// An app or extension whose executable is a library cannot be started.
     private static func program(of code: SignedCode) -> [Complaint] {
         guard code.bundle.kind.hasOwnProfile else { return [] }
-        return [Complaint](code.executable.slices) { slice in
+        return [Complaint](code.slices) { slice in
             guard slice.fileType != .executable else { return [] }
             return [
                 Complaint(
@@ -44,7 +44,7 @@ enum CodeRules {
     }
 
     private static func encryption(of code: SignedCode) -> [Complaint] {
-        [Complaint](code.executable.slices) { slice in
+        [Complaint](code.slices) { slice in
             guard let encryption = slice.encryption, encryption.isEncrypted else { return [] }
             return [
                 Complaint(
@@ -104,7 +104,7 @@ enum CodeRules {
     private static func minimumOS(of code: SignedCode) -> [Complaint] {
         let claimed = code.bundle.kind.hasOwnProfile ? code.bundle : code.host
         guard let minimum = claimed.info.minimumOS else { return [] }
-        return [Complaint](code.executable.slices) { slice in
+        return [Complaint](code.slices) { slice in
             guard slice.processor.isOfDevices(watch: code.isForWatch),
                 let needed = slice.buildVersions.first?.minimumOS, needed.version > minimum
             else { return [] }
@@ -138,14 +138,6 @@ extension SliceEvidence {
 }
 
 extension Processor {
-    fileprivate func isOfDevices(watch: Bool) -> Bool {
-        switch self {
-        case .arm64, .arm64e: true
-        case .arm64_32, .armv7k: watch
-        default: false
-        }
-    }
-
     /// Of phones up to the iPhone 5 and 5c.
     fileprivate var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }

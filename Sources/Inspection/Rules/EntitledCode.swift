@@ -19,7 +19,9 @@ struct EntitledCode {
         guard bundle.defects.isEmpty,
             let executable = specimen.signatures(of: bundle)?.executable
         else { return nil }
-        slices = executable.slices.filter { $0.signature.evidence?.hasSigner ?? false }
+        slices = executable.slices.picked(forWatch: true).filter {
+            $0.signature.evidence?.hasSigner ?? false
+        }
         guard !slices.isEmpty else { return nil }
         path = executable.path
         self.bundle = bundle

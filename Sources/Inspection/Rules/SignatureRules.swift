@@ -28,7 +28,7 @@ enum SignatureRules {
                 )
             ]
         }
-        return [Complaint](code.executable.slices) { slice in
+        return [Complaint](code.slices) { slice in
             complaints(about: slice, at: code.path)
                 + (slice.signature.evidence.map {
                     files($0, of: code.bundle, in: specimen)
@@ -129,7 +129,7 @@ enum SignatureRules {
                 && !code.isInside(unread)
         }
         .flatMap { code in
-            [Complaint](code.slices) { slice in
+            [Complaint](code.slices.picked(forWatch: true)) { slice in
                 let own = slice.signature.evidence?.chosen?.team
                 let foreign =
                     own == nil || team == nil || own == team
