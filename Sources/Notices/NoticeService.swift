@@ -156,19 +156,29 @@ package final class NoticeService: Service {
         var begun: [(Delivery, Webhook)] = []
         for delivery in due {
             guard let webhook = webhooks[delivery.webhook] else { continue }
-            let pause = policy.pause(after: delivery.attempts + 1, random: world.random)
-            var isBegun = false
-            try store.changeNotices {
-                isBegun = $0.outbox.begin(
-                    delivery,
-                    until: date.addingTimeInterval(max(pause, Self.longestAttempt(policy))),
-                )
+            do {
+                guard try begin(delivery, at: date) else { continue }
+            } catch  where !begun.isEmpty {
+                // Those that are begun must be made; the next look comes upon the failure again.
+                return begun
             }
-            guard isBegun else { continue }
             state.withLock { _ = $0.busy.insert(webhook.identifier) }
             begun.append((delivery, webhook))
         }
         return begun
+    }
+
+    /// - Returns: false when somebody else has begun it, or it is over.
+    private func begin(_ delivery: Delivery, at date: Date) throws -> Bool {
+        let pause = policy.pause(after: delivery.attempts + 1, random: world.random)
+        var isBegun = false
+        try store.changeNotices {
+            isBegun = $0.outbox.begin(
+                delivery,
+                until: date.addingTimeInterval(max(pause, Self.longestAttempt(policy))),
+            )
+        }
+        return isBegun
     }
 
     /// Seconds after which an attempt that nobody saw the end of is made again at the earliest.

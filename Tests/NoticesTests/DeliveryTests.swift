@@ -55,6 +55,40 @@ struct DeliveryTests {
         }
     }
 
+    @Test func `what was begun before the store failed is made, and the rest later`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook("https://one.example.com/a")
+            try desk.addWebhook("https://two.example.com/a")
+            try desk.queueSomething()
+            let ledger = desk.folder.appending(path: "store/notices.json")
+            let kept = Mutex<Data?>(nil)
+            let calls = Mutex(0)
+            // The ledger breaks once the first attempt has begun: its pause is the first byte asked for.
+            let service = desk.service(random: { count in
+                let call = calls.withLock { calls in
+                    calls += count == 1 ? 1 : 0
+                    return count == 1 ? calls : 0
+                }
+                if call == 2 {
+                    kept.withLock { $0 = try? Data(contentsOf: ledger) }
+                    try? Data("{".utf8).write(to: ledger)
+                }
+                return randomBytes(count)
+            })
+            let begun = try service.take()
+            #expect(begun.count == 1)
+            try #require(kept.withLock { $0 }).write(to: ledger)
+            try await Task.sleep(for: .milliseconds(300))
+            for (delivery, webhook) in begun { await service.deliver(delivery, to: webhook) }
+            let rest = try service.take()
+            #expect(rest.map(\.1.identifier) != begun.map(\.1.identifier))
+            #expect(rest.count == 1)
+            for (delivery, webhook) in rest { await service.deliver(delivery, to: webhook) }
+            desk.set(desk.now + 30)
+            #expect(try service.take().count == 2, "both are free for their next attempt")
+        }
+    }
+
     @Test func `a receiver that fails is asked again, later each time, with the same identifier`()
         async throws
     {

@@ -38,9 +38,11 @@ final class NoticeDesk: Sendable {
         policy: DeliveryPolicy = .quick,
         authorities: [NIOSSLCertificate] = [],
         resolver: @escaping NameResolver = { _ in [] },
+        random: @escaping @Sendable (Int) -> [UInt8] = randomBytes,
     ) -> NoticeService {
         let clock: @Sendable () -> Date = { self.now }
         var world = NoticeService.World(clock: clock)
+        world.random = random
         world.settling = settling
         world.interval = .milliseconds(10)
         world.links = { (try? BaseURL("https://ota.example.com")).map { Links(base: $0) } }
