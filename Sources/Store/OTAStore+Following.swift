@@ -50,27 +50,57 @@ extension OTAStore {
     }
 
     /// What happened behind a place, oldest first, at most `count`, each with the place behind it.
+    ///
+    /// - Throws: ``StoreFailure`` for a line that cannot be read, too.
     package func activity(
         after cursor: ActivityCursor,
         count: Int,
     ) throws(StoreFailure) -> [(activity: Activity, cursor: ActivityCursor)] {
-        var found: [(activity: Activity, cursor: ActivityCursor)] = []
+        let followed = try follow(from: cursor, count: count)
+        if let failure = followed.failures.first { throw failure }
+        return followed.found
+    }
+
+    /// The same for who has to go on behind a line that cannot be read.
+    package func follow(
+        from cursor: ActivityCursor,
+        count: Int,
+    ) throws(StoreFailure) -> FollowedActivity {
+        var followed = FollowedActivity(end: cursor)
         for name in try backend.names(in: .activities) where name.hasSuffix(".jsonl") {
             let month = String(name.dropLast(".jsonl".count))
-            guard month >= cursor.month, found.count < count else { continue }
+            let room = count - followed.count
+            guard month >= cursor.month, room > 0 else { continue }
             let journal = try DocumentName.activities.appending(name)
-            let lines = try backend.lines(
-                of: journal,
-                from: month == cursor.month ? cursor.offset : 0,
-                count: count - found.count,
-            )
-            for line in lines {
+            let start = month == cursor.month ? cursor.offset : 0
+            for line in try backend.lines(of: journal, from: start, count: room) {
                 let place = ActivityCursor(month: month, offset: line.end)
                 let path = "\(journal) before byte \(line.end)"
-                let value = try DocumentCoding.value(Activity.self, from: line.bytes, path: path)
-                found.append((value, place))
+                followed.end = place
+                do throws(StoreFailure) {
+                    let value = try DocumentCoding.value(
+                        Activity.self,
+                        from: line.bytes,
+                        path: path,
+                    )
+                    followed.found.append((value, place))
+                } catch {
+                    followed.failures.append(error)
+                }
             }
         }
-        return found
+        return followed
     }
+}
+
+/// What somebody who follows the journals has come upon.
+package struct FollowedActivity: Sendable {
+    package fileprivate(set) var found: [(activity: Activity, cursor: ActivityCursor)] = []
+    /// Lines that cannot be read.
+    package fileprivate(set) var failures: [StoreFailure] = []
+    /// The place behind all of them.
+    package fileprivate(set) var end: ActivityCursor
+
+    /// Lines that were looked at.
+    package var count: Int { found.count + failures.count }
 }

@@ -26,6 +26,27 @@ struct DevicePageTests {
         try await Task.sleep(for: .milliseconds(700))
     }
 
+    @Test func `a damaged journal of installs takes nobody's page away`() async throws {
+        try await TestSite.run { site in
+            let ana = try TestTester(TestTester.ana, of: site)
+            try ana.join(site)
+            let folder = site.folder.appending(path: "store/installs")
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700],
+            )
+            let month = site.clock.now.formatted(.iso8601).prefix(7)
+            try Data("{\"outcome\":\"of a later version\"}\n".utf8)
+                .write(to: folder.appending(path: "\(month).jsonl"))
+            try await Self.settle()
+            let page = try await ana.get(site, "/apps/demo-co")
+            #expect(page.status == 200)
+            #expect(page.text.contains("itms-services"))
+            #expect(try await site.logText().contains("a page says nothing of the last try"))
+        }
+    }
+
     @Test func `each visitor sees their own page, also a moment after another's`() async throws {
         try await TestSite.run { site in
             let ana = try TestTester(TestTester.ana, of: site)

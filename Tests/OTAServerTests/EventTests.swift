@@ -90,6 +90,62 @@ struct EventTests {
         }
     }
 
+    @Test func `everything that was missed is told, also beyond a damaged line`() async throws {
+        try await TestSite.run { site in
+            let start = try site.store.activityEnd(at: Date())
+            let token = try Self.token(in: site.store)
+            let note = { (name: String) throws in
+                try site.store.record(
+                    Activity(date: Date(), actor: "x", event: .deviceAdded, subject: name)
+                )
+            }
+            for number in 0..<450 { try note("device \(number).") }
+            let month = start.description.prefix(7)
+            let journal = site.folder.appending(path: "store/activity/\(month).jsonl")
+            let handle = try FileHandle(forWritingTo: journal)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("{\"event\":\"of a later version\"}\n".utf8))
+            try handle.close()
+            try note("the last one")
+            let fields = ["Authorization": "Bearer \(token)", "Last-Event-ID": "\(start)"]
+            try await Self.listen(site, "/events", fields) { client in
+                let seen = await Self.wait(for: "the last one", client)
+                for number in [0, 199, 200, 201, 449] {
+                    #expect(seen.contains("device \(number)."), "\(number)")
+                }
+                try note("a new one")
+                _ = await Self.wait(for: "a new one", client)
+            }
+        }
+    }
+
+    @Test func `a page that slept through many approvals is not deaf for long`() async throws {
+        try await TestSite.run { site in
+            let ana = try TestTester(TestTester.ana, of: site)
+            try ana.join(site)
+            let start = try site.store.activityEnd(at: Date())
+            // A third of a second for each would be longer than the test may take.
+            for number in 0..<500 {
+                try site.store.record(
+                    Activity(
+                        date: Date(),
+                        actor: "x",
+                        event: .deviceApproved,
+                        subject: "device \(number)",
+                    )
+                )
+            }
+            let path = "/events?app=demo-co&after=\(start)"
+            try await Self.listen(site, path, ["Cookie": ana.cookie]) { client in
+                _ = await Self.wait(for: "event: changed", client)
+                try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
+                let end = try site.store.activityEnd(at: Date())
+                let seen = await Self.wait(for: "id: \(end)", client)
+                #expect(seen.contains("id: \(end)"))
+            }
+        }
+    }
+
     @Test func `nobody hears everything without a right`() async throws {
         try await TestSite.run { site in
             #expect(try await WireClient.get(site, "/events").status == 401)

@@ -48,6 +48,25 @@ struct FollowingTests {
         }
     }
 
+    @Test func `a line that cannot be read stops nobody who follows`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try OTAStore.openOrCreate(at: folder.path(), now: Self.november)
+            let start = try store.activityEnd(at: Self.november)
+            try Self.note("a", Self.november, in: store)
+            let journal = folder.appending(path: "activity/2026-11.jsonl")
+            let handle = try FileHandle(forWritingTo: journal)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("{\"event\":\"of a later version\"}\n".utf8))
+            try handle.close()
+            try Self.note("b", Self.november, in: store)
+            let followed = try store.follow(from: start, count: 9)
+            #expect(followed.found.map(\.activity.subject) == ["a", "b"])
+            #expect(followed.failures.count == 1)
+            #expect(try store.follow(from: followed.end, count: 9).count == 0)
+            #expect(throws: StoreFailure.self) { try store.activity(after: start, count: 9) }
+        }
+    }
+
     @Test(arguments: [
         "", ":", "2026-11", "2026-11:-1", "2026-1a:0", "../../x:0", "2026-11:9999999999999",
         "2026-11:1:2",

@@ -2,6 +2,7 @@ import Access
 import Foundation
 import HTTPTypes
 import Images
+import Logging
 import NIOCore
 import Pages
 import Releases
@@ -121,9 +122,7 @@ struct PageMaker {
         at url: String,
         for device: Device?,
     ) throws -> StoredAnswer {
-        if let withdrawal = release.withdrawal {
-            throw Refusal.withdrawn(reason: withdrawal.reason)
-        }
+        if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
         let component = site.capabilities.component(
             for: release,
             device: device.map { site.sessions.reference(to: $0.udid) },
@@ -158,6 +157,25 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}")
     }
 
+    /// Why a build is gone, and the way to the others.
+    private func gone(
+        _ app: AppRecord,
+        _ withdrawal: Release.Withdrawal,
+    ) throws -> StoredAnswer {
+        let refusal = Refusal.withdrawn(reason: withdrawal.reason)
+        let page = MessagePage(
+            status: "\(refusal.status.code)",
+            title: refusal.title,
+            message: refusal.message,
+            action: MessagePage.Action(
+                title: "All versions of \(app.title)",
+                url: site.links.history(app.slug),
+            ),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
+    }
+
     private func audience(
         _ device: Device?,
         of release: Release,
@@ -173,17 +191,30 @@ struct PageMaker {
             InstallPage.TesterDevice(
                 device,
                 seenOS: visit.seenOS,
-                lastTry: try site.store.lastInstallAttempt(
-                    of: release.identifier,
-                    of: app,
-                    by: reference,
-                    since: site.now.addingTimeInterval(-Self.memory),
-                ),
+                lastTry: lastTry(of: release, by: reference),
                 fetched: site.tracker.fetched(
                     InstallingPhone(release.identifier, of: app, device: reference)
                 ),
             )
         )
+    }
+
+    /// What the journals tell of the device's last try: a comfort, without which the page goes on.
+    private func lastTry(of release: Release, by reference: String) -> InstallAttempt? {
+        do throws(StoreFailure) {
+            return try site.store.lastInstallAttempt(
+                of: release.identifier,
+                of: release.bundleIdentifier,
+                by: reference,
+                since: site.now.addingTimeInterval(-Self.memory),
+            )
+        } catch {
+            site.logger.error(
+                "a page says nothing of the last try",
+                metadata: ["reason": "\(error)"],
+            )
+            return nil
+        }
     }
 
     /// A path, so that the page's policy allows it under whichever of its names the page is open.

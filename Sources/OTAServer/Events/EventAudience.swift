@@ -118,7 +118,7 @@ final class TesterAudience: EventAudience {
             let mayKnow = try await mayKnow()
             isTold = mayKnow || activity.event == .appChanged
         } else if reference != nil, activity.event.isOfDevices {
-            let isChanged = try await isDeviceChanged()
+            let isChanged = try await isDeviceChanged(by: event)
             isTold = isChanged || isMissed
         } else {
             isTold = false
@@ -142,10 +142,10 @@ final class TesterAudience: EventAudience {
     }
 
     /// The journal names no device so that it can be found; the register tells whether it was this one.
-    private func isDeviceChanged() async throws -> Bool {
+    private func isDeviceChanged(by event: EventFeed.Event) async throws -> Bool {
         if try await isEntryChanged() { return true }
         // What the store knows of the register may be older than the line of the journal.
-        try await Task.sleep(for: EventRoutes.settling)
+        try await event.settle()
         return try await isEntryChanged()
     }
 

@@ -13,6 +13,22 @@ final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
         let cursor: ActivityCursor
+        /// When the line of the journal was read.
+        private let read = ContinuousClock.now
+
+        init(_ line: (activity: Activity, cursor: ActivityCursor)) {
+            activity = line.activity
+            cursor = line.cursor
+        }
+
+        /// Longer than the store takes something for known without looking again.
+        private static let settling = Duration.milliseconds(300)
+
+        /// Waits until what the store knows is no older than the line; of many lines that were read at
+        /// once only the first has to.
+        func settle() async throws {
+            try await Task.sleep(until: read + Self.settling, clock: .continuous)
+        }
     }
 
     /// Listeners at once; more are asked to come back later.
@@ -81,9 +97,15 @@ final class EventFeed: Service, Sendable {
         }
         guard let place else { return }
         do {
-            let events = try store.activity(after: place, count: 500)
-            if let last = events.last { state.withLock { $0.cursor = last.cursor } }
-            for event in events { tell(Event(activity: event.activity, cursor: event.cursor)) }
+            let followed = try store.follow(from: place, count: 500)
+            state.withLock { $0.cursor = followed.end }
+            for failure in followed.failures {
+                logger.error(
+                    "a line of the journal is passed over",
+                    metadata: ["reason": "\(failure)"],
+                )
+            }
+            for line in followed.found { tell(Event(line)) }
         } catch {
             logger.error("the journal cannot be followed", metadata: ["reason": "\(error)"])
         }

@@ -9,8 +9,10 @@ import Store
 
 /// What happens, as it happens: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
-    /// What happened while a listener was away, and is told when they come back.
-    private static let longestAbsence = 200
+    /// Lines of what happened while a listener was away that are read at once.
+    private static let piece = 200
+    /// Steps that a listener who takes nothing may be behind; they come back with the place they know.
+    private static let longestQueue = 256
 
     let site: Site
 
@@ -28,7 +30,7 @@ struct EventRoutes: Sendable {
             throw Refusal.unavailable("too many listeners")
         }
         let installs = audience.installs(site.tracker)
-        let missed = try await missed(request)
+        let first = try await missed(behind: Self.place(known: request))
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
         fields[.accelBuffering] = "no"
         return Response(
@@ -36,11 +38,16 @@ struct EventRoutes: Sendable {
             headers: fields,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
-                var told = missed.last?.cursor
-                for event in missed {
-                    if let text = try await audience.text(of: event, isMissed: true) {
-                        try await writer.write(ByteBuffer(string: text))
+                var told: ActivityCursor?
+                var missed = first
+                while let past = missed, past.count > 0 {
+                    for event in past.found.map(EventFeed.Event.init) {
+                        if let text = try await audience.text(of: event, isMissed: true) {
+                            try await writer.write(ByteBuffer(string: text))
+                        }
                     }
+                    told = past.end
+                    missed = try await self.missed(behind: past.end)
                 }
                 for await step in Self.steps(live, installs, every: site.eventBeat) {
                     guard try await Self.isWelcome(audience, behind: step) else {
@@ -87,19 +94,18 @@ struct EventRoutes: Sendable {
         }
     }
 
-    private func missed(_ request: Request) async throws -> [EventFeed.Event] {
+    /// Up to where whoever listens knows; nil for who did not say it.
+    private static func place(known request: Request) -> ActivityCursor? {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
-        guard let cursor = known.flatMap({ ActivityCursor($0) }) else { return [] }
-        let store = site.store
-        return try await site.work {
-            try store.activity(after: cursor, count: Self.longestAbsence)
-                .map { EventFeed.Event(activity: $0.activity, cursor: $0.cursor) }
-        }
+        return known.flatMap { ActivityCursor($0) }
     }
 
-    /// Longer than the store takes something for known without looking again.
-    static let settling = Duration.milliseconds(300)
+    private func missed(behind place: ActivityCursor?) async throws -> FollowedActivity? {
+        guard let place else { return nil }
+        let store = site.store
+        return try await site.work { try store.follow(from: place, count: Self.piece) }
+    }
 
     private static func isWelcome(
         _ audience: any EventAudience,
@@ -107,7 +113,7 @@ struct EventRoutes: Sendable {
     ) async throws -> Bool {
         if case .event(let event) = step, event.activity.event.mayEndRights {
             // What the store knows of the right may be older than the line of the journal.
-            try await Task.sleep(for: settling)
+            try await event.settle()
         }
         return try await audience.isWelcome()
     }
@@ -124,9 +130,11 @@ struct EventRoutes: Sendable {
         _ installs: AsyncStream<InstallTracker.News>?,
         every beat: Duration,
     ) -> AsyncStream<Step> {
-        AsyncStream { continuation in
+        AsyncStream(bufferingPolicy: .bufferingOldest(longestQueue)) { continuation in
             let following = Task {
-                for await event in events { continuation.yield(.event(event)) }
+                for await event in events {
+                    if case .dropped = continuation.yield(.event(event)) { break }
+                }
                 continuation.finish()
             }
             let installing = installs.map { installs in
