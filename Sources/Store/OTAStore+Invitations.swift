@@ -18,8 +18,9 @@ extension OTAStore {
 
     /// Erases what names a device, from the previous generation too.
     package func eraseFromInvitations(_ device: DeviceUDID) throws {
-        let change = try change(.invitations, else: InvitationRegister()) { $0.forget(device) }
-        if change.isChanged { try backend.forgetPrevious(of: .invitations) }
+        _ = try change(.invitations, else: InvitationRegister()) { $0.forget(device) }
+        // It may name the device where the present one has let go of it already.
+        try backend.forgetPrevious(of: .invitations)
     }
 }
 

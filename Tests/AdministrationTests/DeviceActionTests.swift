@@ -83,6 +83,26 @@ struct DeviceActionTests {
         }
     }
 
+    @Test func `erasing reaches the generation before of a register that has forgotten`()
+        async throws
+    {
+        try await Office.open { office in
+            let udid = try office.enrol(1, named: "Ana")
+            var generator = SystemRandomNumberGenerator()
+            let draft = InvitationDraft(name: "Ana", by: "Ada")
+            try office.store.changeInvitations { register in
+                let issued = try register.invite(draft, at: Office.date, using: &generator)
+                _ = try register.consume(issued.invitation.identifier, by: udid, at: Office.date)
+            }
+            try office.store.changeInvitations {
+                $0.prune(at: Office.date + InvitationRegister.memory + 1)
+            }
+            #expect(try !office.files(naming: udid).isEmpty)
+            try office.ada.remove(udid, erasing: true)
+            #expect(try office.files(naming: udid).isEmpty)
+        }
+    }
+
     @Test func `a list from Apple is taken whole or not at all`() async throws {
         try await Office.open { office in
             let one = try Office.udid(1)
