@@ -66,6 +66,42 @@ struct AdminAppTests {
         }
     }
 
+    @Test func `an old page writes nothing over what somebody else has saved since`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            func version(_ path: String) async throws -> String {
+                let parts = try await admin.get(path).text
+                    .components(separatedBy: "name=\"version\" value=\"")
+                return String(try #require(parts.dropFirst().first).prefix { $0 != "\"" })
+            }
+            let settings = try await version(Self.app)
+            let notes = try await version(Self.release + "/notes")
+            let app = site.release.bundleIdentifier
+            try site.store.changeApp(app) { $0.access = .enrolled }
+            _ = try site.store.changeRelease(site.release.identifier, of: app) { $0.notes = "new" }
+            let old = ["title": "Demo", "slug": "demo-co", "access": "open", "version": settings]
+            let late = try await admin.send(Self.app + "/settings", old)
+            #expect(late.status == 409)
+            #expect(late.text.contains("changed meanwhile"))
+            #expect(try site.store.app(app)?.access == .enrolled)
+            let refused = try await admin.send(
+                Self.release + "/notes",
+                ["notes": "old", "version": notes],
+            )
+            #expect(refused.status == 409)
+            #expect(try site.store.release(site.release.identifier, of: app)?.notes == "new")
+            // What is offered may change while somebody fills in the form.
+            try await Task.sleep(for: .milliseconds(300))
+            let fresh = try await version(Self.app)
+            try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
+            let saved = try await admin.send(
+                Self.app + "/settings",
+                old.merging(["version": fresh]) { $1 },
+            )
+            #expect(saved.status == 303)
+        }
+    }
+
     @Test func `settings that make no sense are said, and change nothing`() async throws {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
@@ -117,7 +153,9 @@ struct AdminAppTests {
             let page = try await admin.get(Self.release).text
             #expect(page.contains("&lt;script&gt;alert(1)"))
             #expect(!page.contains(hostile))
-            #expect(try await WireClient.get(site, "/apps/demo-co/1.2.0-34").status == 410)
+            let shown = try await WireClient.get(site, "/apps/demo-co/1.2.0-34")
+            #expect(shown.status == 410)
+            #expect(shown.text.contains("/apps/demo-co/history"), "the way on")
             #expect(
                 try await admin.send(Self.release + "/promote", ["channel": "rc"]).status == 409
             )

@@ -103,6 +103,7 @@ extension ExamplePages {
                 : AppSettingsForm(
                     of: try record(),
                     sentTo: links.settings,
+                    version: "8c1f",
                     hasPassphrase: true,
                     problem: word("The slug forks belongs to another app, or did once."),
                 ),
@@ -207,6 +208,7 @@ extension ExamplePages {
             of: word("Browsey") + " 2.4.0 (318)",
             at: "release.html",
             sentTo: "/admin/apps/browsey/2.4.0-318/notes",
+            version: "5d0a",
             markdown: notes,
             problem: word("The notes take 70000 bytes and at most 65536 are kept."),
             admin: try admin(.apps),

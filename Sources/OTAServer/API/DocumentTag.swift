@@ -16,9 +16,17 @@ struct DocumentTag: Equatable, Sendable {
         text = "\"\(Hex.encode(digest.bytes.prefix(12)))\""
     }
 
+    /// Without the quotes, as the field `version` of a form carries it.
+    var plain: String { String(text.dropFirst().dropLast()) }
+
     /// Whether a request that names the versions it knows may change this one (RFC 9110 13.1.1).
     func matches(_ request: HTTPFields) -> Bool {
         let known = request[values: .ifMatch]
         return known.isEmpty || EntityTag.isListedStrongly(text, in: known)
     }
+}
+
+extension FormBody {
+    /// Whether the form was made of what has this version, or does not say what it was made of.
+    func isOf(_ tag: DocumentTag) -> Bool { self["version"].map { $0 == tag.plain } ?? true }
 }

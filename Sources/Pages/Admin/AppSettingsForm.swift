@@ -3,6 +3,8 @@ package import Releases
 /// The form that changes how an app is named and who gets in.
 package struct AppSettingsForm: Sendable {
     let actionURL: String
+    /// Of the settings as they stood when the form was made.
+    let version: String
     let name: String
     let slug: String
     let accesses: [Choice]
@@ -13,15 +15,18 @@ package struct AppSettingsForm: Sendable {
     /// - Parameters:
     ///   - app: the app as it is, or as an admin wanted it where that was refused.
     ///   - url: where the form is sent.
+    ///   - version: names the settings that it was made of.
     ///   - hasPassphrase: whether one is set.
     ///   - problem: why it was refused.
     package init(
         of app: AppRecord,
         sentTo url: String,
+        version: String,
         hasPassphrase: Bool,
         problem: String? = nil,
     ) {
         actionURL = url
+        self.version = version
         name = app.title
         slug = app.slug.rawValue
         accesses = [

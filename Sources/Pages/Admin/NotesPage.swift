@@ -4,6 +4,8 @@ package struct NotesPage: AdminPage {
     let release: String
     let releaseURL: String
     let actionURL: String
+    /// Of the notes as they stood when the form was made.
+    let version: String
     let markdown: String
     let preview: String?
     let problem: String?
@@ -12,6 +14,7 @@ package struct NotesPage: AdminPage {
     ///   - name: the release, as in `Browsey 2.4.0 (318)`.
     ///   - url: the release's page.
     ///   - action: where the form is sent.
+    ///   - version: names the notes that it was made of.
     ///   - markdown: the notes as they are, or as they were sent to be looked at.
     ///   - problem: why they were not taken.
     ///   - admin: what surrounds the page.
@@ -19,6 +22,7 @@ package struct NotesPage: AdminPage {
         of name: String,
         at url: String,
         sentTo action: String,
+        version: String,
         markdown: String,
         problem: String? = nil,
         admin: AdminChrome,
@@ -27,6 +31,7 @@ package struct NotesPage: AdminPage {
         release = name
         releaseURL = url
         actionURL = action
+        self.version = version
         self.markdown = markdown
         preview = markdown.isEmpty ? nil : ReleaseNotes.html(markdown)
         self.problem = problem

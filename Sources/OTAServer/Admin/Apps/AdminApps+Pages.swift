@@ -78,12 +78,34 @@ extension AdminApps {
                 ? AppSettingsForm(
                     of: wanted ?? app,
                     sentTo: links.settings,
+                    version: try AppSettings(of: app).tag.plain,
                     hasPassphrase: app.passphrase != nil,
                     problem: problem.map { [$0.message, $0.mend ?? ""].joined(separator: " ") },
                 ) : nil,
             at: visit.now,
             admin: try visit.chrome(),
         )
+    }
+
+    /// What an admin sets of an app; what it offers may change while somebody fills in the form.
+    struct AppSettings: Encodable {
+        private let title: String
+        private let slug: Slug
+        private let access: AppRecord.Access
+        private let passphrase: PassphraseHash?
+        private let isListed: Bool
+
+        init(of app: AppRecord) {
+            title = app.title
+            slug = app.slug
+            access = app.access
+            passphrase = app.passphrase
+            isListed = app.isListed
+        }
+
+        var tag: DocumentTag {
+            get throws { try DocumentTag(of: self) }
+        }
     }
 
     static func matrix(

@@ -77,7 +77,7 @@ struct AdminApps: Sendable {
                         passphrase: passphrase,
                         isListed: wanted.isListed,
                     ),
-                )
+                ) { try form.isOf(Self.AppSettings(of: $0).tag) }
                 return .done("Saved.", goingTo: visit.links.app(after.slug) + "#settings")
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }

@@ -75,6 +75,7 @@ struct AdminRelease: Sendable {
 
     func notesPage(
         _ notes: String,
+        version: String? = nil,
         problem: String? = nil,
         for visit: AdminVisit,
     ) throws -> NotesPage {
@@ -82,6 +83,7 @@ struct AdminRelease: Sendable {
             of: title,
             at: links.page,
             sentTo: links.notes,
+            version: try version ?? DocumentTag(of: release.notes).plain,
             markdown: notes,
             problem: problem,
             admin: try visit.chrome(),

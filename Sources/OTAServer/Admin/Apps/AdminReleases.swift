@@ -59,14 +59,14 @@ struct AdminReleases: Sendable {
         try await act(request, context, atMost: Self.notesForm) { visit, release, form in
             let notes = (form["notes"] ?? "").replacing("\r\n", with: "\n")
             guard form["do"] != "preview" else {
-                return .page(try release.notesPage(notes, for: visit))
+                return .page(try release.notesPage(notes, version: form["version"], for: visit))
             }
             do {
                 try visit.administrator.changeNotes(
                     of: release.release.identifier,
                     of: release.app.bundleIdentifier,
                     to: notes,
-                )
+                ) { try form.isOf(DocumentTag(of: $0.notes)) }
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 return .page(
