@@ -1,7 +1,7 @@
 import Bundles
 package import Foundation
 package import Inspection
-import Notices
+package import Notices
 package import Releases
 import Store
 
@@ -15,6 +15,14 @@ extension Administrator {
         }
         try self.record(.profileAdded, profile.name, at: clock())
         return record
+    }
+
+    /// The profiles and certificates that end until `date` and matter, the earliest first.
+    package func profileItemsExpiring(until date: Date) throws -> [ExpiringItem] {
+        try expiries().items.filter { item in
+            item.isInUse && item.expires <= date
+                && (item.kind == .profile || item.kind == .certificate)
+        }
     }
 
     /// The profiles that end until `date`, they or a certificate that builds with them are signed by,

@@ -62,7 +62,8 @@ package struct LocalAdministration: StoreAdministration {
     package func profilesExpiring(within seconds: TimeInterval) throws -> ProfilesDocument {
         let end = admin.clock().addingTimeInterval(seconds)
         return ProfilesDocument(
-            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init)
+            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init),
+            items: try admin.profileItemsExpiring(until: end).map(ExpiryItemDocument.init),
         )
     }
 

@@ -26,4 +26,12 @@ extension OTAStore {
     ) throws -> NoticeLedger {
         try self.change(DocumentName("notices.json"), else: NoticeLedger(), change).value
     }
+
+    /// What of the documents of webhooks and notices cannot be read.
+    package func noticeProblems() -> [StoreProblem] {
+        [
+            problem { () throws(StoreFailure) in _ = try webhooks() },
+            problem { () throws(StoreFailure) in _ = try notices() },
+        ].compactMap(\.self)
+    }
 }

@@ -54,6 +54,22 @@ extension OTAStore {
         _ = try backend.write(Array(text.utf8), to: DocumentName("keys", name), if: .absent)
     }
 
+    /// Keys that are there and of no use; those that are missing are made when they are needed.
+    func keyProblems() -> [StoreProblem] {
+        let keys = ["capability.key", "session.key", "enrolment.key"].compactMap { file in
+            problem { () throws(StoreFailure) in _ = try key(DocumentName("keys", file)) }
+        }
+        let provenance = problem { () throws(StoreFailure) in
+            guard let text = try secret("provenance.pem") else { return }
+            do {
+                _ = try PrivateKey(pem: text)
+            } catch {
+                throw .unreadable(path: "keys/provenance.pem", offset: nil, reason: "\(error)")
+            }
+        }
+        return keys + [provenance].compactMap(\.self)
+    }
+
     private func madeOnce(_ name: DocumentName) throws(StoreFailure) -> [UInt8] {
         if let key = try key(name) { return key }
         // Where another process is quicker, its key counts.

@@ -1,6 +1,7 @@
 import Bytes
 package import Cryptography
 import Releases
+import Uploads
 
 /// What `ota store verify` found.
 package struct StoreVerification: Codable, Sendable, Equatable {
@@ -18,14 +19,19 @@ extension OTAStore {
     /// Reads everything: every document must be readable, every reference lead somewhere, and the
     /// bytes of every blob be the ones that its name promises.
     ///
-    /// Without `readingBlobs` it looks only whether they are there. `progress` is told the blobs done
-    /// and the blobs in all. Throws only when the store cannot be listed; damage is in the result.
+    /// Without `readingBlobs` it looks only whether they are there. `further` is what rooms above found
+    /// in documents of their own; `progress` is told the blobs done and the blobs in all. Throws only
+    /// when the store cannot be listed; damage is in the result.
     package func verify(
         readingBlobs: Bool = true,
+        beside further: [StoreProblem] = [],
         progress: (Int, Int) -> Void = { _, _ in },
     ) throws(StoreFailure) -> StoreVerification {
         let references = try StoreReferences(of: self)
-        var problems = references.problems + documentProblems() + (try journalProblems())
+        var problems = references.problems + documentProblems() + (try uploadProblems())
+        problems += try journalProblems()
+        // What both found in one document is said once.
+        problems += further.filter { !problems.contains($0) }
         if let folder = backend as? DirectoryBackend { problems += try folder.modeProblems() }
         let blobs = try backend.blobs()
         let there = Set(blobs)
@@ -91,11 +97,26 @@ extension OTAStore {
             problem { () throws(StoreFailure) in _ = try settings() },
             problem { () throws(StoreFailure) in _ = try devices() },
             problem { () throws(StoreFailure) in _ = try profiles() },
+            problem { () throws(StoreFailure) in _ = try tokens() },
+            problem { () throws(StoreFailure) in _ = try invitations() },
             problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
-        ].compactMap(\.self)
+        ].compactMap(\.self) + keyProblems()
     }
 
-    private func problem(of read: () throws(StoreFailure) -> Void) -> StoreProblem? {
+    private func uploadProblems() throws(StoreFailure) -> [StoreProblem] {
+        var problems: [StoreProblem] = []
+        for file in try backend.names(in: .uploads) where file.hasSuffix(".json") {
+            let name = try DocumentName.uploads.appending(file)
+            let found = problem { () throws(StoreFailure) in
+                _ = try value(UploadRecord.self, name)
+            }
+            if let found { problems.append(found) }
+        }
+        return problems
+    }
+
+    /// What keeps `read` from reading; nil when it can.
+    package func problem(of read: () throws(StoreFailure) -> Void) -> StoreProblem? {
         do throws(StoreFailure) {
             try read()
             return nil

@@ -80,6 +80,11 @@ struct ReleaseCommandTests {
             _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
             let soon = try await place.json("profiles", "check", "--within", "30d", status: 1)
             #expect(soon["profiles"].items.count == 1)
+            let items = soon["items"].items
+            #expect(items.compactMap { $0["kind"].string } == ["profile"])
+            #expect(items.allSatisfy { $0["places"].items.count == 1 })
+            let text = try await place.ota(["profiles", "check", "--within", "30d"])
+            #expect(text.status == 1 && text.output.contains("profile"))
             let far = try await place.json("profiles", "check", "--within", "7d")
             #expect(far["profiles"].items.isEmpty)
 

@@ -50,6 +50,39 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `every document that cannot be read is named`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let files = [
+                "tokens.json", "invitations.json", "webhooks.json", "notices.json",
+                "mirrors.json", "slugs.json", "profiles.json", "devices.json",
+                "following/browsey.json", "runs/browsey/000001.json", "keys/session.key",
+                "keys/mirror-browsey.json", "incoming/0123456789abcdef.json",
+            ]
+            for file in files {
+                let url = URL(filePath: place.path("ota-store/" + file))
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(),
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700],
+                )
+                try? FileManager.default.removeItem(at: url)
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: url.path(),
+                        contents: Data("{\"schema\": 1, \"x\": ]".utf8),
+                        attributes: [.posixPermissions: 0o600],
+                    )
+                )
+            }
+            let found = try await place.json("store", "verify", status: 1)
+            let places = found["problems"].items.compactMap { $0["place"].string }
+            for file in files { #expect(places.contains { $0.hasSuffix(file) }, "\(file)") }
+            #expect(Set(places).count == places.count, "each once")
+        }
+    }
+
     @Test func `a backup comes back whole, and only into an empty folder`() async throws {
         try await Workplace.run { place in
             try place.build()

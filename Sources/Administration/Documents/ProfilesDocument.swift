@@ -59,8 +59,11 @@ package struct RegisteredProfileDocument: Codable, Equatable, Sendable {
 package struct ProfilesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let profiles: [ProfileEntry]
+    /// Of those that expire soon, what it is that does: they, or a certificate, the earliest first.
+    package let items: [ExpiryItemDocument]?
 
-    package init(profiles: [ProfileEntry]) {
+    package init(profiles: [ProfileEntry], items: [ExpiryItemDocument]? = nil) {
         self.profiles = profiles
+        self.items = items
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import GitMirror
+import Notices
 import Releases
 import Store
 
@@ -25,7 +27,8 @@ struct StoreVerify: ParsableCommand {
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        let found = try store.verify(readingBlobs: !quick) { done, total in
+        let further = try store.noticeProblems() + store.mirrorProblems()
+        let found = try store.verify(readingBlobs: !quick, beside: further) { done, total in
             bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))
         }
         bar.finish()
