@@ -27,8 +27,9 @@ struct SignedCode {
 }
 
 extension [SliceEvidence] {
-    /// Those that a device can run; what is left over for simulators or old phones is never looked
-    /// at there. Where there is none for a device, all of them.
+    /// Those that a device can run, and where there is none, all of them.
+    ///
+    /// What is left over for simulators or old phones is never looked at on a device.
     func picked(forWatch isForWatch: Bool) -> [SliceEvidence] {
         let picked = filter { $0.processor.isOfDevices(watch: isForWatch) }
         return picked.isEmpty ? self : picked
