@@ -15,7 +15,9 @@ struct SignedCode {
     var path: String { executable.path }
 
     /// What a device picks of the executable, and so what counts.
-    var slices: [SliceEvidence] { executable.slices.picked(forWatch: isForWatch) }
+    var slices: [SliceEvidence] {
+        executable.slices.picked(forWatch: isForWatch, from: host.info.minimumOS)
+    }
 
     /// Whether anything can be said of the signature.
     var isSigned: Bool { slices.contains { $0.signature.evidence != nil } }
@@ -29,9 +31,15 @@ struct SignedCode {
 extension [SliceEvidence] {
     /// Those that a device can run, and where there is none, all of them.
     ///
-    /// What is left over for simulators or old phones is never looked at on a device.
-    func picked(forWatch isForWatch: Bool) -> [SliceEvidence] {
-        let picked = filter { $0.processor.isOfDevices(watch: isForWatch) }
+    /// What is left over, for simulators or for phones older than the app allows, is never looked at
+    /// on a device.
+    func picked(forWatch isForWatch: Bool, from minimum: OSVersion?) -> [SliceEvidence] {
+        // iOS 11 was the first without 32-bit devices.
+        let isForOldPhones = minimum.map { $0.major < 11 } ?? true
+        let picked = filter {
+            $0.processor.isOfDevices(watch: isForWatch)
+                || isForOldPhones && $0.processor.isOfOldPhones
+        }
         return picked.isEmpty ? self : picked
     }
 }
@@ -72,4 +80,6 @@ extension Specimen {
             )
         ] + nested
     }
+    /// Of phones up to the iPhone 5 and 5c.
+    var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }

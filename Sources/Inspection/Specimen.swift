@@ -45,8 +45,11 @@ struct Specimen {
     /// What a bundle's executable asks for: the entitlements of the first slice that
     /// devices pick and that has any.
     func claims(of bundle: AppBundle) -> PropertyList? {
-        signatures(of: bundle)?.executable?.slices.picked(forWatch: true)
-            .lazy.compactMap { $0.signature.evidence?.entitlements?.claimed }.first
+        signatures(of: bundle)?.executable?.slices.picked(
+            forWatch: true,
+            from: bundle.info.minimumOS,
+        )
+        .lazy.compactMap { $0.signature.evidence?.entitlements?.claimed }.first
     }
 
     /// What came of the bundle's own profile.

@@ -48,4 +48,11 @@ import Versions
             #expect(try reader.read(from: 1).bytes.isEmpty)
         }
     }
+
+    @Test(arguments: ["../x", "/etc/passwd", "a/../../b", "../\u{301}x", "a//b", "-x", ""])
+    func `a pipeline lies inside the repository`(path: String) {
+        var change = MirrorChange()
+        change.pipelinePath = path
+        #expect(throws: MirrorRefusal.self) { try change.check() }
+    }
 }

@@ -47,6 +47,8 @@ struct UploadRecoveryTests {
             record.lasting = build.count
             record.attempts = attempts
             try store.begin(record)
+            // The site's own store looks at its settings again after a fifth of a second.
+            Thread.sleep(forTimeInterval: 0.3)
         }) { site in
             let answer = try await site.append(
                 "/api/v1/uploads/\(identifier)",

@@ -132,7 +132,7 @@ extension MirrorChange {
     }
 
     private static func isInside(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.pathParts
         return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
             && path.utf8.count <= 500 && !path.contains("\0")
     }

@@ -96,10 +96,9 @@ struct PipelineNode {
     /// A path inside the checkout.
     func path() throws(PipelineFlaw) -> String {
         let text = try text(limit: 500)
-        // By bytes, as the system reads it: a slash with a combining mark behind it is one character.
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = text.pathParts
         guard let first = text.utf8.first, !"/-~".utf8.contains(first),
-            !parts.contains(where: { $0.elementsEqual("..".utf8) }),
+            !parts.contains(".."),
             !parts.dropLast().contains(where: \.isEmpty),
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" })
         else {

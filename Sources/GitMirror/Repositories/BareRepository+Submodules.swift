@@ -55,8 +55,7 @@ extension BareRepository {
 
     private static func isInside(_ path: String) -> Bool {
         guard path.first != "-", path.utf8.count <= 500 else { return false }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.allSatisfy { part in
+        return path.pathParts.allSatisfy { part in
             !part.isEmpty && part != "." && part != ".."
                 && !part.lowercased().hasPrefix(".git")
                 && part.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\\" && $0 != ":" }

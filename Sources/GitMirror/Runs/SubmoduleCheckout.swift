@@ -103,7 +103,7 @@ struct SubmoduleCheckout {
     private func checkEmptyFolder(_ path: String) throws(SubmoduleFlaw) {
         var status = stat()
         var folder = top
-        for part in path.split(separator: "/") {
+        for part in path.pathParts where !part.isEmpty {
             folder += "/\(part)"
             guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 throw .path(path)

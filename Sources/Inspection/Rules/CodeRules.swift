@@ -137,11 +137,6 @@ extension SliceEvidence {
     fileprivate var platform: BuildPlatform? { buildVersions.first?.platform }
 }
 
-extension Processor {
-    /// Of phones up to the iPhone 5 and 5c.
-    fileprivate var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
-}
-
 extension BuildPlatform {
     fileprivate func runs(onWatch isWatch: Bool) -> Bool { self == (isWatch ? .watchOS : .iOS) }
 }

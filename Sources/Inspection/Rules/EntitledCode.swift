@@ -19,7 +19,7 @@ struct EntitledCode {
         guard bundle.defects.isEmpty,
             let executable = specimen.signatures(of: bundle)?.executable
         else { return nil }
-        slices = executable.slices.picked(forWatch: true).filter {
+        slices = executable.slices.picked(forWatch: true, from: bundle.info.minimumOS).filter {
             $0.signature.evidence?.hasSigner ?? false
         }
         guard !slices.isEmpty else { return nil }

@@ -129,7 +129,7 @@ enum SignatureRules {
                 && !code.isInside(unread)
         }
         .flatMap { code in
-            [Complaint](code.slices.picked(forWatch: true)) { slice in
+            [Complaint](code.slices.picked(forWatch: true, from: nil)) { slice in
                 let own = slice.signature.evidence?.chosen?.team
                 let foreign =
                     own == nil || team == nil || own == team

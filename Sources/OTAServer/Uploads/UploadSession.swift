@@ -292,10 +292,3 @@ final class UploadSession: Sendable {
         for continuation in waiting { continuation.resume(returning: answer) }
     }
 }
-
-extension Date {
-    /// Documents keep whole seconds.
-    var wholeSecond: Date {
-        Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down))
-    }
-}
