@@ -52,6 +52,9 @@ extension Processor {
         default: false
         }
     }
+
+    /// Of phones up to the iPhone 5 and 5c.
+    var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }
 
 extension Specimen {
@@ -80,6 +83,4 @@ extension Specimen {
             )
         ] + nested
     }
-    /// Of phones up to the iPhone 5 and 5c.
-    var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }
