@@ -29,7 +29,7 @@ import Versions
         return names.sorted()
     }
 
-    @Test func `a thousand hostile tags and branches run no command and lose no build`()
+    @Test func `a thousand hostile tags run no command and lose no build`()
         async throws
     {
         try await withTemporaryFolder { folder in
@@ -68,6 +68,34 @@ import Versions
             #expect(runs.allSatisfy { $0.state == .succeeded })
             #expect(room.isQuiet)
             #expect(try await room.sync().queued.isEmpty)
+        }
+    }
+
+    @Test func `hostile branches that are built run no command of their names`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps:
+                  - run: echo "$TAG" "$NOTES" "$BRANCH" > /dev/null
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add { $0.branches = [ReferencePattern("*")].compactMap(\.self) }
+            try await room.sync()
+            let commit = try await room.work.commit("$(touch x)")
+            try await room.push()
+            let names = Self.hostileNames(room.canary.path()).enumerated()
+                .filter { $0.offset.isMultiple(of: 50) }.map { "h\($0.element)" }
+            try await Self.update(
+                names.map { "create refs/heads/\($0) \(commit)" }.joined(separator: "\n"),
+                in: room,
+            )
+            let report = try await room.sync()
+            #expect(report.queued.count > 5, "\(report.queued.count)")
+            let runs = try await room.build()
+            #expect(runs.count == report.queued.count)
+            #expect(runs.allSatisfy { $0.state == .succeeded })
+            #expect(room.isQuiet)
         }
     }
 
