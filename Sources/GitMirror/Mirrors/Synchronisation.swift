@@ -93,7 +93,8 @@ package struct Synchronisation: Sendable {
         var postponed: Set<String> = []
         if !isFirst {
             let tagged = Set(references.compactMap { isBuilt($0, before) ? $0.commit : nil })
-            for change in changes {
+            // Releases do not wait behind branches when the queue is full.
+            for change in changes.filter(\.isTag) + changes.filter({ !$0.isTag }) {
                 let request = request(for: change, before, tagged, &remarks)
                 guard let request else { continue }
                 let run = try postponed.isEmpty ? added(request) : .noRoom
