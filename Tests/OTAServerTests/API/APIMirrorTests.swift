@@ -16,7 +16,7 @@ struct APIMirrorTests {
         ("/srv/repository.git", "mirror.bad-address"),
         ("file:///srv/repository.git", "mirror.bad-address"),
         ("../repository.git", "mirror.bad-address"),
-        ("ext::sh -c touch% /tmp/x", "mirror.bad-address"),
+        ("ext::sh -c touch% x", "mirror.bad-address"),
         ("--upload-pack=touch", "mirror.bad-address"),
         ("http://example.com/x.git", "mirror.bad-address"),
         ("https://ana:secret@example.com/x.git", "mirror.bad-address"),
