@@ -7,6 +7,17 @@ extension LiveServer {
     /// A phone whose owner has gone through `/trust` on the plain port.
     func phone(_ prepare: (inout SimulatedPhone) -> Void = { _ in }) async throws -> SimulatedPhone
     {
+        try await SimulatedPhone.trusting(plainBase, in: folder, prepare)
+    }
+}
+
+extension SimulatedPhone {
+    /// A new phone whose owner has gone through `/trust` of a server's plain port.
+    static func trusting(
+        _ plainBase: String,
+        in folder: URL,
+        _ prepare: (inout SimulatedPhone) -> Void,
+    ) async throws -> SimulatedPhone {
         let downloads = folder.appending(path: "phone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
         var phone = SimulatedPhone(downloads: downloads)
@@ -16,9 +27,7 @@ extension LiveServer {
         try #require(trusting.outcome == .passed, "\(trusting.detail)")
         return phone
     }
-}
 
-extension SimulatedPhone {
     /// Installs from a page and gives the bytes that arrived.
     func bytes(from page: String) async throws -> [UInt8] {
         let attempt = await install(from: page)

@@ -107,13 +107,6 @@ extension ServedStore {
     /// A phone whose owner has gone through `/trust` on the plain port.
     func phone(_ prepare: (inout SimulatedPhone) -> Void = { _ in }) async throws -> SimulatedPhone
     {
-        let downloads = folder.appending(path: "phone-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
-        var phone = SimulatedPhone(downloads: downloads)
-        phone.os = OSVersion(major: 26, minor: 0)
-        prepare(&phone)
-        let trusting = await phone.trustServer(plainBase)
-        try #require(trusting.outcome == .passed, "\(trusting.detail)")
-        return phone
+        try await SimulatedPhone.trusting(plainBase, in: folder, prepare)
     }
 }
