@@ -12,14 +12,29 @@ import Releases
 import Store
 import Versions
 
+/// What a room throws that says by itself which it is, and how to mend it.
+private protocol Mendable: Error, CustomStringConvertible {
+    var id: String { get }
+    var mend: String { get }
+}
+
+extension AdministrationRefusal: Mendable {}
+extension ReleaseRefusal: Mendable {}
+extension WebhookRefusal: Mendable {}
+extension ProvenanceRefusal: Mendable {}
+extension MirrorRefusal: Mendable {}
+extension AddressFlaw: Mendable {}
+extension PipelineFlaw: Mendable {}
+extension TagFlaw: Mendable {}
+extension GitFailure: Mendable {}
+extension ProcessFailure: Mendable {}
+
 extension ErrorDocument.Failure {
     /// Says what the rooms up to this one throw: its identifier, what, where, and how to mend it.
     ///
     /// - Returns: nil for an error of another room.
     package init?(explaining error: any Error) {
         switch error {
-        case let refusal as AdministrationRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         case let refusal as PublishRefusal:
             self.init(
                 id: refusal.id,
@@ -27,8 +42,6 @@ extension ErrorDocument.Failure {
                 place: refusal.place,
                 mend: refusal.mend,
             )
-        case let refusal as ReleaseRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         case let failure as StoreFailure:
             self.init(
                 id: failure.id,
@@ -39,30 +52,10 @@ extension ErrorDocument.Failure {
         case let failure as SystemFailure: self.init(explaining: StoreFailure.system(failure))
         case let refusal as DeviceRefusal: self.init(refusal)
         case let refusal as TokenRefusal: self.init(refusal)
-        case let refusal as WebhookRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         case let refusal as InvitationRefusal:
             self.init(id: refusal.identifier, message: refusal.description, mend: refusal.mend)
-        default: self.init(mirror: error)
-        }
-    }
-
-    private init?(mirror error: any Error) {
-        switch error {
-        case let refusal as ProvenanceRefusal:
+        case let refusal as any Mendable:
             self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
-        case let refusal as MirrorRefusal:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
-        case let flaw as AddressFlaw:
-            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
-        case let flaw as PipelineFlaw:
-            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
-        case let flaw as TagFlaw:
-            self.init(id: flaw.id, message: flaw.description, mend: flaw.mend)
-        case let failure as GitFailure:
-            self.init(id: failure.id, message: failure.description, mend: failure.mend)
-        case let failure as ProcessFailure:
-            self.init(id: failure.id, message: failure.description, mend: failure.mend)
         default: self.init(input: error)
         }
     }
