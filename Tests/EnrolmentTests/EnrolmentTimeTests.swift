@@ -4,6 +4,7 @@ import Enrolment
 import Foundation
 import PropertyLists
 import Sample
+import TestSupport
 import Testing
 
 /// What strangers can make the server spend: every answer in less than 100 ms.
@@ -16,10 +17,9 @@ struct EnrolmentTimeTests {
 
     @Test func `no answer takes a tenth of a second to refuse`() throws {
         let enrolling = try Enrolling()
-        let clock = ContinuousClock()
         for attack in try attacks(on: enrolling) {
             let times = (0..<5).map { _ in
-                clock.measure {
+                processorTime {
                     #expect(enrolling.refusal(of: attack.bytes) != nil, "\(attack.name)")
                 }
             }

@@ -21,7 +21,7 @@ struct SharingTests {
                 release.contents = "build \(number)"
                 release.date += Double(number)
                 _ = try release.publish(into: commandLine)
-                let deadline = ContinuousClock.now + .seconds(3)
+                let deadline = ContinuousClock.now + .seconds(30)
                 var seen: String?
                 while seen != "1.0-\(number)", ContinuousClock.now < deadline {
                     seen = try server.apps().first?.channels[.stable]?.rawValue
