@@ -56,7 +56,7 @@ extension Administrator {
         if isExpected: (AppRecord) throws -> Bool = { _ in true },
     ) throws -> AppRecord {
         if let title = change.title { try Self.check(title: title) }
-        guard try store.app(app) != nil else {
+        guard let current = try store.app(app) else {
             throw AdministrationRefusal.unknownApp(
                 app.rawValue,
                 known: try store.apps().map(\.slug),
@@ -66,13 +66,10 @@ extension Administrator {
         let passphrase = try change.passphrase.map { text throws(PassphraseRefusal) in
             try PassphraseHash(text, random: randomBytes)
         }
-        if let slug = change.slug { try store.claim(slug, for: app) }
-        var before: AppRecord?
-        let after = try store.changeApp(app) { record in
+        func apply(to record: inout AppRecord) throws {
             guard try isExpected(record) else {
                 throw AdministrationRefusal.changedMeanwhile("the app")
             }
-            before = record
             record.title = change.title ?? record.title
             record.access = change.access ?? record.access
             record.slug = change.slug ?? record.slug
@@ -81,6 +78,15 @@ extension Administrator {
                 throw AdministrationRefusal.noPassphrase
             }
             record.isListed = change.isListed ?? record.isListed
+        }
+        // What is refused takes no address either.
+        var tried = current
+        try apply(to: &tried)
+        if let slug = change.slug { try store.claim(slug, for: app) }
+        var before: AppRecord?
+        let after = try store.changeApp(app) { record in
+            before = record
+            try apply(to: &record)
         }
         guard let before, before != after else { return after }
         try record(

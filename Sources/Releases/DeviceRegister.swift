@@ -53,6 +53,12 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
         let former = devices[index]
         guard former.state == .disabled else { throw .alreadyThere(name: former.name) }
+        // What nobody says anew is as it was.
+        device.team = device.team ?? former.team
+        if device.family == former.family {
+            device.model = device.model ?? former.model
+            device.os = device.os ?? former.os
+        }
         if former.family != device.family || former.team != device.team
             || !holdsSlot(former, at: date)
         {

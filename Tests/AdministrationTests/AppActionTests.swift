@@ -49,4 +49,23 @@ struct AppActionTests {
             #expect(try office.store.app(app.bundleIdentifier)?.access == .open)
         }
     }
+
+    @Test func `a change that is refused takes no address`() async throws {
+        try await Office.open { office in
+            let (app, _) = try office.publish()
+            let slug = try #require(Slug("wanted"))
+            #expect(throws: AdministrationRefusal.noPassphrase) {
+                try office.ada.changeApp(
+                    app.bundleIdentifier,
+                    AppChange(access: .passphrase, slug: slug),
+                )
+            }
+            #expect(throws: AdministrationRefusal.changedMeanwhile("the app")) {
+                try office.ada.changeApp(app.bundleIdentifier, AppChange(slug: slug)) { _ in false }
+            }
+            #expect(try office.store.app(slug: slug) == nil)
+            let after = try office.ada.changeApp(app.bundleIdentifier, AppChange(slug: slug))
+            #expect(after.slug == slug)
+        }
+    }
 }

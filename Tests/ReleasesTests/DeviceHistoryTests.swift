@@ -142,6 +142,24 @@ struct DeviceHistoryTests {
         #expect(history.map(\.by) == [nil, "Eve", "Ben"])
     }
 
+    @Test func `a device that comes back is of its team and model as before`() throws {
+        var register = DeviceRegister()
+        var first = try device(1)
+        first.team = "A1B2C3D4E5"
+        first.model = "iPhone15,2"
+        first.os = OSVersion("18.1")
+        try register.add(first, at: Self.now)
+        try register.disable(Self.udid(1), at: Self.now + 1)
+        try register.add(device(1), at: Self.now + 2)
+        let back = try #require(register[Self.udid(1)])
+        #expect(back.team == first.team && back.model == first.model && back.os == first.os)
+        try register.disable(Self.udid(1), at: Self.now + 3)
+        var other = try device(1)
+        other.team = "F6G7H8I9J0"
+        try register.add(other, at: Self.now + 4)
+        #expect(register[try Self.udid(1)]?.team == other.team)
+    }
+
     @Test func `a document from before histories is read, and its slots count as they did`() throws
     {
         let text = """

@@ -80,7 +80,14 @@ package struct ChildProcess: Sendable {
         errorPipe?.finish()
         _ = await (read, readErrors)
         overflowing.finish()
-        return try outcome.get()
+        let ending = try outcome.get()
+        switch ending {
+        // It may have ended before anybody read that it had written too much.
+        case .exited where count.withLock { $0 > limit },
+            .signalled where count.withLock { $0 > limit }:
+            return .tooMuchOutput
+        default: return ending
+        }
     }
 
     private enum Event: Sendable {
