@@ -15,5 +15,11 @@ extern ssize_t copy_file_range(
 extern ssize_t preadv2(
     int fd, const struct iovec *_Nonnull pieces, int count, long long offset, int flags);
 
+// The number of the flag differs between processors.
+#if defined(__aarch64__) || defined(__arm__)
+enum { OTA_O_DIRECT = 0200000 };
+#else
+enum { OTA_O_DIRECT = 040000 };
+#endif
 enum { OTA_SYNC_FILE_RANGE_WRITE = 2, OTA_FALLOC_FL_KEEP_SIZE = 1, OTA_RWF_NOWAIT = 8 };
 #endif

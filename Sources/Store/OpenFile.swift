@@ -43,6 +43,15 @@ struct OpenFile: ~Copyable {
         try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode, action: "create")
     }
 
+    /// Opens for writing around the kernel's cache, by ``writeDirect(_:)``; nil where the disk cannot.
+    static func openDirect(_ path: String, _ flags: Int32) -> OpenFile? {
+        #if os(Linux)
+        return try? open(path, flags | Int32(OTA_O_DIRECT))
+        #else
+        return nil
+        #endif
+    }
+
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
         var done = 0
         while done < bytes.count {
@@ -54,6 +63,24 @@ struct OpenFile: ~Copyable {
                 throw .last("write", path)
             }
         }
+    }
+
+    /// Writes whole blocks from memory to the disk, of a file opened with ``openDirect(_:_:)``.
+    ///
+    /// - Returns: how many bytes were written; fewer than there are when the disk could or would not,
+    ///   of which ``write(_:)`` then says the reason.
+    func writeDirect(_ blocks: UnsafeRawBufferPointer) -> Int {
+        var done = 0
+        while done < blocks.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: blocks[done...])
+            let count = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                break
+            }
+        }
+        return done
     }
 
     func write(_ bytes: [UInt8]) throws(SystemFailure) {

@@ -26,6 +26,8 @@ package protocol ResumableBlob: IncomingBlob {
 /// An upload's bytes: `incoming/{identifier}.upload`.
 final class ResumableFile: ResumableBlob {
     private let file: OpenFile
+    /// The same file, around the kernel's cache; nil where the disk cannot.
+    private var direct: OpenFile?
     private let backend: DirectoryBackend
     private(set) var count: Int
     private var written: Int
@@ -38,10 +40,19 @@ final class ResumableFile: ResumableBlob {
     private static let stretch = 8 << 20
     /// Bytes that room is set aside for at once: blocks side by side, found in one go.
     private static let reserve = 64 << 20
+    /// Bytes cached at once: the largest for which kernels keep memory at hand that was in use just
+    /// now; more comes from farther away, and costs several times as much where a virtual machine
+    /// gives unused memory back.
+    private static let piece = 32 << 10
+    /// Bytes that the disk takes from memory: whole blocks, at a multiple of this in both.
+    private static let block = 4096
+    /// Bytes from which on going around the cache is worth a wait for the disk.
+    private static let leastDirect = 64 << 10
 
     /// Opens the file, and makes it where there is none.
     init(_ path: String, for backend: DirectoryBackend) throws(SystemFailure) {
         file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: FileMode.ownerOnly.bits)
+        direct = OpenFile.openDirect(path, O_WRONLY | O_APPEND)
         self.backend = backend
         count = try file.status().size
         written = count
@@ -53,6 +64,10 @@ final class ResumableFile: ResumableBlob {
     }
 
     /// A window that does not fit is not there afterwards, not even its front.
+    ///
+    /// Where window and file are at the same place in a block, the blocks go from memory to the disk:
+    /// a build is written once and by nobody read before all of it is there, so a copy in the kernel's
+    /// cache would cost more than everything else about it and drive out what downloads need.
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
         if count + bytes.count > reserved, reserved < expected {
             let end = min(expected, count + bytes.count + Self.reserve)
@@ -60,7 +75,7 @@ final class ResumableFile: ResumableBlob {
             reserved = end
         }
         do throws(SystemFailure) {
-            try unsafe file.write(bytes)
+            try unsafe put(bytes)
         } catch {
             try? file.truncate(to: count)
             throw .system(error)
@@ -69,6 +84,29 @@ final class ResumableFile: ResumableBlob {
         guard count - written >= Self.stretch else { return }
         file.startWriteback(from: written, count: count - written)
         written = count
+    }
+
+    /// Adds bytes, around the cache where that can be done.
+    private func put(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+        let head = (Self.block - count % Self.block) % Self.block
+        let middle = (bytes.count - head) / Self.block * Self.block
+        guard direct != nil, middle >= Self.leastDirect,
+            UInt(bitPattern: bytes.baseAddress) % UInt(Self.block) == count % Self.block
+        else { return try unsafe cache(bytes[...]) }
+        try unsafe cache(bytes[..<head])
+        let blocks = unsafe UnsafeRawBufferPointer(rebasing: bytes[head..<(head + middle)])
+        let written = unsafe direct?.writeDirect(blocks) ?? 0
+        if written < middle { direct = nil }
+        try unsafe cache(bytes[(head + written)...])
+    }
+
+    private func cache(_ bytes: Slice<UnsafeRawBufferPointer>) throws(SystemFailure) {
+        var rest = unsafe bytes
+        while unsafe !rest.isEmpty {
+            let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.piece))
+            try unsafe file.write(piece)
+            unsafe rest = unsafe rest.dropFirst(piece.count)
+        }
     }
 
     func append(contentsOf path: String, progress: (Int) -> Void) throws(StoreFailure) {

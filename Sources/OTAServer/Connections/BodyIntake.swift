@@ -45,12 +45,18 @@ final class BodyIntake: ChannelDuplexHandler {
 
     /// Hands the body of the request at hand to `sink`; called on the connection's event loop.
     ///
+    /// `offset` is where the body belongs in a file; windows are cut where blocks of that end.
+    ///
     /// Fails with what `sink` throws, or when its threads have ended.
-    func take(atMost limit: Int, into sink: BodySink) -> EventLoopFuture<TakenBody> {
+    func take(
+        at offset: Int,
+        atMost limit: Int,
+        into sink: BodySink,
+    ) -> EventLoopFuture<TakenBody> {
         let promise = sink.loop.makePromise(of: TakenBody.self)
         if reception != nil, unanswered == 1 {
             readInStretches()
-            reception?.open(sink, atMost: limit, promise)
+            reception?.open(sink, at: offset, atMost: limit, promise)
             advance()
         } else {
             // A request without a body; what is held belongs to one behind it.
@@ -89,7 +95,7 @@ final class BodyIntake: ChannelDuplexHandler {
         switch part {
         case .head(let head):
             unanswered += 1
-            if isTaken(head) { reception = BodyReception(context.channel.allocator) }
+            if isTaken(head) { reception = BodyReception() }
             context.fireChannelRead(wrapInboundOut(part))
         case .body(let bytes):
             guard reception != nil else { return context.fireChannelRead(wrapInboundOut(part)) }
@@ -182,9 +188,10 @@ extension Channel {
     ///
     /// - Throws: what `take` throws; nothing more is taken then.
     func takeBody(
+        at offset: Int,
         atMost limit: Int,
         on threads: NIOThreadPool,
-        _ take: @escaping @Sendable (ByteBuffer) throws -> Void,
+        _ take: @escaping @Sendable (FullWindow) throws -> Void,
     ) async throws -> TakenBody {
         let loop = eventLoop
         let pipeline = pipeline
@@ -193,7 +200,7 @@ extension Channel {
             try await loop.flatSubmit {
                 do {
                     let intake = try pipeline.syncOperations.handler(type: BodyIntake.self)
-                    return intake.take(atMost: limit, into: sink)
+                    return intake.take(at: offset, atMost: limit, into: sink)
                 } catch {
                     // The connection has ended, and its handlers with it.
                     return loop.makeSucceededFuture(TakenBody(count: 0, end: .cut))

@@ -21,46 +21,21 @@ struct TakenBody: Sendable {
 struct BodySink: Sendable {
     let loop: any EventLoop
     let threads: NIOThreadPool
-    let take: @Sendable (ByteBuffer) throws -> Void
-}
-
-/// Bytes of a body on their way; filled on the event loop and emptied on another thread, never both
-/// at once, so that its memory is used again without being shared.
-final class BodyWindow: Sendable {
-    private let bytes: Mutex<ByteBuffer>
-
-    init(_ allocator: ByteBufferAllocator) {
-        bytes = Mutex(allocator.buffer(capacity: 0))
-    }
-
-    func fill(with part: ByteBuffer) {
-        bytes.withLock { _ = $0.writeImmutableBuffer(part) }
-    }
-
-    /// - Returns: how many bytes were handed to `take`.
-    func empty(into take: (ByteBuffer) throws -> Void) throws -> Int {
-        try bytes.withLock { bytes in
-            let count = bytes.readableBytes
-            try take(bytes)
-            bytes.clear()
-            return count
-        }
-    }
+    let take: @Sendable (FullWindow) throws -> Void
 }
 
 /// The body of one request as it is taken: what waits in windows, and how far the disk is.
 struct BodyReception {
-    /// Bytes after which a window is handed on; with what one read may bring beyond, it stays below
-    /// 512 KiB, to which buffers grow.
-    private static let window = (512 << 10) - BodyIntake.stretch - (64 << 10)
+    /// Bytes after which a window is handed on; there is room in it for what one read may bring
+    /// beyond.
+    private static let window = BodyWindow.room - BodyIntake.stretch - (64 << 10)
 
     private(set) var sink: BodySink?
     /// Nothing more will be taken.
     private var isOver = false
-    private let allocator: ByteBufferAllocator
     private var promise: EventLoopPromise<TakenBody>?
     private var end: TakenBody.End?
-    private var filling: BodyWindow
+    private var filling = BodyWindow()
     private var spare: BodyWindow?
     /// Bytes in the window that fills.
     private var waiting = 0
@@ -68,11 +43,6 @@ struct BodyReception {
     private var taken = 0
     /// Bytes that may still come.
     private var room = Int.max
-
-    init(_ allocator: ByteBufferAllocator) {
-        self.allocator = allocator
-        filling = BodyWindow(allocator)
-    }
 
     /// Whether nothing is taken, or being written, any more.
     var isDone: Bool { isOver && !isWriting }
@@ -86,13 +56,14 @@ struct BodyReception {
 
     mutating func open(
         _ sink: BodySink,
+        at offset: Int,
         atMost limit: Int,
         _ promise: EventLoopPromise<TakenBody>,
     ) {
         self.sink = sink
         self.promise = promise
         room = limit - waiting
-        guard room < 0 else { return }
+        guard room < 0 else { return filling.align(to: offset) }
         end = .tooLong
         waiting = 0
     }
@@ -121,10 +92,11 @@ struct BodyReception {
         guard sink != nil, !isWriting, !isOver else { return nil }
         if waiting >= Self.window || end != nil && waiting > 0 {
             isWriting = true
-            waiting = 0
             let window = filling
-            filling = spare ?? BodyWindow(allocator)
+            filling = spare ?? BodyWindow()
             spare = nil
+            // The last bytes stay back, so that windows end where blocks of the disk do.
+            waiting = end == nil ? filling.begin(withEndOf: window) : 0
             return window
         }
         if let end {

@@ -18,6 +18,7 @@ struct UploadBody: Sendable {
     func receive(over channel: any Channel) async throws -> Int {
         let size = session.offer.size
         let body = try await channel.takeBody(
+            at: turn.offset,
             atMost: size - turn.offset,
             on: desk.writers,
         ) { [session, turn] window in

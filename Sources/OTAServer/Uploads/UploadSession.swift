@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import NIOCore
 import Publishing
 import Store
 import Synchronization
@@ -39,11 +38,6 @@ final class UploadSession: Sendable {
         var failure: UploadAnswer?
         var waiting: [CheckedContinuation<UploadAnswer?, Never>] = []
     }
-
-    /// Bytes written at once: the largest for which kernels keep memory at hand that was in use just
-    /// now; more comes from farther away, and costs several times as much where a virtual machine
-    /// gives unused memory back.
-    private static let piece = 32 << 10
 
     let identifier: UploadIdentifier
     let token: String
@@ -118,29 +112,19 @@ final class UploadSession: Sendable {
             }
             return Turn(number: work.turn, offset: work.count)
         }
-        // A window that a full disk cut short has grown the file all the same.
+        // Fewer than before, where somebody has been at the file.
         shown.withLock { $0.offset = turn.offset }
         return turn
     }
 
     /// Appends a window.
-    func append(_ window: ByteBuffer, _ turn: Turn) throws {
+    func append(_ window: FullWindow, _ turn: Turn) throws {
         let count = try work.withLock { work in
             guard work.turn == turn.number else { throw UploadRefusal.takenOver }
             let file = try open(&work)
-            try unsafe window.withUnsafeReadableBytes { window in
-                var rest = unsafe window[...]
-                while unsafe !rest.isEmpty {
-                    // Digested while the processor has it at hand from the write.
-                    let piece = unsafe UnsafeRawBufferPointer(
-                        rebasing: rest.prefix(Self.piece - work.count % Self.piece)
-                    )
-                    try unsafe file.append(piece)
-                    unsafe work.hasher?.update(piece)
-                    work.count = file.count
-                    unsafe rest = unsafe rest.dropFirst(piece.count)
-                }
-            }
+            try unsafe file.append(window.bytes)
+            unsafe work.hasher?.update(window.bytes)
+            work.count = file.count
             return work.count
         }
         shown.withLock { $0.offset = count }
