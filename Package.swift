@@ -139,6 +139,7 @@ let package = Package(
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitMirror", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -15,16 +15,23 @@ package struct ServerConnection: Sendable {
     package let url: BaseURL
     private let secret: TokenSecret
     private let trust: ServerTrust
+    private let proxy: ProxyServer?
 
     /// Bytes of an answer that are taken.
     private static let answerLimit = 32 << 20
     static let connectTime = TimeAmount.seconds(10)
     static let silence = TimeAmount.seconds(60)
 
-    package init(to url: BaseURL, showing secret: TokenSecret, trusting trust: ServerTrust) {
+    package init(
+        to url: BaseURL,
+        showing secret: TokenSecret,
+        trusting trust: ServerTrust,
+        through proxy: ProxyServer?,
+    ) {
         self.url = url
         self.secret = secret
         self.trust = trust
+        self.proxy = proxy
     }
 
     /// Sends a request and waits for the whole answer, whatever its status.
@@ -58,7 +65,8 @@ package struct ServerConnection: Sendable {
         sending file: UploadFile?,
         keeping keep: (@Sendable ([UInt8]) throws -> Void)?,
     ) async throws -> ServerAnswer {
-        let door = ServerDoor(url: url)
+        let tunnel = proxy.map { ProxyTunnel(through: $0, to: url, trusting: trust) }
+        let door = ServerDoor(url: url, tunnel: tunnel)
         let security = try await door.security(for: trust)
         do {
             let connection = try await door.connect(security)

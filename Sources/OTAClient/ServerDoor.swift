@@ -8,6 +8,10 @@ import Releases
 
 #if canImport(Darwin)
 import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
 #endif
 
 /// Makes connections to one server.
@@ -19,9 +23,13 @@ struct ServerDoor: Sendable {
         let context: NIOSSLContext
         /// The only certificate that is taken, where one was named.
         let pin: SHA256Digest?
+        /// What the certificate must be for, where nobody but us can look.
+        let address: AlternativeName?
     }
 
     let url: BaseURL
+    /// The way there, where it is no direct one.
+    let tunnel: ProxyTunnel?
 
     /// The name without an IPv6 address's brackets.
     private var host: String {
@@ -32,6 +40,8 @@ struct ServerDoor: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        let address = addressInTunnel
+        if address != nil { configuration.certificateVerification = .noHostnameVerification }
         switch trust {
         case .system: break
         case .authorities(let authorities):
@@ -52,23 +62,36 @@ struct ServerDoor: Sendable {
                 return Security(
                     context: try NIOSSLContext(configuration: configuration),
                     pin: digest,
+                    address: nil,
                 )
             }
             configuration.trustRoots = .certificates([try Self.certificate(shown[match])])
         }
-        return Security(context: try NIOSSLContext(configuration: configuration), pin: nil)
+        return Security(
+            context: try NIOSSLContext(configuration: configuration),
+            pin: nil,
+            address: address,
+        )
     }
 
     func connect(_ security: Security) async throws -> Connection {
-        try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let pipeline = channel.pipeline.syncOperations
-                try pipeline.addHandler(handler(security))
-                try pipeline.addHandler(IdleStateHandler(allTimeout: ServerConnection.silence))
-                try pipeline.addHandler(SilenceIsFailure())
-                try pipeline.addHTTPClientHandlers()
-                return try Connection(wrappingChannelSynchronously: channel)
-            }
+        try await open { channel in
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(handler(security))
+            try pipeline.addHandler(IdleStateHandler(allTimeout: ServerConnection.silence))
+            try pipeline.addHandler(SilenceIsFailure())
+            try pipeline.addHTTPClientHandlers()
+            return try Connection(wrappingChannelSynchronously: channel)
+        }
+    }
+
+    /// Connects to the server, and lets `furnish` go on from there.
+    private func open<Furnished: Sendable>(
+        _ furnish: @escaping @Sendable (any Channel) throws -> Furnished
+    ) async throws -> Furnished {
+        if let tunnel { return try await tunnel.open(with: bootstrap, furnish) }
+        return try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
+            channel.eventLoop.makeCompletedFuture { try furnish(channel) }
         }
     }
 
@@ -93,7 +116,26 @@ struct ServerDoor: Sendable {
         return isLiteral ? nil : url.host
     }
 
+    /// An address that is reached by a proxy: the library would look for the proxy's in the certificate.
+    private var addressInTunnel: AlternativeName? {
+        tunnel == nil || serverName != nil ? nil : AlternativeName(host)
+    }
+
     private func handler(_ security: Security) throws -> NIOSSLClientHandler {
+        if let address = security.address {
+            // The one way to judge a verified certificate before anything is written.
+            return try NIOSSLClientHandler._makeSSLClientHandler(
+                context: security.context,
+                serverHostname: nil,
+            ) { [url] certificate, channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let shown = try? Certificate(der: certificate.toDERBytes())
+                    guard shown?.hosts.contains(address) == true else {
+                        throw ServerFailure.untrusted(url, reason: ServerFailure.otherName)
+                    }
+                }
+            }
+        }
         guard let pin = security.pin else {
             return try NIOSSLClientHandler(context: security.context, serverHostname: serverName)
         }
@@ -115,18 +157,16 @@ struct ServerDoor: Sendable {
         let context = try NIOSSLContext(configuration: configuration)
         let name = serverName
         do {
-            let shown = try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let witness = ChainWitness(promise: channel.eventLoop.makePromise())
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(witness.handler(context, name))
-                    try pipeline.addHandler(
-                        IdleStateHandler(readTimeout: ServerConnection.connectTime)
-                    )
-                    try pipeline.addHandler(SilenceIsFailure())
-                    try pipeline.addHandler(witness)
-                    return witness.chain
-                }
+            let shown = try await open { channel in
+                let witness = ChainWitness(promise: channel.eventLoop.makePromise())
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(witness.handler(context, name))
+                try pipeline.addHandler(
+                    IdleStateHandler(readTimeout: ServerConnection.connectTime)
+                )
+                try pipeline.addHandler(SilenceIsFailure())
+                try pipeline.addHandler(witness)
+                return witness.chain
             }
             return try await shown.get().compactMap { try? Certificate(der: $0) }
         } catch {
@@ -174,6 +214,12 @@ private final class ChainWitness: ChannelInboundHandler {
         promise = nil
         context.fireChannelInactive()
     }
+
+    /// There never was a connection.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        promise?.fail(ChannelError.eof)
+        promise = nil
+    }
 }
 
 /// A server that says nothing for too long has failed.
@@ -205,9 +251,11 @@ extension ServerFailure {
             case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
             case is NIOSSLExtraError:
-                .untrusted(url, reason: "its certificate is for another name")
+                .untrusted(url, reason: Self.otherName)
             case let error as BoringSSLError:
                 .untrusted(url, reason: Self.reason("\(error)"))
+            case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+                .cut(url)
             case let error as IOError:
                 .unreachable(url, reason: Self.reason("\(error)"))
             case ChannelError.eof, ChannelError.inputClosed, ChannelError.ioOnClosedChannel,
@@ -216,6 +264,8 @@ extension ServerFailure {
             default: .unreachable(url, reason: "\(type(of: error))")
             }
     }
+
+    fileprivate static let otherName = "its certificate is for another name"
 
     private static func reason(_ error: NIOConnectionError) -> String {
         if error.dnsAError != nil, error.dnsAAAAError != nil, error.connectionErrors.isEmpty {

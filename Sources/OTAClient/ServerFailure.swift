@@ -14,6 +14,8 @@ package enum ServerFailure: Error, Equatable {
     case newer(BaseURL, schema: Int)
     case tooSlow(BaseURL)
     case cut(BaseURL)
+    /// It was not even reached.
+    case proxy(ProxyFailure)
     case noToken
     case malformedToken
 }
@@ -28,7 +30,9 @@ extension ServerFailure {
                 id: "server.unreachable",
                 message: "the server cannot be reached: \(reason)",
                 place: url.rawValue,
-                mend: "check the address, and that `ota serve` is running there",
+                mend:
+                    "check the address, and that `ota serve` is running there; where only a proxy "
+                    + "leads out, name it in HTTPS_PROXY",
             )
         case .untrusted(let url, let reason):
             .init(
@@ -66,6 +70,7 @@ extension ServerFailure {
                 place: url.rawValue,
                 mend: "look whether it was done, and try again",
             )
+        case .proxy(let failure): failure.explanation
         case .noToken:
             .init(
                 id: "token.none",

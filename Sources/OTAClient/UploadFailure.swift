@@ -19,6 +19,7 @@ package enum UploadFailure: Error, Equatable {
     var isPassing: Bool {
         switch self {
         case .server(.unreachable), .server(.tooSlow), .server(.cut): true
+        case .server(.proxy(let failure)): failure.isPassing
         case .unable, .outOfStep, .lost: true
         case .server, .notUnderstood: false
         case .notOurs(let status): status >= 500

@@ -11,7 +11,8 @@ extension TargetOptions {
         RemoteAdministration(try connection(to: address, in: context))
     }
 
-    /// The server that a command acts on, and the token and trust that it is spoken to with.
+    /// The server that a command acts on, the token and trust that it is spoken to with, and the proxy
+    /// that leads there.
     func connection(
         to address: String,
         in context: CommandContext,
@@ -30,6 +31,7 @@ extension TargetOptions {
             to: url,
             showing: try secret(in: context),
             trusting: try trust(in: context),
+            through: try ProxyServer.leading(to: url, in: context.environment),
         )
     }
 

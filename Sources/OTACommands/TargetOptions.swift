@@ -8,7 +8,12 @@ import OTAClient
 struct TargetOptions: ParsableArguments {
     @OptionGroup var storeOptions: StoreOptions
 
-    @Option(help: "A running server to act on instead of a store (or OTA_SERVER).")
+    @Option(
+        help: """
+            A running server to act on instead of a store (or OTA_SERVER), by the proxy that \
+            HTTPS_PROXY names, except where NO_PROXY lists it.
+            """
+    )
     var server: String?
 
     @Option(help: "The file that holds the token for the server, or - (or OTA_TOKEN itself).")

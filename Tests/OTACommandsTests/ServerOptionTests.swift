@@ -30,7 +30,10 @@ import Testing
             let takesServer = help.contains("--server <server>")
             #expect(takesServer == (Self.local[name] == nil), "\(name)")
             guard takesServer else { continue }
-            for option in ["--token-file <token-file>", "--ca-file <", "--fingerprint <"] {
+            for option in [
+                "--token-file <token-file>", "--ca-file <", "--fingerprint <", "HTTPS_PROXY",
+                "NO_PROXY",
+            ] {
                 #expect(help.contains(option), "\(name) \(option)")
             }
         }

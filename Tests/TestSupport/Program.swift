@@ -91,7 +91,9 @@ package struct Program: Sendable {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        // The machine's own proxy leads to no server of a test.
         process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.lowercased().hasSuffix("_proxy") }
             .merging(environment) { _, new in new }
         return process
     }

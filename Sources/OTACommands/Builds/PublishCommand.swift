@@ -22,6 +22,7 @@ struct PublishCommand: AsyncParsableCommand {
               ota publish build.ipa --base-url https://ota.example.com --notes CHANGES.md
             To a running server it goes in pieces, on from where a lost connection stopped it:
               ota publish build.ipa --server https://ota.example.com --token-file token
+            From behind a company's proxy, by HTTPS_PROXY=http://name:password@host:port.
             In CI the page of the run shows what came of it; recipes are in docs/ci:
               ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
             With --export it writes a folder for any HTTPS host instead:

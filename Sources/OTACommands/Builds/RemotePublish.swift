@@ -104,6 +104,13 @@ extension CommandFailure {
         switch failure {
         case .unable(let answer, _):
             self.init(refusal: answer, by: server)
+        case .server(let cause):
+            self.init(
+                id: failure.id,
+                message: failure.description,
+                place: cause.explanation.place,
+                mend: failure.mend,
+            )
         default:
             self.init(
                 id: failure.id,

@@ -33,36 +33,14 @@ struct ScriptedServer {
         as name: String = "127.0.0.1",
         _ body: (ScriptedServer) async throws -> Void,
     ) async throws {
-        let validity = Date(timeIntervalSinceNow: -3600)...Date(timeIntervalSinceNow: 86_400)
-        let authorityKey = try PrivateKey.generate(.p256)
-        let authority = try CertificateTemplate.authority(
-            DistinguishedName(commonName: "Test Authority"),
-            serial: CertificateTemplate.randomSerial(),
-            validity: validity,
-        ).issued(for: authorityKey, by: nil)
-        let key = try PrivateKey.generate(.p256)
-        let certificate = try CertificateTemplate.server(
-            [AlternativeName(name)],
-            serial: CertificateTemplate.randomSerial(),
-            validity: validity,
-        ).issued(for: key, by: SigningIdentity(certificate: authority, key: authorityKey))
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: try [certificate, authority].map {
-                    .certificate(try NIOSSLCertificate(bytes: $0.der, format: .der))
-                },
-                privateKey: .privateKey(
-                    try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
-                ),
-            )
-        )
+        let identity = try ServerIdentity(for: name)
         let heard = HeardText()
         let left = Mutex(texts[...])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    try pipeline.addHandler(NIOSSLServerHandler(context: identity.context))
                     let text = left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first }
                     try pipeline.addHandler(Script(text: text ?? "", heard: heard))
                 }
@@ -70,8 +48,8 @@ struct ScriptedServer {
             .bind(host: "127.0.0.1", port: 0).get()
         let server = ScriptedServer(
             port: channel.localAddress?.port ?? 0,
-            authority: authority,
-            certificate: certificate,
+            authority: identity.authority,
+            certificate: identity.certificate,
             heard: heard,
         )
         do {
@@ -85,11 +63,17 @@ struct ScriptedServer {
 
     var heardText: String { heard.text }
 
-    func connection(trusting trust: ServerTrust? = nil) throws -> ServerConnection {
-        ServerConnection(
-            to: try BaseURL("https://127.0.0.1:\(port)"),
+    func connection(
+        to host: String = "127.0.0.1",
+        trusting trust: ServerTrust? = nil,
+        through proxy: String? = nil,
+    ) throws -> ServerConnection {
+        let url = try BaseURL("https://\(host):\(port)")
+        return ServerConnection(
+            to: url,
             showing: Self.secret,
             trusting: trust ?? .authorities([authority]),
+            through: try ProxyServer.leading(to: url, in: ["HTTPS_PROXY": proxy ?? ""]),
         )
     }
 }

@@ -13,8 +13,11 @@ extension Workplace {
     static let ana = "00008120-0000000000000042"
 
     /// Runs a server around `body`, with an admin's token in `admin` and the certificates in
-    /// `ca.pem` and `leaf.pem`.
-    func serving(_ body: (RemoteServer) async throws -> Void) async throws {
+    /// `ca.pem` and `leaf.pem`; `options` are further ones of `ota serve`.
+    func serving(
+        with options: [String] = [],
+        _ body: (RemoteServer) async throws -> Void,
+    ) async throws {
         _ = try await json(
             "tokens",
             "create",
@@ -27,13 +30,7 @@ extension Workplace {
         )
         let base = try await freeAddress()
         let server = try start(
-            "serve",
-            "--port",
-            base.port,
-            "--plain-port",
-            "0",
-            "--base-url",
-            base.url,
+            ["serve", "--port", base.port, "--plain-port", "0", "--base-url", base.url] + options
         )
         defer { server.send(SIGKILL) }
         #expect(await server.line() == "listening on \(base.url)")

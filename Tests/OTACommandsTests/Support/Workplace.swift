@@ -23,11 +23,22 @@ struct Workplace: Sendable {
         try await ota(arguments, input: input)
     }
 
-    func ota(_ arguments: [String], input: String? = nil) async throws -> Program.Outcome {
-        try await program.run(arguments, input: input, environment: Self.environment, in: folder)
+    func ota(
+        _ arguments: [String],
+        input: String? = nil,
+        environment: [String: String] = [:],
+    ) async throws -> Program.Outcome {
+        try await program.run(
+            arguments,
+            input: input,
+            environment: Self.environment.merging(environment) { _, new in new },
+            in: folder,
+        )
     }
 
-    func start(_ arguments: String...) throws -> RunningProgram {
+    func start(_ arguments: String...) throws -> RunningProgram { try start(arguments) }
+
+    func start(_ arguments: [String]) throws -> RunningProgram {
         try program.start(
             arguments,
             environment: Self.environment,

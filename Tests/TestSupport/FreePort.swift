@@ -5,10 +5,10 @@ import Darwin
 #endif
 
 /// Ports of the loopback address, for programs that cannot choose one themselves.
-enum FreePort {
+package enum FreePort {
     struct NoPort: Error {}
 
-    static func any() throws -> Int {
+    package static func any() throws -> Int {
         var address = loopback(0)
         let descriptor = opened()
         defer { close(descriptor) }
@@ -24,7 +24,7 @@ enum FreePort {
     }
 
     /// Whether somebody listens there.
-    static func isTaken(_ port: Int) -> Bool {
+    package static func isTaken(_ port: Int) -> Bool {
         var address = loopback(UInt16(clamping: port))
         let descriptor = opened()
         defer { close(descriptor) }

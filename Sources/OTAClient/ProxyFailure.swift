@@ -1,0 +1,123 @@
+import Administration
+package import Releases
+
+/// Why the way through a proxy leads nowhere.
+package enum ProxyFailure: Error, Equatable {
+    /// What the variable says is no address of a proxy that can be used.
+    case unusable(variable: String, ProxyServer.Flaw)
+    case unreachable(ProxyServer, reason: String)
+    /// Nobody who is trusted vouches for a proxy that is spoken to over TLS.
+    case untrusted(ProxyServer, reason: String)
+    /// It has another answer to `CONNECT` than a connection.
+    case refused(ProxyServer, status: Int, BaseURL)
+    case tooSlow(ProxyServer, BaseURL)
+    case cut(ProxyServer, BaseURL)
+    /// What answers speaks no HTTP.
+    case notUnderstood(ProxyServer)
+}
+
+extension ProxyFailure {
+    /// Whether another try may get further.
+    var isPassing: Bool {
+        switch self {
+        case .unreachable, .tooSlow, .cut: true
+        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
+        case .unusable, .untrusted, .notUnderstood: false
+        }
+    }
+
+    /// What, where, and how to mend it.
+    var explanation: ErrorDocument.Failure {
+        switch self {
+        case .unusable(let variable, let flaw):
+            .init(
+                id: flaw == .socks ? "proxy.unsupported" : "proxy.malformed",
+                message: "the proxy of the environment cannot be used: \(flaw)",
+                place: variable,
+                mend: "give it as \(Self.form); a server that is reached without it goes into "
+                    + "NO_PROXY",
+            )
+        case .unreachable(let proxy, let reason):
+            .init(
+                id: "proxy.unreachable",
+                message: "the proxy cannot be reached: \(reason)",
+                place: "\(proxy)",
+                mend: "check the address in \(proxy.variable), and that the proxy runs there",
+            )
+        case .untrusted(let proxy, let reason):
+            .init(
+                id: "proxy.untrusted",
+                message: "the proxy cannot prove who it is: \(reason)",
+                place: "\(proxy)",
+                mend: "add its authority to those that this machine trusts, or to --ca-file; a "
+                    + "proxy that is not spoken to over TLS has http:// in \(proxy.variable)",
+            )
+        case .refused(let proxy, let status, let server):
+            Self.explanation(of: status, by: proxy, for: server)
+        case .tooSlow(let proxy, let server):
+            .init(
+                id: "proxy.too-slow",
+                message: "the proxy has not connected to \(server.hostAndPort) in time",
+                place: "\(proxy)",
+                mend: "try again, and check that the proxy can reach that host",
+            )
+        case .cut(let proxy, let server):
+            .init(
+                id: "proxy.cut",
+                message: "the proxy ended the connection instead of connecting to "
+                    + server.hostAndPort,
+                place: "\(proxy)",
+                mend: "try again, look into the proxy's log, and check whether "
+                    + "\(proxy.variable) begins with http:// or https://",
+            )
+        case .notUnderstood(let proxy):
+            .init(
+                id: "proxy.not-understood",
+                message: "what answers does not speak like a proxy",
+                place: "\(proxy)",
+                mend: "check the port in \(proxy.variable), and whether it begins with http:// or "
+                    + "https://",
+            )
+        }
+    }
+
+    private static func explanation(
+        of status: Int,
+        by proxy: ProxyServer,
+        for server: BaseURL,
+    ) -> ErrorDocument.Failure {
+        switch status {
+        // Some say it as a server would.
+        case 401, 407:
+            .init(
+                id: "proxy.not-authorized",
+                message: proxy.credentials == nil
+                    ? "the proxy wants a name and a password (status \(status))"
+                    : "the proxy does not take this name and password (status \(status))",
+                place: "\(proxy)",
+                mend: "give them in \(proxy.variable) as \(form)",
+            )
+        case 500...:
+            .init(
+                id: "proxy.unable",
+                message: "the proxy cannot connect to \(server.hostAndPort) (status \(status))",
+                place: "\(proxy)",
+                mend: "check the server's address, and that the proxy can reach it; a server that "
+                    + "is reached without it goes into NO_PROXY",
+            )
+        default:
+            .init(
+                id: "proxy.refused",
+                message: "the proxy does not let us connect to \(server.hostAndPort) "
+                    + "(status \(status))",
+                place: "\(proxy)",
+                mend: "have CONNECT to that host and port allowed there; a server that is reached "
+                    + "without the proxy goes into NO_PROXY",
+            )
+        }
+    }
+
+    private static let form =
+        "http://name:password@proxy.example.com:3128, name and password where it wants them, with "
+        + "%40 for @, %3A for : and %2F for / inside"
+}

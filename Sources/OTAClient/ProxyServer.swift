@@ -1,0 +1,139 @@
+import Bytes
+import Cryptography
+import Foundation
+package import Releases
+
+/// The proxy that leads out of a network to a server, as the environment names it.
+///
+/// The rules are those of curl, and so of git, with one exception: where no port stands, the
+/// scheme's own counts (80 and 443), as for Go, Python and Node; curl takes 1080, which is SOCKS's.
+package struct ProxyServer: Hashable, Sendable {
+    /// What is wrong with an address; never the address itself, for it may have a password in it.
+    package enum Flaw: Sendable {
+        case characters, scheme, socks, credentials, path, host, port
+    }
+
+    /// The variable that names it.
+    package let variable: String
+    /// Without an IPv6 address's brackets.
+    let host: String
+    let port: Int
+    /// Whether it is spoken to over TLS.
+    let isSecure: Bool
+    /// Name and password as `Proxy-Authorization` has them; for nobody but the proxy.
+    let credentials: String?
+
+    /// The proxy that the environment wants for a server.
+    ///
+    /// `https_proxy` counts before `HTTPS_PROXY`, that before `all_proxy` and `ALL_PROXY`; a variable
+    /// without a value is none. What `no_proxy` or `NO_PROXY` lists is reached without; this machine
+    /// itself has to be listed like any other.
+    ///
+    /// - Returns: nil where the server is reached without one.
+    /// - Throws: ``ServerFailure`` for an address that cannot be used.
+    package static func leading(
+        to server: BaseURL,
+        in environment: [String: String],
+    ) throws(ServerFailure) -> ProxyServer? {
+        let given = { (names: [String]) in
+            names.lazy
+                .map { (name: $0, value: trimmed(environment[$0] ?? "")) }
+                .first { !$0.value.isEmpty }
+        }
+        guard
+            let named = given(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
+            !ProxyExemptions(given(["no_proxy", "NO_PROXY"])?.value ?? "").include(server)
+        else { return nil }
+        do {
+            return try ProxyServer(named.value, from: named.name)
+        } catch {
+            throw ServerFailure.proxy(.unusable(variable: named.name, error))
+        }
+    }
+
+    /// Reads `[http://][name[:password]@]host[:port]`.
+    private init(_ text: String, from variable: String) throws(Flaw) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= 4096 else {
+            throw .characters
+        }
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+        switch scheme {
+        case nil, "http": isSecure = false
+        case "https": isSecure = true
+        case let other? where other.hasPrefix("socks"): throw .socks
+        default: throw .scheme
+        }
+        let rest = scheme.map { text.dropFirst($0.utf8.count + 3) } ?? text[...]
+        // With a slash in it a password would make the name before it the host.
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard rest[end...].count <= 1 else { throw .path }
+        let authority = rest[..<end]
+        // The last one, so that no part of a password becomes the host.
+        let at = authority.lastIndex(of: "@")
+        credentials = try Self.credentials(authority[..<(at ?? authority.startIndex)])
+        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let address: BaseURL
+        do {
+            address = try BaseURL("https://\(place)")
+        } catch {
+            throw error.reason == .port ? .port : .host
+        }
+        let namesPort = place.contains(":") && !place.hasSuffix("]")
+        // The 443 that was read goes without saying there, but not here.
+        port = address.port ?? (namesPort || isSecure ? 443 : 80)
+        host = address.host.trimmingCharacters(in: ["[", "]"])
+        self.variable = variable
+    }
+
+    private static func credentials(_ text: Substring) throws(Flaw) -> String? {
+        guard !text.isEmpty else { return nil }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = decoded(parts[0]), let password = decoded(parts.count > 1 ? parts[1] : ""),
+            // Neither can be told from what it is next to (RFC 7617 2).
+            !name.contains(UInt8(ascii: ":")),
+            !(name + password).contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { throw .credentials }
+        return Data(name + [UInt8(ascii: ":")] + password).base64EncodedString()
+    }
+
+    private static func decoded(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+        var bytes = Array(parts[0].utf8)
+        for part in parts.dropFirst() {
+            guard part.count >= 2, let byte = Hex.decode(part.prefix(2)) else { return nil }
+            bytes += byte + Array(part.dropFirst(2).utf8)
+        }
+        return bytes
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// What its certificate must be for; nil for an address, which goes by the connection.
+    var serverName: String? {
+        if case .address = AlternativeName(host) { nil } else { host }
+    }
+}
+
+/// Without name and password, wherever it is told.
+extension ProxyServer: CustomStringConvertible {
+    package var description: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(isSecure ? "https" : "http")://\(host):\(port)"
+    }
+}
+
+extension ProxyServer.Flaw: Error, CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .characters: "it has spaces, or characters outside ASCII"
+        case .scheme: "it begins with neither http:// nor https://"
+        case .socks: "it speaks SOCKS, which ota does not"
+        case .credentials: "its name or password has a lone %, a colon in the name, or a line break"
+        case .path: "something stands behind its host and port"
+        case .host: "it has no usable host"
+        case .port: "it has a port outside 1 to 65535"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Cryptography
+import Foundation
+import NIOSSL
+
+/// Who a TLS server says that it is: a certificate, from an authority of its own.
+struct ServerIdentity {
+    let authority: Certificate
+    let certificate: Certificate
+    let context: NIOSSLContext
+
+    init(for name: String) throws {
+        let validity = Date(timeIntervalSinceNow: -3600)...Date(timeIntervalSinceNow: 86_400)
+        let authorityKey = try PrivateKey.generate(.p256)
+        let authority = try CertificateTemplate.authority(
+            DistinguishedName(commonName: "Test Authority"),
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: authorityKey, by: nil)
+        let key = try PrivateKey.generate(.p256)
+        let certificate = try CertificateTemplate.server(
+            [AlternativeName(name)],
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: key, by: SigningIdentity(certificate: authority, key: authorityKey))
+        context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: try [certificate, authority].map {
+                    .certificate(try NIOSSLCertificate(bytes: $0.der, format: .der))
+                },
+                privateKey: .privateKey(
+                    try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
+                ),
+            )
+        )
+        self.authority = authority
+        self.certificate = certificate
+    }
+}
