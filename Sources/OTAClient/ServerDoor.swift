@@ -287,6 +287,8 @@ extension ServerFailure {
         case let text where text.contains("CERTIFICATE_VERIFY_FAILED"):
             "no authority that is trusted here has issued its certificate"
         case let text where text.contains("refused"): "the connection was refused"
+        case let text where text.contains("reset by peer"): "the connection was reset"
+        case let text where text.contains("roken pipe"): "the connection was broken off"
         case let text where text.contains("WRONG_VERSION_NUMBER"): "it does not speak TLS"
         case let text where text.contains("unreachable"): "there is no way to it"
         case let text where text.contains("imed out"): "it does not answer"

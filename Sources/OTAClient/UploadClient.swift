@@ -243,6 +243,8 @@ extension UploadClient.Course {
             400 where answer.errorID == "upload.complete":
             isLost = true
             throw UploadFailure.outOfStep
+        // No room before the first byte: waiting makes none.
+        case 507 where upload == nil && answer.isOurs: return answer.last
         case 408, 425, 429, 500, 502, 503, 504, 507:
             throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)
         default:

@@ -70,6 +70,7 @@ package struct Publish: Sendable {
 
         return PublishedBuild(
             release: publication.release,
+            channel: options.channel,
             app: publication.app,
             isCreated: publication.isCreated,
             report: build.report,
@@ -85,6 +86,7 @@ package struct Publish: Sendable {
         let there = try store.release(release.identifier, of: identity.bundleIdentifier)
         return PublishedBuild(
             release: there ?? release,
+            channel: options.channel,
             app: try store.app(identity.bundleIdentifier),
             isCreated: there?.sha256 != build.sha256,
             report: build.report,

@@ -6,6 +6,8 @@ package import Releases
 package struct PublishedBuild: Sendable {
     /// As the store has it: for the same bytes again, the release that was there.
     package let release: Release
+    /// The one that offers it now; a release that was there keeps the one it came on.
+    package let channel: ChannelName
     /// Nil only after a dry run of an app that is not there yet.
     package let app: AppRecord?
     /// Whether the release, or its bytes, are new.

@@ -1,4 +1,5 @@
 set -eu
+: "${OTA_SERVER:?names the server to publish to}"
 rm -f ota.env ota.md ota.xml
 version=$(ota version --ci --tag "${OTA_TAG:-}" --prefix "${OTA_PREFIX:-}" --shell)
 eval "$version"

@@ -29,7 +29,7 @@ package struct PublishDocument: Codable, Sendable {
         self.release = release.identifier.rawValue
         version = release.version
         build = release.build
-        channel = release.channel.rawValue
+        channel = published.channel.rawValue
         sha256 = release.sha256.description
         created = published.isCreated
         url = addresses.page

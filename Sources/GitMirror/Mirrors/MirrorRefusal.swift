@@ -94,7 +94,7 @@ extension MirrorRefusal: CustomStringConvertible {
     package var mend: String {
         switch self {
         case .unknown: "see `ota mirror list`"
-        case .nameTaken, .badName: "give another --name"
+        case .nameTaken, .badName: "give another name"
         case .tooMany: "remove one that is not used: `ota mirror remove`"
         case .noRun, .runIsOver: "see `ota mirror show`"
         case .queueFull: "wait, or cancel some with `ota mirror cancel`"

@@ -80,15 +80,12 @@ struct ArtifactDelivery: Sendable {
     ) async throws -> MirrorRun.Artifact {
         var artifact: MirrorRun.Artifact
         do {
-            let published = try await publish(path, on: channel)
+            let release = try await release(path, named: name, on: channel, saying: say)
             artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
-            artifact.app = published.release.bundleIdentifier.rawValue
-            artifact.release = published.release.identifier.rawValue
-            artifact.channel = published.release.channel.rawValue
-            say(
-                "published \(name): \(published.release.name) "
-                    + "\(published.release.identifier) on \(published.release.channel)"
-            )
+            artifact.app = release.bundleIdentifier.rawValue
+            artifact.release = release.identifier.rawValue
+            artifact.channel = channel.rawValue
+            say("published \(name): \(release.name) \(release.identifier) on \(channel)")
         } catch let failure where Self.isAboutTheBuild(failure) {
             artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
             artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
@@ -117,9 +114,45 @@ struct ArtifactDelivery: Sendable {
         }
     }
 
+    /// Publishes; of several builds of one commit, which have the same version and build, one counts.
+    ///
+    /// A commit is often built as `dev`, then as a release candidate, then as the release, and compilers
+    /// seldom make the same bytes twice.
+    private func release(
+        _ path: String,
+        named name: String,
+        on channel: ChannelName,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> Release {
+        do {
+            return try await publish(path, on: channel, replacing: run.isRebuild).release
+        } catch let refusal as ReleaseRefusal {
+            let sibling = SiblingRelease(of: refusal, commit: facts.commit, in: store)
+            guard let there = try sibling.found() else { throw refusal }
+            guard sibling.givesWay(there, to: facts) else {
+                say("\(there.identifier) was built from this commit before; those bytes stay")
+                if there.channel != channel {
+                    let actor = "mirror \(mirror.name)"
+                    _ = try store.promote(
+                        there.identifier,
+                        of: there.bundleIdentifier,
+                        to: channel,
+                        by: actor,
+                        at: date,
+                    )
+                }
+                return there
+            }
+            let origin = there.tag.map { "tag \($0)" } ?? "no tag"
+            say("the build of this commit for \(origin) gives way to the one of tag \(facts.tag)")
+            return try await publish(path, on: channel, replacing: true).release
+        }
+    }
+
     private func publish(
         _ path: String,
         on channel: ChannelName,
+        replacing: Bool,
     ) async throws -> PublishedBuild {
         var options = PublishOptions(publisher: "mirror \(mirror.name)", date: date)
         options.channel = channel
@@ -132,7 +165,7 @@ struct ArtifactDelivery: Sendable {
             run: "urn:ota:mirror:\(mirror.name):run:\(run.number)",
         )
         options.isBuiltHere = true
-        options.replace = run.isRebuild
+        options.replace = replacing
         if !facts.isDevelopment {
             options.tag = facts.tag
             options.expected = expected

@@ -160,8 +160,12 @@ struct Build: Sendable {
     private func pipeline(in repository: BareRepository) async throws -> Pipeline {
         if let text = mirror.pipeline { return try Pipeline(yaml: text) }
         let path = mirror.pipelinePath
-        // One byte more than is read, so that a longer one is told from one that fits.
-        let bytes = try await repository.file(path, at: commit, limit: Pipeline.sizeLimit + 1)
+        let bytes: [UInt8]?
+        do {
+            bytes = try await repository.file(path, at: commit, limit: Pipeline.sizeLimit)
+        } catch GitFailure.tooMuchOutput {
+            throw Stop.failed("`\(path)` has more than \(Pipeline.sizeLimit >> 10) KiB")
+        }
         guard let bytes else { throw Stop.skipped("no `\(path)` in the commit") }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Stop.failed("`\(path)` is not UTF-8")

@@ -33,8 +33,13 @@ struct PublishCommand: AsyncParsableCommand {
     @Argument(help: "The build.")
     var build: BuildFile
 
-    @Option(help: "The channel that offers it from now on: a-z, 0-9 and hyphens.")
-    var channel: ChannelName = .stable
+    @Option(
+        help: """
+            The channel that offers it from now on: a-z, 0-9 and hyphens. Otherwise the tag's, beta for \
+            v1.2.3-beta.1, or stable.
+            """
+    )
+    var channel: ChannelName?
 
     @Option(help: "Release notes, Markdown: a file, or - for standard input.")
     var notes: String?
@@ -182,7 +187,7 @@ struct PublishCommand: AsyncParsableCommand {
             isDryRun: dryRun,
             addresses: PublishAddresses(
                 of: published,
-                on: channel,
+                on: options.channel,
                 links: links,
                 capabilities: CapabilityAuthority(key: try store.capabilityKey()),
                 at: options.date,
@@ -237,9 +242,13 @@ struct PublishCommand: AsyncParsableCommand {
     /// `ota version` calls a build without a tag dev.
     private var givenTag: String? { tag == VersionFacts.development ? nil : tag.given }
 
+    private var channelOfTag: ChannelName? {
+        givenTag.flatMap { try? VersionTag(TagName($0)) }.flatMap { ChannelName($0.version.channel) }
+    }
+
     private func publishOptions(in context: CommandContext) throws -> PublishOptions {
         var options = PublishOptions(publisher: context.actor, date: context.now())
-        options.channel = channel
+        options.channel = channel ?? channelOfTag ?? .stable
         options.notes =
             try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
         options.tag = givenTag

@@ -26,7 +26,7 @@ struct PublishResult: CommandResult {
             app: release.bundleIdentifier.rawValue,
             name: release.name,
             release: release.identifier.rawValue,
-            channel: release.channel.rawValue,
+            channel: published.channel.rawValue,
             sha256: release.sha256.description,
             tag: release.tag,
             commit: release.commit,
@@ -78,7 +78,7 @@ struct PublishResult: CommandResult {
         let name = "\(published.release.name) \(published.release.identifier)".printable
         if isDryRun { return "\(name) would be published; nothing was stored." }
         return published.isCreated
-            ? style.good("Published") + " \(name) on \(published.release.channel)."
-            : "\(name) was published already; \(published.release.channel) offers it."
+            ? style.good("Published") + " \(name) on \(published.channel)."
+            : "\(name) was published already; \(published.channel) offers it."
     }
 }

@@ -41,11 +41,18 @@ struct MirrorAdd: AsyncParsableCommand {
         var settings = try options.change()
         settings.address = address
         settings.allowFile = try reach.allowsFiles(on: server)
-        var added = try await target.open(in: context, creates: true).addMirror(
+        let administration = try target.open(in: context, creates: true)
+        var added = try await administration.addMirror(
             NewMirror(name: name, settings: settings, allowPrivate: reach.allowsPrivate)
         )
         if sync {
-            added = MirrorEntryDocument(mirror: try await look(server, context))
+            do {
+                added = MirrorEntryDocument(mirror: try await look(server, context))
+            } catch {
+                // What cannot be fetched is not followed: mended, the same command works.
+                _ = try? await administration.removeMirror(name)
+                throw error
+            }
         }
         try context.show(MirrorResult(document: added), json: output.json)
     }

@@ -42,6 +42,14 @@ struct TokensCreate: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        if let file, FileManager.default.fileExists(atPath: file) {
+            throw CommandFailure(
+                id: "token.file-exists",
+                message: "there is a file already, which may hold the only copy of a secret",
+                place: file,
+                mend: "give another --file, or remove that one first",
+            )
+        }
         let administration = try target.open(in: context, creates: true)
         let end = expires.map { context.now().addingTimeInterval($0.seconds) }
         var document = try await administration.createToken(

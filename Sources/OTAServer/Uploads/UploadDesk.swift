@@ -37,7 +37,8 @@ final class UploadDesk: Service, Sendable {
     private static let mostAnswers = 1000
     /// How often stale uploads are looked for.
     private static let patrol = Duration.seconds(600)
-    /// Seconds after which another run of a publisher goes on with what an earlier one left.
+    /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
+    /// connection is known to have ended.
     private static let inheritance = 30.0
 
     init(
@@ -108,7 +109,7 @@ final class UploadDesk: Service, Sendable {
         let (session, isNew) = try state.withLock { state in
             let mine = state.sessions.values.filter {
                 $0.token == token && $0.offer == offer
-                    && $0.isAbandoned(at: now, for: Self.inheritance)
+                    && ($0.isCut || $0.isAbandoned(at: now, for: Self.inheritance))
             }
             if offer.sha256 != nil, let earlier = mine.max(by: { $0.missing > $1.missing }) {
                 return (earlier, false)

@@ -127,7 +127,8 @@ struct UploadRoutes: Sendable {
             return try await outcome(of: session, request)
         }
         session.began()
-        defer { session.ended() }
+        var isCut = false
+        defer { session.ended(cut: isCut) }
         let desk = desk
         let now = site.now
         let turn = try await desk.writing { try session.takeOver(at: now) }
@@ -141,10 +142,12 @@ struct UploadRoutes: Sendable {
             let body = UploadBody(desk: desk, session: session, turn: turn)
             count = try await body.receive(over: context.channel)
         } catch {
+            if case UploadRefusal.cut = error { isCut = true }
             try await desk.writing { try session.rest(turn, at: now) }
             throw error
         }
         if let length = asked.contentLength, count - turn.offset < length {
+            isCut = true
             try await desk.writing { try session.rest(turn, at: now) }
             throw UploadRefusal.cut(at: count)
         }

@@ -32,6 +32,7 @@ final class UploadSession: Sendable {
         var record: UploadRecord
         var offset: Int
         var active = 0
+        var isCut = false
         var isStopped = false
         var progress: PublishProgress?
         /// Why the last attempt to publish ended without an answer that lasts.
@@ -97,8 +98,24 @@ final class UploadSession: Sendable {
         }
     }
 
-    func began() { shown.withLock { $0.active += 1 } }
-    func ended() { shown.withLock { $0.active -= 1 } }
+    /// Whether the connection of whoever sent last has ended in the middle.
+    var isCut: Bool {
+        shown.withLock { $0.active == 0 && $0.record.state == .receiving && $0.isCut }
+    }
+
+    func began() {
+        shown.withLock {
+            $0.active += 1
+            $0.isCut = false
+        }
+    }
+
+    func ended(cut: Bool) {
+        shown.withLock {
+            $0.active -= 1
+            $0.isCut = cut
+        }
+    }
 
     // MARK: Bytes
 
