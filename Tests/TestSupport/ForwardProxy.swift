@@ -54,7 +54,8 @@ package struct ForwardProxy: Sendable {
             in: folder,
             errors: errors,
         )
-        defer { process.send(SIGTERM) }
+        // It waits for its connections when it is asked to end.
+        defer { process.send(SIGKILL) }
         for _ in 0..<500 {
             let said = try? String(contentsOf: log, encoding: .utf8)
             if said?.contains("Accepting connections") == true {
