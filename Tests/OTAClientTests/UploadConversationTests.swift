@@ -115,7 +115,7 @@ struct UploadConversationTests {
         #expect(told.pauses.isEmpty && told.requests == ["POST"])
     }
 
-    @Test(arguments: [401, 403, 409, 413, 422])
+    @Test(arguments: [401, 403, 409, 413, 422, 507])
     func `a refusal is the last word`(status: Int) async throws {
         let told = try await publish(hearing: [Self.said(status, json: Self.error)])
         #expect(told.answer?.status == status)

@@ -99,6 +99,20 @@ struct PublishCommandTests {
         }
     }
 
+    @Test func `a tag says which channel, and what is there keeps its own`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let tagged = ["publish", "build.ipa", "--tag", "v1.4.0-beta.1"] + anchor
+            #expect(try await place.json(tagged)["channel"].string == "beta")
+            let stable = ["publish", "build.ipa", "--tag", "v1.4.0"] + anchor
+            #expect(try await place.json(stable)["channel"].string == "stable")
+            let again = try await place.ota(stable)
+            #expect(again.output.contains("was published already; stable offers it"), "\(again)")
+            let shown = try await place.json("releases", "show", "browsey", "1.4.0")
+            #expect(shown["release"]["offeredOn"].items.compactMap(\.string) == ["beta", "stable"])
+        }
+    }
+
     @Test func `a build of another version than its tag needs to be allowed`() async throws {
         try await Workplace.run { place in
             try place.build()

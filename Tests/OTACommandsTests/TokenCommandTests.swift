@@ -88,6 +88,19 @@ struct TokenCommandTests {
             #expect(secret.hasPrefix("ota_") && secret.hasSuffix("\n"))
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
             #expect(mode as? Int == 0o600)
+            let refusal = try await place.refusal(
+                "tokens",
+                "create",
+                "--name",
+                "other",
+                "--scope",
+                "read",
+                "--file",
+                path,
+            )
+            #expect(refusal["id"].string == "token.file-exists")
+            #expect(try String(contentsOf: file, encoding: .utf8) == secret)
+            #expect(try await place.json("tokens", "list")["tokens"].items.count == 1)
         }
     }
 }

@@ -74,7 +74,8 @@ struct ResumableFileTests {
             #expect(FileManager.default.createFile(atPath: image, contents: nil))
             try FileHandle(forWritingTo: URL(filePath: image)).truncate(atOffset: 16 << 20)
             try #require(try Publisher.run("/sbin/mkfs.ext4", ["-q", image]).status == 0)
-            try #require(try Publisher.run("/bin/mount", ["-o", "loop", image, place]).status == 0)
+            let words = ["-o", "loop", image, place]
+            try #require(try Publisher.run("/bin/mount", words).status == 0)
             defer { _ = try? Publisher.run("/bin/umount", ["-l", place]) }
             let file = try DirectoryBackend(root: place).upload("some")
             let window = [UInt8](repeating: 7, count: 640 << 10)

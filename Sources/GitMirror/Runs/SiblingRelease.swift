@@ -27,8 +27,10 @@ struct SiblingRelease {
         return nil
     }
 
-    /// Whether the build of a tag takes the place of what had none, and that of a final version the place
-    /// of what came before it. A tag's release is never replaced by itself.
+    /// Whether a release gives way to another build of its commit.
+    ///
+    /// The build of a tag takes the place of what had none, and that of a final version the place of what
+    /// came before it. A tag's release is never replaced by itself.
     func givesWay(_ release: Release, to facts: VersionFacts) -> Bool {
         guard !facts.isDevelopment, release.tag != facts.tag else { return false }
         let isFinal = (try? Version(facts.version))?.isPrerelease == false

@@ -243,7 +243,8 @@ struct PublishCommand: AsyncParsableCommand {
     private var givenTag: String? { tag == VersionFacts.development ? nil : tag.given }
 
     private var channelOfTag: ChannelName? {
-        givenTag.flatMap { try? VersionTag(TagName($0)) }.flatMap { ChannelName($0.version.channel) }
+        givenTag.flatMap { try? VersionTag(TagName($0)) }
+            .flatMap { ChannelName($0.version.channel) }
     }
 
     private func publishOptions(in context: CommandContext) throws -> PublishOptions {

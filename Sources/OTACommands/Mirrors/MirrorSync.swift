@@ -100,7 +100,8 @@ struct MirrorSync: AsyncParsableCommand {
         let report = try await waiting(mirror, terminal, isQuiet: isQuiet) {
             try await synchronisation.run {
                 guard shows else { return }
-                let line = String(decoding: $0, as: UTF8.self).split { $0 == "\r" || $0 == "\n" }.last
+                let line = String(decoding: $0, as: UTF8.self).split { $0 == "\r" || $0 == "\n" }
+                    .last
                 guard let line else { return }
                 terminal.draw("\r\u{1B}[2K" + PrintableText(escaping: line, limit: 100).text)
             }

@@ -80,7 +80,8 @@ final class BodyWindow: Sendable {
         let rest = other.memory.withLock { other in
             let count = min(other.end % Self.block, other.end - other.start)
             other.end -= count
-            return unsafe Array(UnsafeRawBufferPointer(start: other.base + other.end, count: count))
+            let bytes = unsafe UnsafeRawBufferPointer(start: other.base + other.end, count: count)
+            return unsafe [UInt8](bytes)
         }
         return memory.withLock { memory in
             memory.start = 0

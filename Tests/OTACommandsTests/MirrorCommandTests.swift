@@ -1,0 +1,94 @@
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// `ota mirror add`, `sync` and `build` on a store.
+@Suite(.timeLimit(.minutes(10)))
+struct MirrorCommandTests {
+    /// A running server looks at a new mirror as soon as it is there, and `mirror add` does too.
+    @Test func `a look waits for the one that goes on`() async throws {
+        try await Workplace.run { place in
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            try await repository.commit("Begin", ["README": "one"])
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+            let path = place.folder.appending(path: "ota-store/mirrors/app.fetch.lock").path()
+            let lock = unsafe open(path, O_RDWR | O_CLOEXEC)
+            try #require(lock >= 0, "\(path)")
+            try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+            let sync = try place.start("mirror", "sync", "app")
+            let errors = place.folder.appending(path: "errors")
+            for _ in 0..<600 {
+                let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+                if said.contains("Waiting for another look at app") { break }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            close(lock)
+            #expect(try await sync.status() == 0)
+            let said = try String(contentsOf: errors, encoding: .utf8)
+            #expect(said.ranges(of: "Waiting for another look at app").count == 1, "\(said)")
+        }
+    }
+
+    @Test func `an address that cannot be fetched is not followed`() async throws {
+        try await Workplace.run { place in
+            let path = place.path("nothing.git")
+            let failure = try await place.refusal("mirror", "add", "app", path, "--allow-file")
+            #expect(failure["id"].string == "git.failed")
+            #expect(try await place.json("mirror", "list")["mirrors"].items.isEmpty)
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            try await repository.commit("Begin", ["README": "one"])
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+        }
+    }
+
+    /// Compilers seldom make the same bytes twice, and a commit has one version and number.
+    @Test func `of several builds of one commit, the one of its tag counts`() async throws {
+        try await Workplace.run { place in
+            try place.write(place.authority.privatePEM, to: "keys.pem")
+            try place.build()
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            try await repository.commit("Begin", [".ota/pipeline.yml": Self.pipeline(place)])
+            try await repository.git("tag", "v2.0.0-rc.1")
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+
+            func built(_ words: String...) async throws -> (release: JSON, log: String) {
+                _ = try await place.json(["mirror", "build", "app"] + words)
+                let shown = try await place.json("releases", "show", "browsey", "2.0.0-1")
+                return (shown["release"], try await place.ota("mirror", "logs", "app").output)
+            }
+            let dev = try await built("--branch", "main").release
+            #expect(dev["tag"].string == nil && dev["channel"].string == "dev")
+            let candidate = try await built("--tag", "v2.0.0-rc.1")
+            #expect(candidate.release["tag"].string == "v2.0.0-rc.1")
+            #expect(candidate.release["sha256"].string != dev["sha256"].string)
+            #expect(candidate.log.contains("for no tag gives way to the one of tag v2.0.0-rc.1"))
+
+            try await repository.git("tag", "v2.0.0")
+            let final = try await built("--tag", "v2.0.0")
+            #expect(final.release["tag"].string == "v2.0.0")
+            #expect(final.release["channel"].string == "stable")
+            #expect(final.log.contains("for tag v2.0.0-rc.1 gives way to the one of tag v2.0.0"))
+
+            for words in [["--branch", "main"], ["--tag", "v2.0.0-rc.1"], ["--tag", "v2.0.0"]] {
+                let again = try await built(words[0], words[1])
+                #expect(again.release["sha256"].string == final.release["sha256"].string)
+                #expect(again.release["tag"].string == "v2.0.0")
+                #expect(again.log.contains("those bytes stay"), "\(again.log)")
+            }
+        }
+    }
+
+    private static func pipeline(_ place: Workplace) -> String {
+        """
+        steps:
+          - run: |
+              head -c 64 /dev/urandom > noise
+              "\(place.programPath)" sample --app browsey --resource noise --output App.ipa \\
+                --version "$MARKETING_VERSION" --build "$BUILD_NUMBER" \\
+                --authority "\(place.path("keys.pem"))"
+        artifacts: [App.ipa]
+        """
+    }
+}
