@@ -54,25 +54,25 @@ struct MirrorCommandTests {
             _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
 
             func built(_ words: String...) async throws -> (release: JSON, log: String) {
-                _ = try await place.json(["mirror", "build", "app"] + words)
+                _ = try await place.json(["mirror"] + words)
                 let shown = try await place.json("releases", "show", "browsey", "2.0.0-1")
                 return (shown["release"], try await place.ota("mirror", "logs", "app").output)
             }
-            let dev = try await built("--branch", "main").release
+            let dev = try await built("build", "app", "--branch", "main").release
             #expect(dev["tag"].string == nil && dev["channel"].string == "dev")
-            let candidate = try await built("--tag", "v2.0.0-rc.1")
+            let candidate = try await built("build", "app", "--tag", "v2.0.0-rc.1")
             #expect(candidate.release["tag"].string == "v2.0.0-rc.1")
             #expect(candidate.release["sha256"].string != dev["sha256"].string)
             #expect(candidate.log.contains("for no tag gives way to the one of tag v2.0.0-rc.1"))
 
             try await repository.git("tag", "v2.0.0")
-            let final = try await built("--tag", "v2.0.0")
+            let final = try await built("sync", "app")
             #expect(final.release["tag"].string == "v2.0.0")
             #expect(final.release["channel"].string == "stable")
             #expect(final.log.contains("for tag v2.0.0-rc.1 gives way to the one of tag v2.0.0"))
 
             for words in [["--branch", "main"], ["--tag", "v2.0.0-rc.1"], ["--tag", "v2.0.0"]] {
-                let again = try await built(words[0], words[1])
+                let again = try await built("build", "app", words[0], words[1])
                 #expect(again.release["sha256"].string == final.release["sha256"].string)
                 #expect(again.release["tag"].string == "v2.0.0")
                 #expect(again.log.contains("those bytes stay"), "\(again.log)")
