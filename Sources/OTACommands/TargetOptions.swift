@@ -68,6 +68,16 @@ struct TargetOptions: ParsableArguments {
         )
     }
 
+    /// Whether somebody meant a server and forgot to say which.
+    ///
+    /// There is a token, and neither server nor store is named: a job whose variable is empty would
+    /// publish into its own checkout.
+    func lacksServer(in context: CommandContext) -> Bool {
+        func isGiven(_ variable: String) -> Bool { context.environment[variable]?.isEmpty == false }
+        return (tokenFile != nil || isGiven("OTA_TOKEN")) && serverURL(in: context) == nil
+            && storeOptions.store == nil && !isGiven("OTA_STORE")
+    }
+
     /// The server to act on; nil for a store.
     ///
     /// A `--store` that was typed counts before OTA_SERVER.

@@ -41,7 +41,8 @@ package enum SampleFailure: Error, Equatable, CustomStringConvertible {
         case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"
         case .entitlementNotEncodable: "use strings, integers, booleans, arrays and dictionaries"
         case .noSuchFile: "name a file that the sample has"
-        case .incompleteAuthority: "remove the saved authority; a new one is made"
+        case .incompleteAuthority:
+            "give the file that --save-keys wrote: it ends in -authority-keys.pem"
         case .cannotWrite: "check the path, its permissions and the free space"
         }
     }

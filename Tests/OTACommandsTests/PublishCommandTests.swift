@@ -99,6 +99,20 @@ struct PublishCommandTests {
         }
     }
 
+    @Test func `a token without a server publishes nowhere`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let outcome = try await Program(path: place.programPath).run(
+                ["publish", "build.ipa", "--json"] + anchor,
+                environment: ["OTA_TOKEN": "ota_some", "OTA_SERVER": ""],
+                in: place.folder,
+            )
+            #expect(outcome.status == 1)
+            #expect(try JSON(outcome.errors)["error"]["id"].string == "server.none")
+            #expect(!place.isThere("ota-store"))
+        }
+    }
+
     @Test func `a tag says which channel, and what is there keeps its own`() async throws {
         try await Workplace.run { place in
             try place.build()

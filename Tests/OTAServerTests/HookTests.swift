@@ -17,6 +17,10 @@ struct HookTests {
                 return try await client.response()
             }
             #expect(answer.status == status)
+            guard status == 401 else { return }
+            let words = String(decoding: answer.body, as: UTF8.self)
+            #expect(words.hasPrefix("no mirror of that name has a secret that signs this"))
+            #expect(!words.contains("<"))
         }
     }
 }

@@ -76,8 +76,10 @@ extension Git {
         case .named(let name, let prefix):
             do throws(VersionFlaw) {
                 let tag = try VersionTag(name, prefix: prefix)
-                if let other = try? await self.commit(of: name), other != commit {
-                    remarks.append(.tagElsewhere(name, other))
+                switch try? await self.commit(of: name) {
+                case nil: remarks.append(.noSuchTag(name))
+                case commit: break
+                case let other?: remarks.append(.tagElsewhere(name, other))
                 }
                 return tag
             } catch {

@@ -9,6 +9,8 @@ package enum VersionRemark: Hashable, Sendable {
     case changedFiles([String])
     /// The tag that was named is on another commit.
     case tagElsewhere(TagName, CommitIdentifier)
+    /// The tag that was named is not in the repository.
+    case noSuchTag(TagName)
     /// The commit has tags, and none names a version.
     case noVersions([String])
 }
@@ -22,6 +24,8 @@ extension VersionRemark: CustomStringConvertible {
             "files differ from the commit: \(quoted: files)"
         case .tagElsewhere(let tag, let commit):
             "the tag \(tag) is on commit \(commit.short), which is not the one that is checked out"
+        case .noSuchTag(let tag):
+            "there is no tag \(tag) here: the version is as you say, and no tag proves it"
         case .noVersions(let names): "no version is named by the tag \(quoted: names)"
         }
     }

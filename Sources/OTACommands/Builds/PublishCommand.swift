@@ -160,6 +160,13 @@ struct PublishCommand: AsyncParsableCommand {
 
     /// - Returns: nil when nothing was stored.
     private func publish(in context: CommandContext) throws -> PublishOutcome? {
+        guard dryRun || !target.lacksServer(in: context) else {
+            throw CommandFailure(
+                id: "server.none",
+                message: "there is a token, but no server to publish to",
+                mend: "give --server or OTA_SERVER; or --store for a store on this machine",
+            )
+        }
         let options = try publishOptions(in: context)
         let anchorOptions = anchors(in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)

@@ -41,7 +41,10 @@ extension MirrorDocument {
         var lines = ["\(style.strong(name.printable)) follows \(address.printable)."]
         let tags = tags.joined(separator: " ").printable
         let branches = branches.joined(separator: " ").printable
-        lines.append("Builds tags \(tags) that name versions, and branches \(branches) as dev.")
+        let behind = prefix.map { " behind \($0.printable)" } ?? ""
+        lines.append(
+            "Builds tags \(tags) that name versions\(behind), and branches \(branches) as dev."
+        )
         if isPaused {
             lines.append("It is paused: nothing looks, and nothing is built.")
         } else if let interval {
@@ -50,6 +53,17 @@ extension MirrorDocument {
             lines.append(
                 "Nothing looks by itself: give --interval, or --hook-secret-file for webhooks."
             )
+        }
+        if hasHookSecret { lines.append("Takes webhooks at /hooks/\(name.printable).") }
+        if !variables.isEmpty {
+            let names = variables.joined(separator: " ").printable
+            lines.append("Its builds are given the secrets \(names).")
+        }
+        if user != nil || isolation != "none" {
+            let who = user.map { "as \($0.printable)" }
+            let place = isolation == "none" ? nil : "in \(isolation)"
+            let words = [who, place].compactMap(\.self).joined(separator: ", ")
+            lines.append("Its builds run \(words).")
         }
         return lines.joined(separator: "\n")
     }

@@ -38,7 +38,7 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "A file that the app carries too. May be repeated.")
     var resource: [String] = []
 
-    @Option(help: "An authority that an earlier call saved with --save-keys; signs with the same.")
+    @Option(help: "The keys that an earlier call saved with --save-keys; signs with the same.")
     var authority: String?
 
     @Flag(help: "Save the authority's private keys too, for --authority.")
@@ -81,8 +81,9 @@ struct SampleCommand: ParsableCommand {
         try builder.build(to: output)
         let anchor = anchorPath
         try Data(signer.anchorPEM.utf8).write(to: URL(filePath: anchor))
-        if saveKeys { try save(signer, beside: anchor) }
-        try context.show(SampleResult(ipa: output, authority: anchor, app: app), json: json)
+        let keys = saveKeys ? try save(signer, beside: anchor) : nil
+        let result = SampleResult(ipa: output, authority: anchor, keys: keys)
+        try context.show(result, json: json)
     }
 
     private var anchorPath: String {
@@ -95,9 +96,12 @@ struct SampleCommand: ParsableCommand {
     }
 
     /// Keys are readable by their owner only, from the first byte on.
-    private func save(_ signer: SigningAuthority, beside anchor: String) throws {
+    ///
+    /// - Returns: where they are.
+    private func save(_ signer: SigningAuthority, beside anchor: String) throws -> String {
         let path = anchor.replacing("-authority.pem", with: "-authority-keys.pem")
         try SecretFile.write(Array(signer.privatePEM.utf8), to: path)
+        return path
     }
 }
 
@@ -130,7 +134,7 @@ private struct SampleResult: CommandResult {
 
     let ipa: String
     let authority: String
-    let app: SampleApp
+    let keys: String?
 
     var document: Document { Document(ipa: ipa, authority: authority) }
 
@@ -138,6 +142,6 @@ private struct SampleResult: CommandResult {
         """
         \(style.good("Made")) \(ipa), signed by the authority in \(authority).
         Publish it: ota publish \(ipa) --anchor \(authority)
-        """
+        """ + (keys.map { "\nSign others with it: ota sample --authority \($0)" } ?? "")
     }
 }

@@ -41,6 +41,8 @@ extension Refusal {
         switch self {
         case .notSignedIn: "send Authorization: Bearer ota_… ; make one with `ota tokens create`"
         case .tooManyGuesses(let wait): "wait \(wait) seconds"
+        case .notAllowed:
+            "use a token with a wider scope; an admin makes one with `ota tokens create`"
         case .unavailable: "try again in a minute; the server's log says why"
         default: "see /public/openapi.yaml"
         }

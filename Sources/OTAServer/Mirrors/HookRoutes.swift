@@ -26,14 +26,31 @@ struct HookRoutes: Sendable {
         switch answer {
         case .accepted, .repeated: return Self.answer(.accepted)
         case .ignored: return Self.answer(.noContent)
-        case .unauthorised: throw Refusal.notSignedIn
-        case .malformed: throw Refusal.malformed("the body is not the JSON that it says it is")
+        case .unauthorised:
+            // The same for a mirror that is not there: nobody learns which there are.
+            return Self.answer(
+                .unauthorized,
+                "no mirror of that name has a secret that signs this: compare it with the one that "
+                    + "`ota mirror set NAME --hook-secret-file FILE` was given",
+            )
+        case .malformed:
+            return Self.answer(.badRequest, "the body is not the JSON that it says it is")
         }
     }
 
-    private static func answer(_ status: HTTPResponse.Status) -> Response {
+    /// Git hosts show whoever set a webhook up what it was answered.
+    private static func answer(
+        _ status: HTTPResponse.Status,
+        _ words: String? = nil,
+    ) -> Response {
         var headers = ResponseFields.common
         headers[.cacheControl] = "no-store"
-        return Response(status: status, headers: headers)
+        guard let words else { return Response(status: status, headers: headers) }
+        headers[.contentType] = "text/plain; charset=utf-8"
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: words + "\n")),
+        )
     }
 }
