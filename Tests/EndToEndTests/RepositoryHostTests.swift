@@ -175,8 +175,21 @@ struct RepositoryHostTests {
                 #expect(!denied.errors.contains("not%20the"))
 
                 // What git took for wrong is not forgotten: the host may have been at fault.
-                let again = try await room.mirror("sync", "denied")
-                #expect(again.errors.contains("Authentication failed"), "\(again.errors)")
+                let followed = try await room.mirror(
+                    "add",
+                    "denied",
+                    address,
+                    "--repository-ca-file",
+                    authority,
+                    "--credential-file",
+                    wrong,
+                    "--no-sync",
+                )
+                #expect(followed.status == 0, "\(followed.errors)")
+                for _ in 0..<2 {
+                    let again = try await room.mirror("sync", "denied")
+                    #expect(again.errors.contains("Authentication failed"), "\(again.errors)")
+                }
                 let mended = try await room.mirror(
                     "set",
                     "denied",
