@@ -161,30 +161,17 @@ struct RepositoryHostTests {
                 #expect(nobody.errors.contains("could not read Username"), "\(nobody.errors)")
                 let wrong = folder.appending(path: "wrong").path()
                 try Data("not the token".utf8).write(to: URL(filePath: wrong))
-                let denied = try await room.mirror(
-                    "add",
-                    "denied",
-                    address,
-                    "--repository-ca-file",
-                    authority,
-                    "--credential-file",
-                    wrong,
-                )
+                let adding = [
+                    "mirror", "add", "denied", address, "--repository-ca-file", authority,
+                    "--credential-file", wrong,
+                ]
+                let denied = try await room.run(adding)
                 #expect(denied.status == 1)
                 #expect(denied.errors.contains("Authentication failed"), "\(denied.errors)")
                 #expect(!denied.errors.contains("not%20the"))
 
                 // What git took for wrong is not forgotten: the host may have been at fault.
-                let followed = try await room.mirror(
-                    "add",
-                    "denied",
-                    address,
-                    "--repository-ca-file",
-                    authority,
-                    "--credential-file",
-                    wrong,
-                    "--no-sync",
-                )
+                let followed = try await room.run(adding + ["--no-sync"])
                 #expect(followed.status == 0, "\(followed.errors)")
                 for _ in 0..<2 {
                     let again = try await room.mirror("sync", "denied")

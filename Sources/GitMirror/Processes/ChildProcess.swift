@@ -80,13 +80,11 @@ package struct ChildProcess: Sendable {
         errorPipe?.finish()
         _ = await (read, readErrors)
         overflowing.finish()
-        let ending = try outcome.get()
-        switch ending {
         // It may have ended before anybody read that it had written too much.
-        case .exited where count.withLock { $0 > limit },
-            .signalled where count.withLock { $0 > limit }:
-            return .tooMuchOutput
-        default: return ending
+        let isTooMuch = count.withLock { $0 > limit }
+        return switch try outcome.get() {
+        case .exited where isTooMuch, .signalled where isTooMuch: .tooMuchOutput
+        case let ending: ending
         }
     }
 

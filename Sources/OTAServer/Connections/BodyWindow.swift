@@ -1,7 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The bytes of a window, for as long as the call takes that is given them; nobody fills it meanwhile.
+/// The bytes of a window, for as long as the call takes that is given them.
+///
+/// Unchecked, because no pointer is `Sendable`: the window's lock is held until that call returns, so
+/// nobody fills or frees the bytes meanwhile.
 @safe struct FullWindow: @unchecked Sendable {
     let bytes: UnsafeRawBufferPointer
 }
