@@ -83,6 +83,15 @@ final class NoticeDesk: Sendable {
         }
     }
 
+    /// Lets a device enrol, which every webhook is told that asked for nothing else.
+    func queueSomething() throws {
+        if try store.notices() == NoticeLedger() { try service().announce() }
+        try store.record(
+            Activity(date: now, actor: "enrolment", event: .deviceEnrolled, subject: "A phone")
+        )
+        try service().announce()
+    }
+
     /// What is queued after one look by a service that has just started.
     func announced() throws -> [Notice] {
         let before = Set(try store.notices().outbox.waiting.map(\.identifier))

@@ -2,62 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Repositories on servers, as `ota mirror` fetches them: real TLS, real ssh, and credentials that
-/// nobody else sees.
+/// Repositories over https, as `ota mirror` fetches them: real TLS, and credentials that nobody
+/// else sees.
 @Suite(.timeLimit(.minutes(5)))
-struct RepositoryHostTests {
-    private struct Room {
-        let folder: URL
-        let ota: Program
-        let work: TestRepository
-
-        /// A store without mirrors, and a repository `app.git` with a pipeline, under `host/`.
-        init(in folder: URL) async throws {
-            self.folder = folder
-            ota = try #require(Program(built: "ota"))
-            let upstream = folder.appending(path: "host/app.git")
-            try FileManager.default.createDirectory(
-                at: upstream,
-                withIntermediateDirectories: true,
-            )
-            try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
-            work = try await TestRepository(at: folder.appending(path: "work"))
-            try await work.commit(
-                "Begin",
-                [
-                    ".ota/pipeline.yml":
-                        "steps:\n  - run: cat .git/config; env; echo built; ls -A sub || true\n"
-                ],
-            )
-            try await work.git("remote", "add", "origin", upstream.path())
-            try await work.git("push", "--quiet", "origin", "main")
-        }
-
-        var host: URL { folder.appending(path: "host/") }
-
-        func mirror(_ arguments: String...) async throws -> Program.Outcome {
-            try await run(["mirror"] + arguments)
-        }
-
-        func run(_ arguments: [String]) async throws -> Program.Outcome {
-            try await ota.run(arguments, environment: ["OTA_STORE": "./store"], in: folder)
-        }
-
-        /// Every file of the store that has one of the texts in it.
-        func places(of texts: String...) throws -> Set<String> {
-            let store = folder.appending(path: "store").path()
-            var found: Set<String> = []
-            for name in try FileManager.default.subpathsOfDirectory(atPath: store) {
-                let file = URL(filePath: "\(store)/\(name)")
-                guard let data = try? Data(contentsOf: file) else { continue }
-                if texts.contains(where: { data.firstRange(of: Data($0.utf8)) != nil }) {
-                    found.insert(name)
-                }
-            }
-            return found
-        }
-    }
-
+struct HTTPSRepositoryTests {
     /// As it is, and as it stands in a URL.
     private static let forms = [
         GitHost.secret, "glpat-3f%2F9%20%2B8d%3Fe7c6b5a4", "glpat-3f%2f9%20%2b8d%3fe7c6b5a4",
@@ -68,7 +16,7 @@ struct RepositoryHostTests {
         async throws
     {
         try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
+            let room = try await RepositoryRoom(in: folder)
             try await GitHost.run(in: room.host) { host in
                 let address = host.address("app.git")
                 let added = try await room.mirror(
@@ -108,7 +56,7 @@ struct RepositoryHostTests {
     )
     func `no argument and no variable of any program has the token in it`() async throws {
         try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
+            let room = try await RepositoryRoom(in: folder)
             try await GitHost.run(in: room.host) { host in
                 let trace = folder.appending(path: "trace").path()
                 let added = try await Program(path: "/usr/bin/strace").run(
@@ -134,7 +82,7 @@ struct RepositoryHostTests {
         async throws
     {
         try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
+            let room = try await RepositoryRoom(in: folder)
             try await GitHost.run(in: room.host) { host in
                 let address = host.address("app.git")
                 let strange = try await room.mirror(
@@ -204,7 +152,7 @@ struct RepositoryHostTests {
     @Test(.enabled(if: GitHost.isHere))
     func `a submodule of the same server is fetched with the same token`() async throws {
         try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
+            let room = try await RepositoryRoom(in: folder)
             let commit = try await room.work.git("rev-parse", "HEAD")
             let library = room.host.appending(path: "library.git").path()
             try await TestRepository.git(
@@ -238,81 +186,6 @@ struct RepositoryHostTests {
                 #expect(log.contains("\n.git\n.ota\n"), "\(log)")
                 let wanted = "GET /library.git/info/refs?service=git-upload-pack 200 with"
                 #expect(try host.requests().contains(wanted))
-            }
-        }
-    }
-
-    @Test(.enabled(if: SSHHost.isHere))
-    func `a repository over ssh is fetched with its deploy key from the host that is known`()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
-            try await SSHHost.run(in: room.host) { host in
-                let address = host.address("app.git")
-                let added = try await room.mirror(
-                    "add",
-                    "app",
-                    address,
-                    "--ssh-key",
-                    host.key.path(),
-                    "--known-hosts",
-                    host.knownHosts.path(),
-                )
-                #expect(added.status == 0, "\(added.errors)")
-                let built = try await room.mirror("build", "app", "--branch", "main")
-                #expect(built.status == 0, "\(built.errors)")
-                #expect(try await room.mirror("logs", "app").output.contains("\nbuilt\n"))
-                let line = try String(contentsOf: host.key, encoding: .utf8)
-                    .split(separator: "\n")[1]
-                #expect(try room.places(of: String(line)) == ["keys/mirror-app.json"])
-            }
-        }
-    }
-
-    @Test(.enabled(if: SSHHost.isHere))
-    func `another host's key, or another client's, ends it before anything is fetched`()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let room = try await Room(in: folder)
-            try await SSHHost.run(in: room.host) { host in
-                let address = host.address("app.git")
-                for (name, hosts) in [
-                    ("changed", host.wrongHosts.path()), ("unknown", "/dev/null"),
-                ] {
-                    let refused = try await room.mirror(
-                        "add",
-                        name,
-                        address,
-                        "--ssh-key",
-                        host.key.path(),
-                        "--known-hosts",
-                        hosts,
-                    )
-                    #expect(refused.status == 1, "\(name)")
-                    #expect(
-                        refused.errors.contains("Host key verification failed"),
-                        "\(refused.errors)",
-                    )
-                }
-                // The key was not even offered.
-                let log = try host.log()
-                #expect(!log.contains("publickey"), "\(log)")
-                let denied = try await room.mirror(
-                    "add",
-                    "denied",
-                    address,
-                    "--ssh-key",
-                    host.otherKey.path(),
-                    "--known-hosts",
-                    host.knownHosts.path(),
-                )
-                #expect(denied.status == 1)
-                #expect(
-                    denied.errors.contains("Permission denied (publickey)"),
-                    "\(denied.errors)",
-                )
             }
         }
     }

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder in which `ota mirror` follows repositories that a server has.
+struct RepositoryRoom {
+    let folder: URL
+    let ota: Program
+    let work: TestRepository
+
+    /// A store without mirrors, and a repository `app.git` with a pipeline, under `host/`.
+    init(in folder: URL) async throws {
+        self.folder = folder
+        ota = try #require(Program(built: "ota"))
+        let upstream = folder.appending(path: "host/app.git")
+        try FileManager.default.createDirectory(
+            at: upstream,
+            withIntermediateDirectories: true,
+        )
+        try await TestRepository.git(["init", "--quiet", "--bare"], in: upstream)
+        work = try await TestRepository(at: folder.appending(path: "work"))
+        try await work.commit(
+            "Begin",
+            [
+                ".ota/pipeline.yml":
+                    "steps:\n  - run: cat .git/config; env; echo built; ls -A sub || true\n"
+            ],
+        )
+        try await work.git("remote", "add", "origin", upstream.path())
+        try await work.git("push", "--quiet", "origin", "main")
+    }
+
+    var host: URL { folder.appending(path: "host/") }
+
+    func mirror(_ arguments: String...) async throws -> Program.Outcome {
+        try await run(["mirror"] + arguments)
+    }
+
+    func run(_ arguments: [String]) async throws -> Program.Outcome {
+        try await ota.run(arguments, environment: ["OTA_STORE": "./store"], in: folder)
+    }
+
+    /// Every file of the store that has one of the texts in it.
+    func places(of texts: String...) throws -> Set<String> {
+        let store = folder.appending(path: "store").path()
+        var found: Set<String> = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: store) {
+            let file = URL(filePath: "\(store)/\(name)")
+            guard let data = try? Data(contentsOf: file) else { continue }
+            if texts.contains(where: { data.firstRange(of: Data($0.utf8)) != nil }) {
+                found.insert(name)
+            }
+        }
+        return found
+    }
+}

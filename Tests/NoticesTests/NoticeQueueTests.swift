@@ -1,0 +1,119 @@
+import Bundles
+import Foundation
+import Notices
+import Releases
+import Store
+import StoreFixtures
+import Testing
+
+/// What waits for each webhook: what it asked for, within bounds, in words that betray and
+/// command nothing.
+struct NoticeQueueTests {
+    @Test func `a webhook gets what it asked for`() async throws {
+        try await NoticeDesk.run { desk in
+            let forks = try StoredRelease().identifier
+            let all = try desk.addWebhook("https://a.example.com/")
+            let expiring = try desk.addWebhook("https://b.example.com/") { $0.events = [.expiring] }
+            let own = try desk.addWebhook("https://c.example.com/") { $0.apps = [forks] }
+            let other = try desk.addWebhook("https://d.example.com/") {
+                $0.apps = [BundleIdentifier("com.example.other")].compactMap(\.self)
+            }
+            _ = try desk.announced()
+            var release = StoredRelease()
+            release.date = desk.now
+            _ = try release.publish(into: desk.store)
+            try desk.queueSomething()
+            desk.advance(days: 71)
+            _ = try desk.announced()
+            let waiting = try desk.store.notices().outbox.waiting
+            func events(_ webhook: Webhook) -> [NoticeEvent] {
+                waiting.filter { $0.webhook == webhook.identifier }.map(\.notice.event)
+            }
+            #expect(events(all) == [.releasePublished, .deviceEnrolled, .expiring])
+            #expect(events(expiring) == [.expiring])
+            #expect(events(own) == [.releasePublished, .expiring])
+            #expect(events(other).isEmpty)
+            try desk.store.changeWebhooks { try $0.remove(all.identifier) }
+            _ = try desk.announced()
+            #expect(try desk.store.notices().outbox.waiting.count == 3)
+        }
+    }
+
+    @Test func `a queue that nobody empties stays short`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook()
+            _ = try desk.announced()
+            for number in 0..<(Outbox.longestQueue + 30) {
+                try desk.store.record(
+                    Activity(
+                        date: desk.now,
+                        actor: "enrolment",
+                        event: .deviceEnrolled,
+                        subject: "Phone \(number)",
+                    )
+                )
+            }
+            _ = try desk.announced()
+            _ = try desk.announced()
+            let outbox = try desk.store.notices().outbox
+            #expect(outbox.waiting.count == Outbox.longestQueue)
+            #expect(outbox.waiting.last?.notice.device == "Phone \(Outbox.longestQueue + 29)")
+            #expect(outbox.log.count == Outbox.longestLog)
+            #expect(outbox.log.allSatisfy { $0.outcome == .dropped })
+        }
+    }
+
+    @Test func `a device is named by its name and never by its identifier`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook()
+            _ = try desk.announced()
+            let udid = "00008120-000A1B2C3D4E5F67"
+            try desk.store.record(
+                Activity(
+                    date: desk.now,
+                    actor: "enrolment",
+                    event: .deviceEnrolled,
+                    subject: "Phone \(udid)",
+                )
+            )
+            let waiting = try #require(
+                {
+                    _ = try desk.announced()
+                    return try desk.store.notices().outbox.waiting.first
+                }()
+            )
+            for kind in Webhook.Kind.allCases {
+                let body = try WebhookPayload.body(of: waiting, for: kind)
+                let text = String(decoding: body, as: UTF8.self)
+                #expect(!text.contains(udid) && text.contains("(device)"))
+            }
+            // Written by this test and by no part of `ota`, it would be found after all tests.
+            let journals = desk.folder.appending(path: "store/activity")
+            try FileManager.default.removeItem(at: journals)
+        }
+    }
+
+    @Test func `nothing that a stranger named speaks Slack's language`() async throws {
+        try await NoticeDesk.run { desk in
+            try desk.addWebhook(kind: .slack)
+            _ = try desk.announced()
+            try desk.store.record(
+                Activity(
+                    date: desk.now,
+                    actor: "enrolment",
+                    event: .deviceEnrolled,
+                    subject: "<!channel> <https://evil.example|tap> & *bold*\u{202E}\n",
+                )
+            )
+            _ = try desk.announced()
+            let waiting = try #require(desk.store.notices().outbox.waiting.first)
+            let body = try WebhookPayload.body(of: waiting, for: .slack)
+            let message = try JSONDecoder().decode([String: String].self, from: Data(body))
+            let text = try #require(message["text"])
+            #expect(!text.contains("<!") && !text.contains("<https://evil"))
+            #expect(text.contains("&lt;!channel&gt;") && text.contains("&amp;"))
+            #expect(!text.contains("*bold*") && !text.contains("\u{202E}"))
+            #expect(text.hasSuffix("<https://ota.example.com/admin/devices|Open>"))
+        }
+    }
+}

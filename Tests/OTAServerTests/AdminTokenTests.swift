@@ -1,0 +1,114 @@
+import Access
+import Foundation
+import Store
+import Testing
+
+/// Tokens that an admin makes and revokes, and whose form counts for it.
+@Suite(.timeLimit(.minutes(3)))
+struct AdminTokenTests {
+    @Test func `a token is made, shown once, used and revoked`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let form = ["name": "ci", "scope": "publish", "app": "com.example.demo", "days": "30"]
+            let made = try await admin.send("/admin/tokens", form)
+            #expect(made.status == 201)
+            #expect(made.fields["cache-control"] == "private, no-store")
+            let start = try #require(made.text.range(of: "<code>ota_")).lowerBound
+            let secret = String(made.text[start...].dropFirst(6).prefix { $0 != "<" })
+            #expect(try await !admin.get("/admin/tokens").text.contains(secret))
+            let kept = try #require(try site.store.tokens().tokens.last)
+            #expect(kept.scopes.map(\.description) == ["publish:com.example.demo"])
+            #expect(kept.expires.map { abs($0.timeIntervalSinceNow - 30 * 86_400) < 60 } == true)
+            #expect(try await AdminClient.signIn(site, with: secret).status == 303)
+            #expect(try await admin.send("/admin/tokens", form).status == 409)
+            let revoked = try await admin.send("/admin/tokens/\(kept.identifier)/revoke")
+            #expect(revoked.status == 303)
+            let page = try await admin.told(by: revoked)
+            #expect(page.contains("The token ci opens nothing any more."))
+            #expect(try await AdminClient.signIn(site, with: secret).status == 401)
+            #expect(try await admin.send("/admin/tokens/\(kept.identifier)/revoke").status == 404)
+            #expect(try await admin.send("/admin/tokens/00000000/revoke").status == 404)
+            let activity = try await admin.get("/admin/activity").text
+            #expect(activity.contains("made the token ci for publish:com.example.demo"))
+            #expect(activity.contains("revoked the token ci"))
+            let log = try await site.logText()
+            #expect(!log.contains(secret.suffix(64)))
+        }
+    }
+
+    @Test(arguments: [
+        ["name": "", "scope": "read", "days": "30"],
+        ["name": " x", "scope": "read", "days": "30"],
+        ["name": "a\u{202E}b", "scope": "read", "days": "30"],
+        ["name": String(repeating: "x", count: 61), "scope": "read", "days": "30"],
+        ["name": "x", "scope": "root", "days": "30"], ["name": "x", "days": "30"],
+        ["name": "x", "scope": "read", "days": "31"], ["name": "x", "scope": "read"],
+        ["name": "x", "scope": "admin", "app": "com.example.demo", "days": "7"],
+        ["name": "x", "scope": "read", "app": "../x", "days": "7"],
+        ["name": "x", "scope": "read", "app": "\"><b>", "days": "7"],
+    ])
+    func `a token that cannot be is refused on its form`(form: [String: String]) async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let answer = try await admin.send("/admin/tokens", form)
+            #expect([409, 422].contains(answer.status), "\(answer.status)")
+            #expect(answer.text.contains("role=\"alert\""))
+            #expect(!answer.text.contains("<b>\""))
+            #expect(try site.store.tokens().tokens.count == 1)
+        }
+    }
+
+    @Test func `a form counts with its session's code and from our own pages only`() async throws {
+        try await TestSite.run { site in
+            let one = try await AdminClient.admin(site)
+            let other = try await AdminClient.admin(site)
+            let form = ["name": "x", "scope": "read", "days": "7"]
+            let code = try await one.formCode()
+            let foreign = try await other.formCode()
+            #expect(try await one.post("/admin/tokens", form).status == 403)
+            for wrong in ["", "0", foreign, String(code.dropLast()), code + "00"] {
+                let answer = try await one.post(
+                    "/admin/tokens",
+                    form.merging(["form": wrong]) { $1 },
+                )
+                #expect(answer.status == 403, "\(wrong)")
+            }
+            let right = form.merging(["form": code]) { $1 }
+            for fields in [
+                ["Origin": "https://evil.example"], ["Origin": "null"],
+                ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "cross-site"],
+                ["Sec-Fetch-Site": "none"],
+            ] {
+                #expect(try await one.post("/admin/tokens", right, fields: fields).status == 403)
+            }
+            #expect(try site.store.tokens().tokens.count == 2)
+            let json = ["Content-Type": "text/plain"]
+            #expect(try await one.post("/admin/tokens", right, fields: json).status == 400)
+            let own = ["Origin": "https://localhost", "Sec-Fetch-Site": "same-origin"]
+            #expect(try await one.post("/admin/tokens", right, fields: own).status == 201)
+        }
+    }
+
+    @Test func `words that an action left are shown to its own session only`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let other = try await AdminClient.admin(site)
+            _ = try await admin.send("/admin/tokens", ["name": "x", "scope": "read", "days": "7"])
+            let identifier = try #require(try site.store.tokens().tokens.last?.identifier)
+            let answer = try await admin.send("/admin/tokens/\(identifier)/revoke")
+            let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
+            for (cookie, isShown) in [
+                ("ota_admin=\(admin.cookie); \(told)", true),
+                ("ota_admin=\(other.cookie); \(told)", false),
+                ("ota_admin=\(admin.cookie); ota_told=3c623e.00", false),
+            ] {
+                let page = try await WireClient.get(
+                    site,
+                    "/admin/tokens",
+                    fields: ["Cookie": cookie],
+                )
+                #expect(page.text.contains("opens nothing any more") == isShown)
+            }
+        }
+    }
+}

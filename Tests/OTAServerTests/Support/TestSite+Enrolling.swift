@@ -1,0 +1,79 @@
+import Bundles
+import Cryptography
+import Enrolment
+import Foundation
+import OTAServer
+import PropertyLists
+import Sample
+import Store
+import Testing
+
+/// What a device and its owner ask a server on their way into the register.
+extension TestSite {
+    /// Certifies devices in software, as Apple does the real ones.
+    static let deviceAuthority = Result { try DeviceAuthority() }
+
+    /// Runs a server that also takes the answers of devices of ``deviceAuthority``.
+    static func enrolling(
+        _ body: @Sendable @escaping (TestSite) async throws -> Void
+    ) async throws {
+        let anchor = try deviceAuthority.get().anchor
+        try await run(
+            configure: { configuration, _ in
+                configuration.deviceAnchors = .appleDevices.adding([anchor])
+            },
+            body,
+        )
+    }
+
+    func invite(app: BundleIdentifier? = nil) throws -> IssuedInvitation {
+        var issued: IssuedInvitation?
+        try store.changeInvitations { register in
+            var generator = SystemRandomNumberGenerator()
+            issued = try register.invite(
+                InvitationDraft(name: "Ana's iPhone", app: app, by: "admin"),
+                at: clock.now,
+                using: &generator,
+            )
+        }
+        return try #require(issued)
+    }
+
+    /// What the profile asks for, as the phone reads it after its signature.
+    func challenge(_ path: String) async throws -> String {
+        let profile = try await WireClient.get(self, path + "/profile.mobileconfig")
+        #expect(profile.status == 200)
+        #expect(profile.fields["content-type"] == "application/x-apple-aspen-config")
+        let message = try SignedMessage(reading: profile.body)
+        let content = try #require(message.content)
+        let list = try PropertyList(reading: content, limits: .enrolment)
+        #expect(list["PayloadType"]?.string == "Profile Service")
+        let asked = list["PayloadContent"]?["DeviceAttributes"]?.strings
+        #expect(asked == ["UDID", "PRODUCT", "VERSION"])
+        #expect(list["PayloadContent"]?["URL"]?.string?.hasSuffix(path) == true)
+        return try #require(list["PayloadContent"]?["Challenge"]?.string)
+    }
+
+    func post(
+        _ path: String,
+        _ body: [UInt8],
+        type: String = "application/pkcs7-signature",
+    ) async throws -> WireResponse {
+        try await WireClient.secure(self) { client in
+            try await client.send(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
+                    + "Content-Length: \(body.count)\r\n\r\n"
+            )
+            try await client.send(body)
+            return try await client.response()
+        }
+    }
+}
+
+extension WireResponse {
+    /// The path that it leads to.
+    func location() throws -> String {
+        let url = try #require(fields["location"])
+        return try #require(URL(string: url)?.path())
+    }
+}

@@ -1,0 +1,230 @@
+import Bundles
+import Foundation
+import Inspection
+import Pages
+import Releases
+import Testing
+
+/// The admin's pages of apps and of their releases.
+extension ExamplePages {
+    func apps() throws -> AppsPage {
+        let release = try self.release()
+        var old = self
+        old.days = 12
+        let other = try AppRecord(
+            bundleIdentifier: #require(BundleIdentifier("com.vforsh.forks")),
+            title: word("Forks"),
+            slug: #require(Slug("forks")),
+            created: Self.now,
+        )
+        return AppsPage(
+            apps: [
+                AppsPage.Entry(
+                    app: try record(),
+                    offers: [(.stable, release), (try beta(), try old.release())],
+                    counts: (releases: 42, installs: 128),
+                    url: "app.html",
+                    iconURL: icon,
+                ),
+                AppsPage.Entry(
+                    app: other,
+                    offers: [],
+                    counts: (releases: 0, installs: 0),
+                    url: "app.html",
+                    iconURL: nil,
+                ),
+            ],
+            at: Self.now,
+            admin: try admin(.apps),
+        )
+    }
+
+    func app(isReader: Bool = false) throws -> AppPage {
+        let release = try self.release()
+        var gone = self
+        gone.withdrawal = Release.Withdrawal(date: Self.now, actor: "ada", reason: word("Crashes"))
+        let links = try adminLinks().pages(of: try record().slug)
+        return AppPage(
+            app: try record(),
+            contents: AppPage.Contents(
+                offers: [
+                    AppPage.Offer(
+                        channel: .stable,
+                        release: release,
+                        canInstall: 12,
+                        devices: 15,
+                    ),
+                    AppPage.Offer(
+                        channel: try beta(),
+                        release: try gone.release(),
+                        canInstall: 15,
+                        devices: 15,
+                    ),
+                ],
+                releases: [release, try gone.release()],
+                total: 10_000,
+                turn: PageTurn(number: 2, length: 30, total: 10_000) { "app.html?page=\($0)" },
+            ),
+            links: AppPage.Links(
+                apps: "apps.html",
+                admin: links,
+                shown: "https://ota.example.com/apps/browsey",
+                icon: icon,
+                showsDevices: !isReader,
+            ),
+            settings: isReader
+                ? nil
+                : AppSettingsForm(
+                    of: try record(),
+                    sentTo: links.settings,
+                    version: "8c1f",
+                    hasPassphrase: true,
+                    problem: word("The slug forks belongs to another app, or did once."),
+                ),
+            at: Self.now,
+            admin: try admin(.apps, isReader: isReader),
+        )
+    }
+
+    // MARK: A release
+
+    func adminRelease() throws -> ReleasePage {
+        var found = self
+        found.findings = [
+            Finding(
+                id: "device.not-in-profile",
+                severity: .warns,
+                place: word("Payload/Browsey.app/embedded.mobileprovision"),
+                message: word("3 devices of the register are not in the profile."),
+                mend: word("Add them to the profile and build again."),
+                appleCode: "0xe8008012",
+            ),
+            Finding(
+                id: "lint.transport-security",
+                severity: .notes,
+                place: word("Payload/Browsey.app/Info.plist"),
+                message: word("The app allows arbitrary loads."),
+                mend: word("Name the hosts that need it."),
+            ),
+        ]
+        return try found.releasePage()
+    }
+
+    func withdrawnRelease() throws -> ReleasePage {
+        var gone = self
+        gone.withdrawal = Release.Withdrawal(
+            date: Self.now,
+            actor: word("ada"),
+            reason: word("It crashes."),
+        )
+        gone.days = -3
+        gone.notes = ""
+        gone.findings = [Self.blocking(word("It is not signed."), word("Sign it."))]
+        return try gone.releasePage()
+    }
+
+    private func releasePage() throws -> ReleasePage {
+        let release = try self.release()
+        let links = try adminLinks().pages(of: try record().slug).release(release.identifier)
+        let attempt = { (outcome: InstallAttempt.Outcome, sent: Int) in
+            InstallAttempt(
+                app: release.bundleIdentifier,
+                release: release.identifier,
+                device: nil,
+                began: Self.now - 90,
+                ended: Self.now - 60,
+                outcome: outcome,
+                sent: sent,
+            )
+        }
+        return ReleasePage(
+            subject: ReleasePage.Subject(
+                app: try record(),
+                release: release,
+                report: try report(),
+            ),
+            register: ReleasePage.Register(
+                devices: try judged(),
+                attempts: [
+                    NamedAttempt(
+                        attempt: attempt(.installed, 24_812_331),
+                        device: (word("Ana’s iPhone"), "device.html"),
+                    ),
+                    NamedAttempt(attempt: attempt(.cutShort, 7_340_032), device: nil),
+                ],
+                attemptTotal: 128,
+                isNamed: true,
+            ),
+            links: ReleasePage.Links(
+                app: "app.html",
+                admin: links,
+                shown: "https://ota.example.com/apps/browsey/2.4.0-318",
+                code: withdrawal == nil ? try drawing() : nil,
+                icon: icon,
+            ),
+            actions: ReleaseActions(for: release, of: try record(), links: links),
+            at: Self.now,
+            admin: try admin(.apps, told: "beta offers it now."),
+        )
+    }
+
+    func releaseDevices() throws -> ReleaseDevicesPage {
+        ReleaseDevicesPage(
+            of: word("Browsey") + " 2.4.0 (318)",
+            at: "release.html",
+            devices: try judged(),
+            admin: try admin(.apps),
+        )
+    }
+
+    func notesPage() throws -> NotesPage {
+        NotesPage(
+            of: word("Browsey") + " 2.4.0 (318)",
+            at: "release.html",
+            sentTo: "/admin/apps/browsey/2.4.0-318/notes",
+            version: "5d0a",
+            markdown: notes,
+            problem: word("The notes take 70000 bytes and at most 65536 are kept."),
+            admin: try admin(.apps),
+        )
+    }
+
+    func confirm() throws -> ConfirmPage {
+        ConfirmPage(
+            "Withdraw \(word("Browsey")) 2.4.0 (318)?",
+            consequences: ["Nobody can install it from then on.", "It can be offered again."],
+            action: MessagePage.Action(title: "Withdraw it", url: "/withdraw"),
+            input: ConfirmPage.Input(
+                name: "reason",
+                label: "Why?",
+                hint: "Testers read this.",
+                limit: 500,
+            ),
+            cancelURL: "release.html",
+            admin: try admin(.apps),
+        )
+    }
+
+    func matrix() throws -> MatrixPage {
+        let release = try self.release()
+        let judged = try judged()
+        let releases = Array(repeating: release, count: 8)
+        return MatrixPage(
+            app: try record(),
+            releases: releases,
+            devices: judged.map { entry in
+                MatrixPage.Line(
+                    device: entry.device,
+                    url: entry.url,
+                    verdicts: releases.indices.map { index in
+                        index % 3 == 1 ? judged[0].judged : entry.judged
+                    },
+                )
+            },
+            links: try adminLinks().pages(of: try record().slug),
+            turn: PageTurn(number: 1, length: 60, total: 500) { "matrix.html?page=\($0)" },
+            at: Self.now,
+            admin: try admin(.apps),
+        )
+    }
+}

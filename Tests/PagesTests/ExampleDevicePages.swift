@@ -1,0 +1,157 @@
+import Bundles
+import Foundation
+import Pages
+import Releases
+import Testing
+
+/// The admin's pages of devices and invitations.
+extension ExamplePages {
+    func devices(isEmpty: Bool = false) throws -> DevicesPage {
+        var register = DeviceRegister()
+        register.renewal = Self.now + 100 * 86_400
+        let entries = try judged().map { entry in
+            DevicesPage.Entry(
+                device: entry.device,
+                reference: "0123456789abcdef01234567",
+                url: "device.html",
+            )
+        }
+        for number in 0..<93 {
+            try register.add(try sampleDevice(number, name: "iPhone \(number)"), at: Self.now)
+        }
+        return DevicesPage(
+            devices: DevicesPage.Contents(
+                waiting: isEmpty ? [] : Array(entries.prefix(2)),
+                listed: isEmpty ? [] : entries,
+                total: isEmpty ? 0 : 500,
+                counts: isEmpty ? [:] : [.all: 500, .enrolled: 2, .registered: 498],
+                turn: isEmpty
+                    ? nil
+                    : PageTurn(number: 2, length: 50, total: 500) { "devices.html?page=\($0)" },
+            ),
+            slots: register.slots(at: Self.now),
+            query: isEmpty ? DeviceQuery(search: word("Zoe")) : DeviceQuery(),
+            links: try adminLinks(),
+            at: Self.now,
+            admin: try admin(.devices, told: "Ana’s iPhone was approved."),
+        )
+    }
+
+    func device(_ state: Device.State) throws -> DevicePage {
+        let release = try self.release()
+        var register = DeviceRegister()
+        let newcomer = Newcomer(
+            udid: try #require(DeviceUDID("00008120-0000000000000010")),
+            name: "Ana",
+            model: "iPhone15,2",
+            os: OSVersion("18.1"),
+            invited: Self.now - 3 * 86_400,
+            by: word("ada"),
+        )
+        try register.enrol(newcomer, at: Self.now - 86_400)
+        if state != .enrolled {
+            try register.approve(newcomer.udid, at: Self.now - 3600, by: word("ada"))
+        }
+        if state == .disabled { try register.disable(newcomer.udid, at: Self.now, by: word("bo")) }
+        var device = try #require(register[newcomer.udid])
+        device.name = word("Ana’s iPhone")
+        let judged = try judged()
+        return DevicePage(
+            device: device,
+            offers: judged.prefix(2).enumerated().map { index, entry in
+                DevicePage.Offer(
+                    title: word("Browsey"),
+                    channel: .stable,
+                    release: release,
+                    judged: entry.judged,
+                    url: "release\(index).html",
+                )
+            },
+            attempts: [
+                DevicePage.Fetched(
+                    attempt: InstallAttempt(
+                        app: release.bundleIdentifier,
+                        release: release.identifier,
+                        device: nil,
+                        began: Self.now - 90,
+                        ended: Self.now - 60,
+                        outcome: .manifestOnly,
+                        sent: 0,
+                    ),
+                    release: word("Browsey") + " 2.4.0-318",
+                    url: "release.html",
+                )
+            ],
+            links: DevicePage.Links(
+                devices: "devices.html",
+                device: try adminLinks().pages(ofDevice: "0123456789abcdef01234567"),
+            ),
+            admin: try admin(.devices),
+        )
+    }
+
+    func invitations() throws -> InvitationsPage {
+        let entry = { (state: InvitationsPage.Entry.State, opened: Date?) in
+            InvitationsPage.Entry(
+                name: word("Ana’s iPhone"),
+                app: state == .used ? nil : word("Browsey"),
+                state: state,
+                by: word("ada"),
+                dates: (Self.now - 86_400, opened, Self.now + 6 * 86_400),
+                revokeURL: "/admin/devices/invitations/4f1d0c9a83b2e675/revoke",
+            )
+        }
+        return InvitationsPage(
+            invitations: [
+                entry(.open, nil), entry(.open, Self.now), entry(.used, nil), entry(.revoked, nil),
+                entry(.expired, nil),
+            ],
+            form: InvitationForm(
+                sentTo: "/admin/devices/invitations",
+                apps: [.init(value: "browsey", label: word("Browsey"), isChosen: false)],
+                validities: [
+                    .init(value: "1", label: "1 day", isChosen: false),
+                    .init(value: "7", label: "7 days", isChosen: true),
+                ],
+            ),
+            devicesURL: "devices.html",
+            at: Self.now,
+            admin: try admin(.devices),
+        )
+    }
+
+    func invited() throws -> InvitedPage {
+        let link = "https://ota.example.com/enrol/0123456789abcdefghjkmnpqrstvwxyz"
+        return InvitedPage(
+            tester: word("Ana’s iPhone"),
+            secrets: InvitedPage.Secrets(link: link, qr: try drawing(), digits: "123 456"),
+            codeURL: "https://ota.example.com/enrol",
+            expires: Self.now + 7 * 86_400,
+            invitationsURL: "invitations.html",
+            admin: try admin(.devices),
+        )
+    }
+
+    func deviceImport() throws -> DeviceImportPage {
+        DeviceImportPage(
+            links: try adminLinks(),
+            typed: (word("nothing"), .ipad, true),
+            problem: word("Line 1 has 1 columns instead of two or three separated by tabs."),
+            admin: try admin(.devices),
+        )
+    }
+
+    func deviceAdd() throws -> DeviceAddPage {
+        var typed = DeviceAddPage.Typed()
+        typed.identifier = word("00008120-0000000000000010")
+        typed.name = word("Ana’s iPhone")
+        typed.model = word("iPhone15,2")
+        typed.os = word("18.1")
+        return DeviceAddPage(
+            links: try adminLinks(),
+            typed: typed,
+            problem: word("The device is in the register already."),
+            admin: try admin(.devices),
+        )
+    }
+}

@@ -1,0 +1,155 @@
+import Bundles
+import Foundation
+import Pages
+import Releases
+import Testing
+
+/// The admin's pages of what a team has beside its apps and devices: profiles, tokens, webhooks.
+extension ExamplePages {
+    func profiles(isEmpty: Bool = false) throws -> ProfilesPage {
+        let entries: [(String, String, Double, Double, Bool)] = [
+            ("Browsey Ad Hoc", "Ad Hoc profile", -340, 5, true),
+            ("Browsey Widget", "Ad Hoc profile", -340, 24, true),
+            ("Apple Distribution: Forsh Ltd (ABCDE12345)", "Certificate", -120, 245, true),
+            ("Pare Ad Hoc", "Ad Hoc profile", -22, 343, true),
+            ("Browsey Ad Hoc 2025", "Ad Hoc profile", -700, -40, false),
+        ]
+        return ProfilesPage(
+            isEmpty
+                ? []
+                : entries.map { name, kind, begins, ends, isInUse in
+                    ProfilesPage.Entry(
+                        name: word(name),
+                        kind: kind,
+                        team: word("Forsh Ltd"),
+                        begins: Self.now + begins * Self.day,
+                        expires: Self.now + ends * Self.day,
+                        uses: [
+                            ProfilesPage.Use(
+                                title: word("Browsey") + " 2.4.0 (318)"
+                                    + (isInUse ? " on stable" : ""),
+                                bundle: word("Payload/Browsey.app"),
+                                url: "/admin/apps/browsey/2.4.0-318",
+                            )
+                        ],
+                        isInUse: isInUse,
+                    )
+                },
+            at: Self.now,
+            admin: try admin(.profiles),
+        )
+    }
+
+    func tokens(isRefused: Bool = false, made: Bool = false) throws -> TokensPage {
+        TokensPage(
+            [
+                token("ci", ["may publish of " + word("Browsey")], expires: 12),
+                token("ana", ["may do everything"], expires: 80, isOwn: true),
+                token("old", ["may look"], expires: -3),
+            ],
+            apps: [
+                AppRecord(
+                    bundleIdentifier: try Self.app(),
+                    title: word("Browsey"),
+                    slug: try #require(Slug("browsey")),
+                    created: Self.now,
+                )
+            ],
+            links: try adminLinks(),
+            draft: isRefused
+                ? TokensPage.Draft(
+                    name: word("ci"),
+                    app: try Self.app().rawValue,
+                    days: 30,
+                    problem: (message: word("A token named “ci” is in use already."), mend: nil),
+                ) : TokensPage.Draft(),
+            made: made
+                ? TokensPage.Made(
+                    name: word("ci"),
+                    secret: "ota_01234567_" + String(repeating: "0123456789abcdef", count: 4),
+                ) : nil,
+            at: Self.now,
+            admin: try admin(.tokens),
+        )
+    }
+
+    private func token(
+        _ name: String,
+        _ scopes: [String],
+        expires days: Double,
+        isOwn: Bool = false,
+    ) -> TokensPage.Entry {
+        TokensPage.Entry(
+            identifier: "0123456" + "\(abs(Int(days)) % 10)",
+            name: word(name),
+            scopes: scopes,
+            created: Self.now - 10 * Self.day,
+            end: (expires: Self.now + days * Self.day, revoked: nil),
+            isOwn: isOwn,
+            isOver: days < 0,
+        )
+    }
+
+    func notices(isEmpty: Bool = false, made: Bool = false) throws -> NoticesPage {
+        var form = NoticesPage.Form()
+        form.kinds = [
+            NoticesPage.Choice(value: "slack", title: "Slack’s text", isChosen: true),
+            NoticesPage.Choice(value: "json", title: "JSON, signed", isChosen: false),
+        ]
+        form.events = [("expiring", "something ends soon"), ("expired", "something has ended")]
+            .map { NoticesPage.Choice(value: "event." + $0, title: $1, isChosen: true) }
+        form.apps = [
+            NoticesPage.Choice(
+                value: try Self.app().rawValue,
+                title: word("Browsey"),
+                isChosen: false,
+            )
+        ]
+        if !isEmpty, !made {
+            form.url = word("http://hooks.example.com")
+            form.problem = (
+                message: word("It is without TLS."),
+                mend: "Give an https:// URL.",
+            )
+        }
+        let deliveries = [("Browsey expires in 5 days", true), ("Browsey was published", false)]
+        return NoticesPage(
+            isEmpty
+                ? []
+                : [
+                    NoticesPage.Entry(
+                        identifier: "01234567",
+                        address: word("https://hooks.example.com/…"),
+                        kind: "Slack’s text",
+                        subjects: "everything",
+                        waiting: 2,
+                        deliveries: deliveries.map { title, isGood in
+                            NoticesPage.Delivered(
+                                title: word(title),
+                                outcome: isGood ? "delivered" : "given up: " + word("500"),
+                                isGood: isGood,
+                                date: Self.now - 7200,
+                                at: Self.now,
+                            )
+                        },
+                    ),
+                    NoticesPage.Entry(
+                        identifier: "89abcdef",
+                        address: word("https://ci.example.com/…"),
+                        kind: "JSON, signed",
+                        subjects: "a release was published about " + word("Browsey"),
+                        waiting: 0,
+                        deliveries: [],
+                    ),
+                ],
+            form: form,
+            links: try adminLinks(),
+            made: made
+                ? NoticesPage.Made(
+                    name: word("https://ci.example.com/…"),
+                    secret: String(repeating: "0123456789abcdef", count: 4),
+                ) : nil,
+            admin: try admin(.notices),
+        )
+    }
+}
