@@ -14,6 +14,8 @@ package struct PublishedBuild: Sendable {
     package let isCreated: Bool
     /// As judged now.
     package let report: InspectionReport
+    /// What was said of a release that was there with the same bytes, and is not noted: sentences.
+    package var remarks: [String] = []
 }
 
 extension Release.Identity {

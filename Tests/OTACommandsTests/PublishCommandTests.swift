@@ -41,6 +41,10 @@ struct PublishCommandTests {
             #expect(again["created"].boolean == false)
             #expect(again["sha256"] == first["sha256"])
             #expect(again["url"] == first["url"], "the base URL is remembered")
+            #expect(again["remarks"].items.isEmpty)
+            let tagged = try await place.json("publish", "build.ipa", "--tag", "v1.4.0")
+            let remark = try #require(tagged["remarks"].items.first?.string)
+            #expect(remark.contains("first published with no tag"), "\(remark)")
         }
     }
 

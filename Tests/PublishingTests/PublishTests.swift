@@ -54,6 +54,36 @@ struct PublishTests {
         }
     }
 
+    @Test func `what is said of bytes that are there is told, and not noted`() async throws {
+        try await withRoom { room in
+            let first = try room.publish(try room.browsey()) { options in
+                options.notes = "* faster"
+                options.tag = "v1.4.0"
+                options.commit = "0123456789abcdef"
+            }
+            #expect(first.remarks.isEmpty)
+            let same = try room.publish { options in
+                options.notes = "* faster"
+                options.tag = "v1.4.0"
+            }
+            #expect(!same.isCreated && same.remarks.isEmpty)
+            let other = try room.publish { options in
+                options.notes = "* slower"
+                options.tag = "v1.4.0-rc.1"
+                options.commit = "0123456789abcdef"
+            }
+            #expect(other.release == first.release)
+            #expect(
+                other.remarks == [
+                    "It was first published with the tag v1.4.0, and keeps that: the tag v1.4.0-rc.1 "
+                        + "is not noted.",
+                    "It keeps the notes that it was first published with: those given now are not "
+                        + "noted.",
+                ]
+            )
+        }
+    }
+
     @Test(arguments: [
         ("v1.5.0", "publish.other-version"), ("v1.4", nil), ("v1.4.0-beta.2", nil),
         ("browsey/v1.4.0", nil), ("browsey/v1.4.1", "publish.other-version"), ("nightly", nil),

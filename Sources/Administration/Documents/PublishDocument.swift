@@ -1,7 +1,7 @@
 import Bundles
 import Cryptography
 import Foundation
-import Inspection
+package import Inspection
 package import Publishing
 import Releases
 
@@ -17,7 +17,10 @@ package struct PublishDocument: Codable, Sendable {
     @OrNull private var installsUntilBecause: ExpiryDocument?
     /// How many of the devices in use can install it.
     package let devices: RegisterCount
-    private let findings: [FindingDocument]
+    /// As the server judged it, which compares it with what it has.
+    package let findings: [FindingDocument]
+    /// What was said and is not noted, because the same bytes were there; nil where there is nothing.
+    package let remarks: [String]?
 
     package init(
         of published: PublishedBuild,
@@ -40,6 +43,7 @@ package struct PublishDocument: Codable, Sendable {
         installsUntilBecause = expiry.map(ExpiryDocument.init)
         devices = RegisterCount(verdicts)
         findings = published.report.findings.map { FindingDocument($0) }
+        remarks = published.remarks.isEmpty ? nil : published.remarks
     }
 }
 

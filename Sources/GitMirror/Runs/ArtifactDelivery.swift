@@ -97,6 +97,7 @@ struct ArtifactDelivery: Sendable {
     /// Everything else is the server's trouble, and fails the build as such.
     private static func isAboutTheBuild(_ failure: any Error) -> Bool {
         failure is PublishRefusal || failure is ReleaseRefusal || failure is UnreadableArchive
+            || failure is MirrorRefusal
     }
 
     /// Where a build of this cause is offered; nil when it is not.
@@ -125,7 +126,7 @@ struct ArtifactDelivery: Sendable {
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> Release {
         do {
-            return try await publish(path, on: channel, replacing: run.isRebuild).release
+            return try await publish(path, on: channel, replacing: run.isRebuild, saying: say)
         } catch let refusal as ReleaseRefusal {
             let sibling = SiblingRelease(of: refusal, commit: facts.commit, in: store)
             guard let there = try sibling.found() else { throw refusal }
@@ -145,7 +146,7 @@ struct ArtifactDelivery: Sendable {
             }
             let origin = there.tag.map { "tag \($0)" } ?? "no tag"
             say("the build of this commit for \(origin) gives way to the one of tag \(facts.tag)")
-            return try await publish(path, on: channel, replacing: true).release
+            return try await publish(path, on: channel, replacing: true, saying: say)
         }
     }
 
@@ -153,7 +154,8 @@ struct ArtifactDelivery: Sendable {
         _ path: String,
         on channel: ChannelName,
         replacing: Bool,
-    ) async throws -> PublishedBuild {
+        saying say: (String) -> Void,
+    ) async throws -> Release {
         var options = PublishOptions(publisher: "mirror \(mirror.name)", date: date)
         options.channel = channel
         options.notes = facts.notes
@@ -171,9 +173,27 @@ struct ArtifactDelivery: Sendable {
             options.expected = expected
             options.allowsOtherVersion = pipeline.publish.allowsOtherVersion
         }
-        let publish = Publish(into: store, trusting: anchors, options: options)
-        return try await blocking { try publish.file(path) }
+        let publish = Publish(
+            into: store,
+            trusting: anchors,
+            options: options,
+            admission: { [mirror] build in
+                guard mirror.publishes(build.bundleIdentifier) else {
+                    throw MirrorRefusal.foreignApp(build.bundleIdentifier.rawValue, mirror.name)
+                }
+            },
+        )
+        let published = try await blocking { try publish.file(path) }
+        let findings = published.report.findings.filter { $0.severity != .notes }
+        for finding in findings.prefix(Self.findingLimit) {
+            say("warning: \(finding.id): \(finding.message) \(finding.mend)")
+        }
+        for remark in published.remarks { say(remark) }
+        return published.release
     }
+
+    /// Lines of a log; the release's page has all of them.
+    private static let findingLimit = 50
 
     /// Known from the facts, whatever prefix the tag has.
     private var expected: ExpectedVersion? {

@@ -32,7 +32,7 @@ struct PublishResult: CommandResult {
             commit: release.commit,
             url: addresses.page,
             isCreated: published.isCreated,
-            outlook: outlook(.plain).map { [$0] } ?? [],
+            outlook: published.remarks + (outlook(.plain).map { [$0] } ?? []),
         )
     }
 
@@ -42,6 +42,7 @@ struct PublishResult: CommandResult {
         let findings = published.report.findings
         if !findings.isEmpty { parts.append(text.list(findings)) }
         parts.append(headline(style) + "\n" + style.link(addresses.page))
+        parts += published.remarks.map { style.warning($0) }
         if let outlook = outlook(style) { parts.append(outlook) }
         if !hasBaseURL {
             parts.append(

@@ -27,6 +27,11 @@ struct RemotePublishResult: CommandResult {
         self.whole = whole
         self.report = report
         self.date = date
+        findings =
+            report.findings
+            + read.findings.map(\.finding).filter { found in
+                !report.findings.contains { $0.id == found.id && $0.place == found.place }
+            }
     }
 
     var sha256: String { answer.sha256 }
@@ -34,7 +39,10 @@ struct RemotePublishResult: CommandResult {
     /// As the server wrote it.
     var document: JSONValue { whole }
 
-    var findings: [Finding] { report.findings }
+    /// What was found here, and what only the server can: it knows what was there before.
+    let findings: [Finding]
+
+    private var remarks: [String] { (answer.remarks ?? []).map(\.printable) }
 
     func released(tag: String?, commit: String?) -> PublishedRelease {
         PublishedRelease(
@@ -47,7 +55,7 @@ struct RemotePublishResult: CommandResult {
             commit: commit,
             url: answer.url,
             isCreated: answer.created,
-            outlook: outlook,
+            outlook: remarks + outlook,
         )
     }
 
@@ -67,8 +75,9 @@ struct RemotePublishResult: CommandResult {
     func text(style: Style) -> String {
         let text = FindingsText(style: style)
         var parts = [text.heading(report)]
-        if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
+        if !findings.isEmpty { parts.append(text.list(findings)) }
         parts.append(headline(style) + "\n" + style.link(answer.url.printable))
+        parts += remarks.map { style.warning($0) }
         if !outlook.isEmpty { parts.append(outlook.joined(separator: "\n")) }
         if showsCode, let code = try? QRCode(encoding: answer.url) {
             parts.append(code.terminal(ansi: style.isColoured))
