@@ -83,7 +83,7 @@ package struct UploadClient: Sendable {
         if course.isLost {
             switch try await find(&course, upload, of: offer.size) {
             case .missing: break
-            case .whole: return try await outcome(&course, upload, offer.size, progress)
+            case .whole: return try await outcome(&course, upload, progress)
             case .refused(let answer): return answer
             }
         }
@@ -101,7 +101,8 @@ package struct UploadClient: Sendable {
             return nil
         case 202 where isLast:
             course.failures = 0
-            return try await outcome(&course, upload, offer.size, progress)
+            progress(.sending(size, of: size))
+            return try await outcome(&course, upload, progress)
         case 413 where !answer.isOurs && course.pieces.shrink():
             course.isLost = true
             return nil
@@ -126,7 +127,7 @@ package struct UploadClient: Sendable {
         course.upload = upload
         if answer.isComplete == true {
             guard answer.status == 202 else { return answer.last }
-            return try await outcome(&course, upload, offer.size, progress)
+            return try await outcome(&course, upload, progress)
         }
         course.offset = min(answer.offset ?? 0, offer.size)
         return nil
@@ -170,11 +171,9 @@ package struct UploadClient: Sendable {
     private func outcome(
         _ course: inout Course,
         _ upload: UploadIdentifier,
-        _ size: Int,
         _ progress: @escaping @Sendable (Progress) -> Void,
     ) async throws -> UploadAnswer? {
         course.isLost = true
-        progress(.sending(size, of: size))
         var interval = 0.1
         while true {
             let answer = try await requests.status(of: upload)

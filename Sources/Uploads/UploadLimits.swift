@@ -48,13 +48,18 @@ extension UploadLimits {
         guard size <= quota - min(load.ownBytes, quota) else {
             throw .quotaExceeded(size, used: load.ownBytes, quota: quota)
         }
-        if let free { try leaveRoom(for: size + load.missing, free: free) }
+        if let free { try leaveRoom(for: size, beside: load.missing, free: free) }
     }
 
-    /// Refuses bytes that would eat into the reserve.
-    package func leaveRoom(for size: Int, free: Int) throws(UploadRefusal) {
-        guard size <= free - min(reserve, free) else {
-            throw .noRoom(size, free: free, reserve: reserve)
+    /// Refuses bytes that would eat into the reserve, or into the `missing` that uploads under way
+    /// have been promised.
+    package func leaveRoom(
+        for size: Int,
+        beside missing: Int = 0,
+        free: Int,
+    ) throws(UploadRefusal) {
+        guard size + missing <= free - min(reserve, free) else {
+            throw .noRoom(size, free: free, reserve: reserve, promised: missing)
         }
     }
 }

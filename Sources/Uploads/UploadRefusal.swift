@@ -1,5 +1,6 @@
 import Bytes
 package import Cryptography
+import Releases
 
 /// Why an upload is not begun, not continued, or thrown away.
 package enum UploadRefusal: Error, Equatable {
@@ -10,7 +11,8 @@ package enum UploadRefusal: Error, Equatable {
     case tooLarge(Int, limit: Int)
     case tooMany(Int, ofToken: Bool)
     case quotaExceeded(Int, used: Int, quota: Int)
-    case noRoom(Int, free: Int, reserve: Int)
+    /// The last is what uploads under way still lack.
+    case noRoom(Int, free: Int, reserve: Int, promised: Int)
     /// No upload of this name belongs to this token.
     case unknown
     case wrongOffset(expected: Int, given: Int)
@@ -83,7 +85,11 @@ package enum UploadRefusal: Error, Equatable {
         case .tooLarge: "raise the server's --largest-upload, or make the build smaller"
         case .tooMany: "wait for uploads under way, or give some up with DELETE"
         case .quotaExceeded: "finish or give up uploads of this token, or wait a day"
-        case .noRoom: "free space on the server, for example with `ota store gc`"
+        case .noRoom(_, _, _, promised: 0):
+            "free space on the server: `ota releases prune`, then `ota store gc`"
+        case .noRoom:
+            "wait for the uploads under way, or give them up with DELETE; or free space on the server: "
+                + "`ota releases prune`, then `ota store gc`"
         case .unknown: "begin the upload anew"
         case .wrongOffset: "go on from the expected offset"
         case .wrongLength: "send exactly the bytes that were offered, or begin anew"
@@ -104,13 +110,17 @@ extension UploadRefusal: CustomStringConvertible {
         case .malformed(let field, let what): "the field \(field) \(what)"
         case .lengthRequired: "the request does not say how many bytes the build has"
         case .tooLarge(let size, let limit):
-            "the build has \(size) bytes and this server takes at most \(limit)"
+            "the build has \(Wording.size(size)) and this server takes at most "
+                + Wording.size(limit)
         case .tooMany(let limit, ofToken: true): "this token has \(limit) uploads under way already"
         case .tooMany(let limit, ofToken: false): "\(limit) uploads are under way already"
         case .quotaExceeded(let size, let used, let quota):
-            "\(size) bytes do not fit: this token's uploads come to \(used) bytes of \(quota)"
-        case .noRoom(let size, let free, let reserve):
-            "\(size) bytes do not fit: the server's disk has \(free) bytes left and keeps \(reserve)"
+            "\(Wording.size(size)) more do not fit: this token's uploads come to "
+                + "\(Wording.size(used)) of \(Wording.size(quota))"
+        case .noRoom(let size, let free, let reserve, let promised):
+            "\(Wording.size(size)) do not fit: the server's disk has \(Wording.size(free)) left, of "
+                + "which \(Wording.size(reserve)) stay free"
+                + (promised == 0 ? "" : " and uploads under way need \(Wording.size(promised))")
         case .unknown: "there is no such upload"
         case .wrongOffset(let expected, let given):
             "the bytes from \(given) on were sent, and those from \(expected) on are missing"

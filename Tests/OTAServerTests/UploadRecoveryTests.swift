@@ -61,4 +61,61 @@ struct UploadRecoveryTests {
             #expect((answer.errorID == "upload.unpublishable") == (status == 422))
         }
     }
+
+    @Test func `a publisher that was killed goes on at once with what it sent`() async throws {
+        try await UploadSite.run(noise: 3_000_000) { site in
+            let path = try await site.begin()
+            var fields = UploadSite.piece(at: 0, isLast: true)
+            fields["Authorization"] = "Bearer \(site.token)"
+            fields["Content-Length"] = "\(site.build.count)"
+            try await WireClient.connect(site.site.port, tls: site.tls) { client in
+                try await client.send(UploadSite.head("PATCH", path, fields))
+                try await client.send(site.build[..<2_000_000])
+            }
+            // The server learns of the end as soon as it reads it; its own clock stands still.
+            var again = try await site.offer()
+            for _ in 0..<500 where again.fields["location"] != path {
+                try await Task.sleep(for: .milliseconds(20))
+                again = try await site.offer()
+            }
+            #expect(again.status == 200 && again.fields["location"] == path)
+            let rest = try #require(try await site.offset(path))
+            #expect(rest > 0)
+            let last = try await site.append(
+                path,
+                Array(site.build[rest...]),
+                at: rest,
+                isLast: true,
+            )
+            #expect(last.status == 201, "\(last.text)")
+        }
+    }
+
+    @Test func `what was published meanwhile is not waited for`() async throws {
+        try await UploadSite.run(noise: 1_000_000) { site in
+            let exact: @Sendable (inout UploadOffer) -> Void = {
+                $0.app = BundleIdentifier("com.vforsh.browsey")
+                $0.version = "1.0"
+                $0.build = "1"
+            }
+            let left = try await site.begin(exact)
+            let front = Array(site.build[..<1000])
+            #expect(try await site.append(left, front, at: 0, isLast: false).status == 204)
+
+            let other = try UploadSite.token(in: site.store)
+            let path = try await site.begin(token: other, exact)
+            #expect(
+                try await site.append(path, site.build, at: 0, isLast: true, token: other).status
+                    == 201
+            )
+            // Nobody knows yet that its publisher does not come back.
+            _ = try await site.offer { $0.sha256 = nil }
+            #expect(try await site.offset(left) == 1000)
+            site.site.clock.advance(by: 60)
+            _ = try await site.offer { $0.sha256 = nil }
+            #expect(try await site.send("GET", left).status == 404)
+            let again = try await site.offer(exact)
+            #expect(again.status == 200 && again.json("created") as? Bool == false)
+        }
+    }
 }

@@ -36,6 +36,27 @@ struct LimitTests {
         }
     }
 
+    @Test func `a full disk is told from one that is promised to others`() {
+        var promised = UploadLoad()
+        promised.missing = 300_000_000
+        let free = limits.reserve + 400_000_000
+        let sentences = [(500_000_000, UploadLoad()), (200_000_000, promised)].map { size, load in
+            #expect(throws: UploadRefusal.self) {
+                try limits.admit(size, beside: load, free: free)
+            }
+        }.map { "\($0?.description ?? "") – \($0?.mend ?? "")" }
+        #expect(
+            sentences == [
+                "500 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free – "
+                    + "free space on the server: `ota releases prune`, then `ota store gc`",
+                "200 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free and "
+                    + "uploads under way need 300 MB – wait for the uploads under way, or give them up "
+                    + "with DELETE; or free space on the server: `ota releases prune`, then "
+                    + "`ota store gc`",
+            ]
+        )
+    }
+
     @Test func `after a power cut only what was synced is believed`() {
         var record = UploadRecord(
             identifier: UploadIdentifier { [UInt8](repeating: 1, count: $0) },

@@ -1,5 +1,4 @@
 import Access
-import Bundles
 import Cryptography
 import Foundation
 import Logging
@@ -108,8 +107,7 @@ final class UploadDesk: Service, Sendable {
         let free = isThere ? nil : try store.backend.freeSpace()
         let (session, isNew) = try state.withLock { state in
             let mine = state.sessions.values.filter {
-                $0.token == token && $0.offer == offer
-                    && ($0.isCut || $0.isAbandoned(at: now, for: Self.inheritance))
+                $0.token == token && $0.offer == offer && isLeft($0, at: now)
             }
             if offer.sha256 != nil, let earlier = mine.max(by: { $0.missing > $1.missing }) {
                 return (earlier, false)
@@ -259,7 +257,8 @@ final class UploadDesk: Service, Sendable {
         }
     }
 
-    /// Forgets the uploads that nobody has asked for in a long time; blocks.
+    /// Forgets the uploads that nobody has asked for in a long time, and those that nobody is at and
+    /// that another one has made needless: what they still lack holds no room then; blocks.
     func purge() throws {
         let now = clock()
         let sessions = state.withLock { Array($0.sessions.values) }
@@ -273,17 +272,22 @@ final class UploadDesk: Service, Sendable {
                 session.record.state == .receiving
                 ? session.isAbandoned(at: now, for: limits.idleTime)
                 : session.record.isStale(at: now, limits: limits)
-            if isStale || surplus.contains(session.identifier) { try cancel(session) }
+            let isNeedless = isLeft(session, at: now) && isOvertaken(session.offer)
+            if isStale || isNeedless || surplus.contains(session.identifier) { try cancel(session) }
         }
     }
-}
 
-extension Principal {
-    /// - Throws: ``Refusal/notAllowed`` unless it may publish that app or, where that is not said, any.
-    func requirePublish(on app: BundleIdentifier?) throws(Refusal) {
-        let may =
-            app.map { self.may(.publish, on: $0) }
-            ?? scopes.contains { $0.allows(.publish, on: $0.app) }
-        guard may else { throw .notAllowed }
+    /// Whether whoever sent it has gone, as far as can be known.
+    private func isLeft(_ session: UploadSession, at date: Date) -> Bool {
+        session.isCut || session.isAbandoned(at: date, for: Self.inheritance)
+    }
+
+    /// Whether the release is there that an upload would become, so that no byte of it is wanted.
+    private func isOvertaken(_ offer: UploadOffer) -> Bool {
+        do {
+            return try isInStore(offer)
+        } catch {
+            return error is ReleaseRefusal
+        }
     }
 }
