@@ -13,6 +13,8 @@ package enum AdministrationRefusal: Error, Equatable {
     /// Nothing is offered where something was asked about.
     case nothingOffered(app: String)
     case badScope(String)
+    /// A scope with the name of an app that is not there, such as `publish:browsey`.
+    case noAppForScope(String, action: String)
     case badTitle(String)
     case badReason
     /// Testers are to type a passphrase, and there is none.
@@ -36,6 +38,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownChannel(let name, let app): "\(app) has no channel \(quoted: name)"
         case .nothingOffered(let app): "no channel of \(app) offers a release"
         case .badScope(let text): "no scope: \(quoted: text)"
+        case .noAppForScope(let name, _): "there is no app \(quoted: name) in the store"
         case .badTitle(let title):
             "the title \(quoted: title) must be 1 to \(AppChange.titleLimit) printable characters "
                 + "without outer spaces"
@@ -59,6 +62,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownProfile: "profile.unknown"
         case .unknownChannel: "release.unknown-channel"
         case .badScope: "token.bad-scope"
+        case .noAppForScope: "token.no-app"
         case .badTitle: "app.bad-title"
         case .badReason: "release.bad-reason"
         case .noPassphrase: "app.no-passphrase"
@@ -85,6 +89,9 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .badScope:
             "give read, publish or admin; the first two also as publish:APP with a bundle identifier "
                 + "or the slug of an app in the store"
+        case .noAppForScope(_, let action):
+            "before its first build an app goes by its bundle identifier: \(action):com.example.app; "
+                + "see `ota apps list` for those there are"
         case .badTitle: "give another title"
         case .badReason: "say in a sentence why"
         case .noPassphrase: "give a passphrase along with it"

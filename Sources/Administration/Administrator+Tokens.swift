@@ -63,16 +63,12 @@ extension Administrator {
 
     /// An app may be named by its slug too; what is stored is its bundle identifier.
     private func scope(_ text: String) throws -> Scope {
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        if parts.count == 2, let action = Scope.Action(rawValue: parts[0]), action != .admin,
-            let slug = Slug(parts[1]), let app = try store.app(slug: slug)
-        {
-            return Scope(action, app: app.bundleIdentifier)
+        guard let scope = Scope(text) else { throw AdministrationRefusal.badScope(text) }
+        // A word without a dot is a slug.
+        guard let word = scope.app?.rawValue, !word.contains(".") else { return scope }
+        guard let slug = Slug(word), let app = try store.app(slug: slug) else {
+            throw AdministrationRefusal.noAppForScope(word, action: scope.action.rawValue)
         }
-        // A word without a dot is a slug, and there is no such app.
-        guard let scope = Scope(text), scope.app?.rawValue.contains(".") ?? true else {
-            throw AdministrationRefusal.badScope(text)
-        }
-        return scope
+        return Scope(scope.action, app: app.bundleIdentifier)
     }
 }

@@ -265,8 +265,6 @@ extension ServerFailure {
             }
     }
 
-    fileprivate static let otherName = "its certificate is for another name"
-
     private static func reason(_ error: NIOConnectionError) -> String {
         if error.dnsAError != nil, error.dnsAAAAError != nil, error.connectionErrors.isEmpty {
             return "no such host"

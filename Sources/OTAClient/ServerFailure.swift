@@ -34,6 +34,15 @@ extension ServerFailure {
                     "check the address, and that `ota serve` is running there; where only a proxy "
                     + "leads out, name it in HTTPS_PROXY",
             )
+        case .untrusted(let url, Self.otherName):
+            .init(
+                id: "server.untrusted",
+                message: "the server cannot prove who it is: \(Self.otherName)",
+                place: url.rawValue,
+                mend:
+                    "use the name that its certificate has, or name the SHA-256 of that certificate "
+                    + "with --fingerprint or OTA_FINGERPRINT",
+            )
         case .untrusted(let url, let reason):
             .init(
                 id: "server.untrusted",
@@ -86,6 +95,8 @@ extension ServerFailure {
             )
         }
     }
+
+    static let otherName = "its certificate is for another name"
 
     private static func explanation(
         of failure: ErrorDocument.Failure,

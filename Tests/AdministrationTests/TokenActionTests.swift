@@ -26,13 +26,25 @@ struct TokenActionTests {
         }
     }
 
-    @Test(arguments: ["publish:knives", "admin:forks", "admin:com.example.forks", "write", ""])
+    @Test(arguments: ["publish:", "admin:forks", "admin:com.example.forks", "write", ""])
     func `a scope that means nothing is named`(scope: String) async throws {
         try await Office.open { office in
             _ = try office.publish()
             #expect(throws: AdministrationRefusal.badScope(scope)) {
                 try office.ada.createToken(NewToken(name: "ci", scopes: [scope]))
             }
+            #expect(try office.store.tokens().tokens.isEmpty)
+        }
+    }
+
+    @Test func `an app that is not there yet is named, and how to name it`() async throws {
+        try await Office.open { office in
+            _ = try office.publish()
+            let refusal = AdministrationRefusal.noAppForScope("knives", action: "publish")
+            #expect(throws: refusal) {
+                try office.ada.createToken(NewToken(name: "ci", scopes: ["publish:knives"]))
+            }
+            #expect(refusal.mend.contains("publish:com.example.app"))
             #expect(try office.store.tokens().tokens.isEmpty)
         }
     }

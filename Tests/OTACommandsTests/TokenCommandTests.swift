@@ -54,8 +54,11 @@ struct TokenCommandTests {
         }
     }
 
-    @Test(arguments: ["everything", "admin:com.example.app", "publish:nothing-here", "publish:"])
-    func `a scope that means nothing is refused`(_ scope: String) async throws {
+    @Test(arguments: [
+        ("everything", "token.bad-scope"), ("admin:com.example.app", "token.bad-scope"),
+        ("publish:nothing-here", "token.no-app"), ("publish:", "token.bad-scope"),
+    ])
+    func `a scope that means nothing is refused`(_ scope: String, id: String) async throws {
         try await Workplace.run { place in
             let refusal = try await place.refusal(
                 "tokens",
@@ -65,7 +68,7 @@ struct TokenCommandTests {
                 "--scope",
                 scope,
             )
-            #expect(refusal["id"].string == "token.bad-scope")
+            #expect(refusal["id"].string == id)
         }
     }
 

@@ -76,7 +76,7 @@ private struct CreatedToken: CommandResult {
     func text(style: Style) -> String {
         let token = document.token
         let scopes = token.scopes.map(\.description).joined(separator: ", ")
-        let end = token.expires.map { "until \(Wording.day($0))" } ?? "until it is revoked"
+        let end = token.expires.map { "until \(Wording.moment($0))" } ?? "until it is revoked"
         let made = "Made the token \(style.strong(token.name.printable)) for \(scopes), \(end)."
         if let file = document.file { return made + "\nIts secret is in \(file.printable)." }
         let secret = (document.secret ?? "").printable

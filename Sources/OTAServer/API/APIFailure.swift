@@ -48,7 +48,8 @@ extension AdministrationRefusal {
             .nothingOffered:
             .notFound
         case .ambiguousRelease, .noBaseURL: .conflict
-        case .badScope, .badTitle, .badReason, .notesTooLong, .noPassphrase: .unprocessableContent
+        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase:
+            .unprocessableContent
         case .changedMeanwhile: .preconditionFailed
         }
     }
