@@ -73,7 +73,7 @@ extension LocalAdministration {
     package func lookAtMirror(_ name: String) throws -> LookDocument {
         let mirror = try inUse(name)
         var look = 0
-        try admin.store.changeFollowing(mirror.name) { look = $0.ask() }
+        try admin.store.changeFollowing(mirror.name) { look = $0.ask(by: admin.name) }
         return LookDocument(look: look, mirror: try document(mirror))
     }
 

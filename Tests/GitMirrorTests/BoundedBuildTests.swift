@@ -47,7 +47,7 @@ import Testing
                 limits: "    timeout: 1s\n",
             )
             #expect(run.state == .failed)
-            #expect(run.reason == "step “Step” took too long and was ended")
+            #expect(run.reason == "step “Step” took longer than its timeout, 1 s, and was ended")
             let log = try room.log(of: run)
             let child = try #require(
                 log.split(separator: "\n").compactMap {
@@ -56,6 +56,26 @@ import Testing
                 .first
             )
             #expect(!Self.isAlive(child))
+        }
+    }
+
+    @Test(arguments: [
+        (2, 60, "the whole build may take 2 s, by the mirror's time limit"),
+        (600, 2, "the whole build may take 2 s, by the timeout of the pipeline"),
+    ])
+    func `a build that takes too long says whose limit it was`(
+        mirrors: Int,
+        pipelines: Int,
+        reason: String,
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await Self.run(
+                "sleep 300",
+                in: room,
+                limits: "    timeout: 9m\ntimeout: \(pipelines)s\n",
+            ) { $0.limits.buildSeconds = mirrors }
+            #expect(run.reason == "step “Step” was ended: \(reason)")
         }
     }
 
@@ -138,7 +158,7 @@ import Testing
             ) { $0.limits.diskBytes = 20_000_000 }
             #expect(run.state == .failed)
             #expect(
-                run.reason == "step “Step” took more than 20000000 bytes of the disk and was ended"
+                run.reason == "step “Step” took more than 20 MB of the disk and was ended"
             )
         }
     }
@@ -272,114 +292,6 @@ import Testing
             #expect(!log.contains("OTA_STORE") && !log.contains("OTA_TOKEN"))
             // Its three, and what the shell has open of its own.
             #expect(log.contains("0 1 2 255 ") || log.contains("0 1 2 "), "\(log)")
-        }
-    }
-
-    @Test func `a build is cancelled while it runs, and one that waits at once`() async throws {
-        try await withTemporaryFolder { folder in
-            let room = try await MirrorRoom(in: folder)
-            let started = folder.appending(path: "started").path()
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
-            let first = try await build.queue(for: mirror, in: room.place, by: "ana")
-            let second = try await build.queue(for: mirror, in: room.place, by: "ana")
-            let queue = RunQueue(of: mirror.name, in: room.place)
-            #expect(try queue.cancel(second.number, by: "ben").state == .cancelled)
-
-            async let worked = MirrorWorker(for: mirror.name, in: room.place).work()
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            // Only one builds for a mirror, and the others are told.
-            #expect(try await MirrorWorker(for: mirror.name, in: room.place).work() == false)
-            try queue.cancel(first.number, by: "ben")
-            _ = try await worked
-            let run = try #require(try room.store.run(first.number, of: mirror.name))
-            #expect(run.state == .cancelled && run.reason == "cancelled by ben", "\(run)")
-            #expect(throws: MirrorRefusal.runIsOver(first.number)) {
-                try queue.cancel(first.number, by: "ben")
-            }
-        }
-    }
-
-    @Test func `after the server's end what waited is built, and what ran is interrupted`()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let room = try await MirrorRoom(in: folder)
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
-            let ran = try await build.queue(for: mirror, in: room.place, by: "ana")
-            _ = try await build.queue(for: mirror, in: room.place, by: "ana")
-            // As a process leaves it that was killed.
-            try room.store.changeRun(ran.number, of: mirror.name) { run in
-                run.state = .running
-                run.mark = "no such process"
-            }
-            let runs = try await room.build()
-            #expect(runs.map(\.state) == [.interrupted, .succeeded, .succeeded])
-            #expect(runs.first?.reason == "the program that ran it ended")
-            // What was interrupted is taken up again, once, after what waited.
-            #expect(runs.map(\.number) == [1, 2, 3])
-            #expect(runs.map(\.repeats) == [nil, nil, 1])
-        }
-    }
-
-    @Test func `a server that stops ends what it builds, and says so`() async throws {
-        try await withTemporaryFolder { folder in
-            let room = try await MirrorRoom(in: folder)
-            let started = folder.appending(path: "started").path()
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
-            let queued = try await build.queue(for: mirror, in: room.place, by: "ana")
-            let place = room.place
-            let task = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            task.cancel()
-            _ = try await task.value
-            let run = try #require(try room.store.run(queued.number, of: mirror.name))
-            #expect(run.state == .interrupted && run.reason == "what ran it was stopped", "\(run)")
-            let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
-            #expect(!FileManager.default.fileExists(atPath: work))
-
-            // The next server takes it up; when that one stops too, nobody does.
-            let again = try #require(try room.store.run(2, of: mirror.name))
-            #expect(again.state == .queued && again.repeats == queued.number)
-            try FileManager.default.removeItem(atPath: started)
-            let second = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            second.cancel()
-            _ = try await second.value
-            #expect(
-                try room.store.runs(of: mirror.name, count: 10).map(\.state) == [
-                    .interrupted, .interrupted,
-                ]
-            )
         }
     }
 }

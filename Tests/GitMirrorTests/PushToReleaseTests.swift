@@ -40,6 +40,29 @@ import Versions
         }
     }
 
+    @Test func `a tag of an old line that takes a channel back is said in the log`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            try await room.work.git("tag", "v2.0.0")
+            try await room.push()
+            try room.prepareBuild(version: "2.0.0", number: 1)
+            let newer = try #require(try await room.syncAndBuild().first)
+            #expect(try !room.log(of: newer).contains("history.version-not-above"))
+
+            try await room.work.commit("Mend the old line")
+            try await room.work.git("tag", "v1.9.1")
+            try await room.push()
+            try room.prepareBuild(version: "1.9.1", number: 2)
+            let older = try #require(try await room.syncAndBuild().first { $0.tag == "v1.9.1" })
+            #expect(older.state == .succeeded)
+            #expect(try room.log(of: older).contains("warning: history.version-not-above: "))
+        }
+    }
+
     @Test func `a pre-release lands on the channel of its word, and a commit without tag on dev`()
         async throws
     {
@@ -139,6 +162,14 @@ import Versions
             try await room.work.git("tag", "v1.0.0", second)
             try await room.push()
             #expect(try await room.sync().queued.isEmpty)
+            // However many looks come after it.
+            #expect(try await room.sync().remarks.isEmpty)
+            let moved = MovedTag.all(
+                of: try room.mirror(),
+                try room.store.following(room.mirror().name),
+            )
+            #expect(moved.map(\.tag) == ["v1.0.0"])
+            #expect(moved.map(\.from) == [first] && moved.map(\.to) == [second])
 
             let rebuilt = try await room.buildByHand {
                 $0.tag = try TagName("v1.0.0")
@@ -146,6 +177,37 @@ import Versions
             }
             #expect(rebuilt.map(\.state) == [.succeeded], "\(rebuilt)")
             #expect(try release(in: room.store, on: .stable)?.commit == second)
+            #expect(
+                MovedTag.all(of: try room.mirror(), try room.store.following(room.mirror().name))
+                    .isEmpty
+            )
+        }
+    }
+
+    @Test func `a build of an app that is not the mirror's is refused`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            try room.add { $0.apps = ["com.vforsh.other*"].compactMap(ReferencePattern.init) }
+            try await room.sync()
+            try room.prepareBuild(version: "1.0.0", number: 1)
+            let refused = try await room.buildByHand { $0.tag = try TagName("v1.0.0") }
+            #expect(refused.map(\.state) == [.failed])
+            #expect(
+                refused.first?.reason
+                    == "build/App.ipa: the mirror app may not publish the app com.vforsh.browsey"
+            )
+            #expect(try room.store.apps().isEmpty)
+
+            try room.store.changeMirrors { register in
+                try register.change(try room.mirror().name) {
+                    $0.apps = ["com.vforsh.*"].compactMap(ReferencePattern.init)
+                }
+            }
+            let taken = try await room.buildByHand { $0.tag = try TagName("v1.0.0") }
+            #expect(taken.map(\.state) == [.succeeded], "\(taken)")
         }
     }
 

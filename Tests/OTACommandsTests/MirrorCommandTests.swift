@@ -42,6 +42,44 @@ struct MirrorCommandTests {
         }
     }
 
+    @Test func `a tag that moved is shown until somebody has it built`() async throws {
+        try await Workplace.run { place in
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            try await repository.commit(
+                "Begin",
+                [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],
+            )
+            try await repository.git("tag", "v1.0.0")
+            try await repository.git("tag", "v0.9.0")
+            try await repository.git("tag", "nightly")
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+            try await repository.commit("Go on")
+            for tag in ["v1.0.0", "nightly"] {
+                try await repository.git("tag", "--force", tag)
+            }
+            try await repository.git("tag", "--delete", "v0.9.0")
+            let look = try await place.ota("mirror", "sync", "app").output
+            #expect(look.contains("note: the tag v1.0.0 was on commit"), "\(look)")
+            #expect(!look.contains("the tag nightly"), "it names no version, and moves every night")
+            let once = try await place.ota("mirror", "show", "app").output
+            #expect(once.contains("The tag v1.0.0 has moved from"), "\(once)")
+            #expect(once.contains("The tag v0.9.0 is gone"), "\(once)")
+            _ = try await place.ota("mirror", "sync", "app")
+            let later = try await place.ota("mirror", "show", "app").output
+            #expect(later.contains("The tag v1.0.0 has moved from"), "\(later)")
+
+            let moved = try await place.refusal("mirror", "build", "app", "--tag", "v1.0.0")
+            #expect(moved["id"].string == "mirror.moved-tag")
+            _ = try await place.json("mirror", "build", "app", "--tag", "v1.0.0", "--rebuild")
+            let decided = try await place.ota("mirror", "show", "app").output
+            #expect(!decided.contains("has moved"), "\(decided)")
+
+            let hostile = try await place.ota("mirror", "build", "app", "--tag", "v7; id")
+            #expect(hostile.status == 64)
+            #expect(hostile.errors.contains("has “;” in its name"), "\(hostile)")
+        }
+    }
+
     /// Compilers seldom make the same bytes twice, and a commit has one version and number.
     @Test func `of several builds of one commit, the one of its tag counts`() async throws {
         try await Workplace.run { place in

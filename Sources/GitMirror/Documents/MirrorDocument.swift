@@ -5,6 +5,8 @@ import Releases
 package struct MirrorDocument: Codable, Sendable, Equatable {
     package let name, address: String
     package let tags, branches, trusted: [String]
+    /// Bundle identifiers of the apps that its builds may publish; nil for any.
+    package let apps: [String]?
     package let prefix, user, submodules: String?
     package let pipelinePath: String
     package let hasOwnPipeline, isPaused, allowsNetwork: Bool
@@ -22,12 +24,16 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let problem: String?
     /// What the last look that succeeded has found.
     package let report: LookReport?
+    /// Tags that are on another commit than at first, and not built for that; nil for none.
+    package let movedTags: [MovedTag]?
     /// Whether somebody has asked for a look that has not begun.
     package let isDue: Bool
     /// The number of the last look that was asked for and is over.
     package let answered: Int?
     package let waiting: Int
     package let latest: RunDocument?
+
+    private static let movedTagLimit = 200
 
     /// - Parameters:
     ///   - mirror: what is followed.
@@ -45,6 +51,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         tags = mirror.tags.map(\.description)
         branches = mirror.branches.map(\.description)
         trusted = mirror.trusted.map(\.description)
+        apps = mirror.apps?.map(\.description)
         prefix = mirror.prefix
         user = mirror.user
         submodules = mirror.submodules?.rawValue
@@ -63,6 +70,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         looked = following.looked
         problem = following.problem
         report = following.report
+        let moved = MovedTag.all(of: mirror, following)
+        movedTags = moved.isEmpty ? nil : Array(moved.prefix(Self.movedTagLimit))
         isDue = following.isDue
         answered = following.answered
         waiting = runs.count { $0.state == .queued }

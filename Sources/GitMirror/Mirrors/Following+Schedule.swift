@@ -12,7 +12,7 @@ extension Following {
         let since = looked.map { date.timeIntervalSince($0) } ?? .infinity
         let age = since < 0 ? .infinity : since
         guard problem == nil || age >= Self.pause else { return nil }
-        if isDue { return "webhook" }
+        if isDue { return asker ?? "webhook" }
         guard let interval, age >= Double(interval) else { return nil }
         return "schedule"
     }

@@ -20,8 +20,10 @@ package struct Following: Codable, Sendable, Equatable {
     package var settled: Int?
     /// Deliveries of webhooks that were taken, oldest first.
     package var deliveries: [String] = []
-    /// A webhook came, and nobody has looked since.
+    /// Somebody has asked for a look, and nobody has looked since.
     package var isDue = false
+    /// Who; nil for a webhook.
+    package var asker: String?
     /// How many looks were asked for by number.
     package var asked: Int?
     /// The last of them that is over, whether it succeeded or not.
@@ -35,10 +37,11 @@ package struct Following: Codable, Sendable, Equatable {
     ///
     /// - Returns: the look's number, which ``answered`` has reached when it is over.
     @discardableResult
-    package mutating func ask() -> Int {
+    package mutating func ask(by actor: String) -> Int {
         let number = (asked ?? 0) + 1
         asked = number
         isDue = true
+        asker = actor
         // What failed before does not hold this one up.
         problem = nil
         return number

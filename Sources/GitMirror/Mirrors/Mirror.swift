@@ -1,5 +1,7 @@
+import Bundles
 package import Foundation
 package import Releases
+import Versions
 
 /// A repository that is followed, and how its builds are run: one entry of `mirrors.json`.
 package struct Mirror: Codable, Sendable, Equatable {
@@ -11,6 +13,8 @@ package struct Mirror: Codable, Sendable, Equatable {
     package var tags: [ReferencePattern]
     /// Which branches are built, as `dev`.
     package var branches: [ReferencePattern]
+    /// Which apps its builds may publish, by bundle identifier; nil for any.
+    package var apps: [ReferencePattern]?
     /// What the tags of this app begin with, in a repository of several: `browsey/`.
     package var prefix: String?
     /// Where the pipeline is in the repository.
@@ -67,9 +71,22 @@ package struct Mirror: Codable, Sendable, Equatable {
         trusted = Self.trusted(tags: tags, branches: branches)
     }
 
+    /// Whether its builds may publish an app.
+    func publishes(_ app: BundleIdentifier) -> Bool {
+        apps?.match(app.rawValue) ?? true
+    }
+
     /// Whether builds of a reference, by its full name, are given the secrets.
     func trusts(_ reference: String) -> Bool {
         reference.droppingPrefix("refs/").map(trusted.match) ?? false
+    }
+
+    /// Whether the tag of that full name is built as the version that it names.
+    func builds(_ reference: String) -> Bool {
+        guard let name = try? TagName(reference: reference), tags.match(name.rawValue) else {
+            return false
+        }
+        return (try? VersionTag(name, prefix: prefix)) != nil
     }
 
     /// What is built by itself is trusted, unless the admin says otherwise.

@@ -13,6 +13,8 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     /// Tags that are built, with `*` for any characters.
     package var tags: [ReferencePattern]?
     package var branches: [ReferencePattern]?
+    /// Bundle identifiers of the apps that builds may publish, with `*` for any characters.
+    package var apps: [ReferencePattern]?
     /// What gets the secrets, such as `tags/v*`; what is built by itself otherwise.
     package var trusted: [ReferencePattern]?
     /// Empty for none.
@@ -40,6 +42,12 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     package var secrets: MirrorSecretsChange?
 
     package init() {}
+
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case address, allowFile, tags, branches, trusted, apps, prefix, pipelinePath, pipeline
+        case interval, user, isolation, network, symbolicLinks, submodules
+        case timeLimit, sizeLimit, memoryLimit, diskLimit, paused, secrets
+    }
 }
 
 /// ``Mirror/Submodules``, or none.
@@ -63,7 +71,10 @@ extension MirrorChange {
     /// - Throws: ``AddressFlaw`` and ``MirrorRefusal/badSetting(_:_:)``.
     package func check() throws {
         if let address { _ = try MirrorAddress(checking: address, allowsFiles: allowFile == true) }
-        for (name, patterns) in [("tags", tags), ("branches", branches), ("trusted", trusted)] {
+        let lists = [
+            ("tags", tags), ("branches", branches), ("trusted", trusted), ("apps", apps),
+        ]
+        for (name, patterns) in lists {
             guard (1...Self.patternLimit).contains(patterns?.count ?? 1) else {
                 throw MirrorRefusal.badSetting(name, "1 to \(Self.patternLimit) patterns")
             }
@@ -105,6 +116,7 @@ extension MirrorChange {
             mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
         }
         if let trusted { mirror.trusted = trusted }
+        if let apps { mirror.apps = apps.contains(.anything) ? nil : apps }
         if let prefix { mirror.prefix = prefix.isEmpty ? nil : prefix }
         if let pipelinePath { mirror.pipelinePath = pipelinePath }
         if let pipeline { mirror.pipeline = pipeline.isEmpty ? nil : pipeline }

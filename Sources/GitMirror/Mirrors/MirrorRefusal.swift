@@ -21,10 +21,14 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case badSetting(String, String)
     /// Why; never the secret.
     case badSecrets(String)
+    /// A variable whose value is too short to be masked.
+    case shortSecret(String)
     case weakHookSecret
     /// A server neither looks nor builds.
     case paused(Slug)
     case noArtifact(String, build: Int)
+    /// A build of an app that the mirror may not publish.
+    case foreignApp(String, Slug)
     /// An address inside the server's own network, named from elsewhere.
     case insideAddress(String)
     /// Nothing was fetched yet.
@@ -54,9 +58,13 @@ extension MirrorRefusal: CustomStringConvertible {
         case .busy(let name): "another process works on the mirror \(name)"
         case .badSetting(let name, let words): "\(name) must be \(words)"
         case .badSecrets(let words): words
+        case .shortSecret(let name):
+            "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and could "
+                + "not be masked in logs"
         case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
         case .paused(let name): "the mirror \(name) is paused"
         case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
+        case .foreignApp(let app, let name): "the mirror \(name) may not publish the app \(app)"
         case .insideAddress(let reason): "the address is at a machine which is \(reason)"
         case .notLooked(let name): "the repository of \(name) was not looked at yet"
         case .noFolder: "the store is no folder, so no repository can be kept in it"
@@ -80,10 +88,11 @@ extension MirrorRefusal: CustomStringConvertible {
         case .noSandbox: "mirror.no-sandbox"
         case .busy: "mirror.busy"
         case .badSetting: "mirror.bad-setting"
-        case .badSecrets: "mirror.bad-secrets"
+        case .badSecrets, .shortSecret: "mirror.bad-secrets"
         case .weakHookSecret: "mirror.weak-hook-secret"
         case .paused: "mirror.paused"
         case .noArtifact: "mirror.no-artifact"
+        case .foreignApp: "mirror.foreign-app"
         case .insideAddress: "mirror.inside-address"
         case .notLooked: "mirror.not-looked"
         case .noFolder: "mirror.no-folder"
@@ -107,9 +116,13 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badSetting: "give it within its bounds"
         case .badSecrets:
             "write one NAME=value per line; values of several lines need the JSON form"
+        case .shortSecret:
+            "take a longer value; what is no secret belongs under env: of the pipeline"
         case .weakHookSecret: "make one with `openssl rand -hex 32`"
         case .paused: "let it go on first: `ota mirror set NAME --no-paused`"
         case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
+        case .foreignApp(let app, let name):
+            "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may publish"
         case .insideAddress:
             "allow it with --allow-private, or allowPrivate over the API, if your git host is there"
         case .notLooked: "look first: `ota mirror sync`"

@@ -17,6 +17,10 @@ package struct MirrorSecretsChange: Codable, Sendable, Equatable {
 
     package init() {}
 
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case variables, passwords, sshKey, knownHosts, authority, hookSecret
+    }
+
     package var isEmpty: Bool { self == MirrorSecretsChange() }
 }
 
@@ -61,10 +65,7 @@ extension MirrorSecretsChange {
                 )
             }
             guard value.utf8.count >= MirrorSecrets.leastCharacters else {
-                throw .badSecrets(
-                    "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) "
-                        + "characters and could not be masked in logs"
-                )
+                throw .shortSecret(name)
             }
             guard !value.contains("\0") else {
                 throw .badSecrets("the value of \(name) has a NUL, which no variable can have")

@@ -13,6 +13,12 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         description = text
     }
 
+    static let anything = Self(known: "*")
+
+    private init(known text: String) {
+        description = text
+    }
+
     package func matches(_ name: String) -> Bool {
         Wildcard(description, crossing: true).matches(name)
     }

@@ -36,6 +36,7 @@ package struct Synchronisation: Sendable {
         if before.isDue {
             try place.store.changeFollowing(mirror.name) { following in
                 following.isDue = false
+                following.asker = nil
                 before.asked = following.asked
             }
         }
@@ -43,7 +44,7 @@ package struct Synchronisation: Sendable {
             let references = try await fetched(progress)
             return try compare(references, answering: before.asked)
         } catch {
-            try note(error, isDue: before.isDue, answering: before.asked)
+            try note(error, on: before)
             throw error
         }
     }
@@ -67,16 +68,19 @@ package struct Synchronisation: Sendable {
     }
 
     /// What was asked for and failed stays to be done.
-    private func note(_ failure: any Error, isDue: Bool, answering asked: Int?) throws {
+    private func note(_ failure: any Error, on before: Following) throws {
         let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
         try place.store.changeFollowing(mirror.name) { following in
-            if isDue { following.isDue = true }
+            if before.isDue {
+                following.isDue = true
+                following.asker = following.asker ?? before.asker
+            }
             guard !isStopped else { return }
             following.looked = now
             following.problem = words
-            following.answered = asked
+            following.answered = before.asked
         }
     }
 
@@ -172,17 +176,9 @@ package struct Synchronisation: Sendable {
 
     /// Whether a tag is built, or was, as the version that it names.
     private func isBuilt(_ reference: BareRepository.Reference, _ before: Following) -> Bool {
-        guard let tag = versionTag(reference.name), mirror.tags.match(tag.name.rawValue) else {
-            return false
-        }
+        guard mirror.builds(reference.name) else { return false }
         let first = before.tags[reference.name]
         return first == nil || first == reference.commit.description
-    }
-
-    /// The version that a tag's name gives this mirror; nil for other references.
-    private func versionTag(_ reference: String) -> VersionTag? {
-        guard let name = try? TagName(reference: reference) else { return nil }
-        return try? VersionTag(name, prefix: mirror.prefix)
     }
 
     private func request(
@@ -218,6 +214,13 @@ package struct Synchronisation: Sendable {
             remarks.append("\(error); it is not built")
             return nil
         }
+        guard mirror.builds(change.reference) else {
+            // Perhaps it was meant as a version; said once, of names such as `nightly` that move.
+            if case .appeared = change.kind, mirror.tags.match(name.rawValue) {
+                remark(on: name, &remarks)
+            }
+            return nil
+        }
         // Also one that was taken away in between.
         if let first = before.tags[change.reference], first != commit.description {
             let refusal = MirrorRefusal.movedTag(
@@ -232,15 +235,6 @@ package struct Synchronisation: Sendable {
             )
             return nil
         }
-        guard mirror.tags.match(name.rawValue) else { return nil }
-        do {
-            _ = try VersionTag(name, prefix: mirror.prefix)
-        } catch VersionFlaw.otherPrefix {
-            return nil
-        } catch {
-            remarks.append("the tag \(name) names no version: \(error); it is not built")
-            return nil
-        }
         return RunRequest(
             .tag,
             by: actor,
@@ -248,6 +242,15 @@ package struct Synchronisation: Sendable {
             commit: commit,
             tag: name,
         )
+    }
+
+    private func remark(on name: TagName, _ remarks: inout [String]) {
+        do {
+            _ = try VersionTag(name, prefix: mirror.prefix)
+        } catch VersionFlaw.otherPrefix {
+        } catch {
+            remarks.append("the tag \(name) names no version: \(error); it is not built")
+        }
     }
 
     /// A commit that is built as a version is not built as `dev` too.

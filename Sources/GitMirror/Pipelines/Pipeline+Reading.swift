@@ -1,3 +1,4 @@
+import Bytes
 import Releases
 import Versions
 import Yams
@@ -16,7 +17,9 @@ extension Pipeline {
         let root = PipelineNode(node: try Self.compose(yaml), name: "")
         let keys: Set = ["name", "requires", "env", "timeout", "steps", "artifacts", "publish"]
         let entries = try root.mapping(keys)
-        name = try entries["name"]?.text(limit: 200)
+        name = try entries["name"].map { node throws(PipelineFlaw) in
+            PrintableText(line: try node.text(limit: 200)).text
+        }
         for entry in try entries["requires"]?.oneOrMore(limit: 20) ?? [] {
             requires.append(try entry.path())
         }
@@ -89,7 +92,11 @@ extension Pipeline.Step {
         guard let run = entries["run"] else { throw node.flaw("\(node.name) has no run") }
         self.run = try run.text(limit: 32 << 10)
         let firstLine = self.run.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        name = try entries["name"]?.text(limit: 200) ?? String(firstLine.prefix(60))
+        // It stands in logs, where a line of its own would pass for one of ota's.
+        name =
+            PrintableText(
+                line: try entries["name"]?.text(limit: 200) ?? String(firstLine.prefix(60))
+            ).text
         conditions = try Pipeline.conditions(entries["if"])
         workingDirectory = try entries["working-directory"]?.path()
         timeout = try entries["timeout"]?.seconds(limit: 24 * 3600)

@@ -128,10 +128,7 @@ struct Build: Sendable {
             workspace: workspace,
             environment: environment.own.merging(pipeline.environment) { _, new in new },
             secrets: secrets,
-            deadline: timer.now
-                + .seconds(
-                    min(pipeline.timeout ?? mirror.limits.buildSeconds, mirror.limits.buildSeconds)
-                ),
+            time: BuildTime(of: pipeline, for: mirror, from: timer.now),
         )
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)
@@ -203,7 +200,9 @@ struct Build: Sendable {
             let watch = StepWatch(store: store, mirror: mirror, run: run, folder: workspace.root)
             let (ending, excess) = try await watch.ending { try await runner.run(step, log) }
             let seconds = Int((timer.now - start).components.seconds)
-            let problem = excess?.description ?? ending.problem
+            let problem =
+                excess?.description
+                ?? (ending == .timedOut ? runner.reason(forEnding: step) : ending.problem)
             try record { run in
                 run.steps[index].state = problem == nil ? .succeeded : .failed
                 run.steps[index].seconds = seconds
@@ -256,7 +255,7 @@ extension ChildProcess.Ending {
         case .exited(0): nil
         case .exited(let code): "failed with exit status \(code)"
         case .signalled(let signal): "was ended by signal \(signal)"
-        case .timedOut: "took too long and was ended"
+        case .timedOut: "took too long"
         case .tooMuchOutput: "printed too much and was ended"
         case .cancelled: "was ended"
         }

@@ -29,7 +29,7 @@ package struct RunQueue: Sendable {
     }
 
     /// Adds a build; one of a branch takes the place of an older one of the same branch that still
-    /// waits.
+    /// waits, and one by hand that of the same commit.
     ///
     /// - Returns: nil when a push asks for what was built, or waits, already.
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
@@ -46,9 +46,11 @@ package struct RunQueue: Sendable {
         let waiting = try open().filter { $0.state == .queued }
         guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
         let run = try append(request)
-        if request.cause == .branch {
-            for older in waiting where older.reference == request.reference {
+        for older in waiting where older.reference == request.reference {
+            if request.cause == .branch {
                 try end(older, .cancelled, because: "build \(run.number) has a later commit")
+            } else if older.cause == .branch, older.commit == run.commit, run.tag == nil {
+                try end(older, .cancelled, because: "build \(run.number), by hand, has the commit")
             }
         }
         return run

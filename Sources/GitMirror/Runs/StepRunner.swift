@@ -8,8 +8,7 @@ struct StepRunner: Sendable {
     let environment: [String: String]
     /// Set last, so that a pipeline cannot read one under the name of another.
     let secrets: [String: String]
-    /// When the whole build must be over.
-    let deadline: ContinuousClock.Instant
+    let time: BuildTime
 
     /// Who steps run as, where not as the server.
     ///
@@ -35,7 +34,7 @@ struct StepRunner: Sendable {
         _ step: Pipeline.Step,
         in directory: String,
     ) throws(MirrorRefusal) -> ChildProcess {
-        let left = deadline - .now
+        let left = time.deadline - .now
         let time = step.timeout.map { min(.seconds($0), left) } ?? left
         var limits = ProcessLimits(time: max(.zero, time), output: mirror.limits.logBytes)
         limits.fileSize = mirror.limits.fileBytes
@@ -50,6 +49,14 @@ struct StepRunner: Sendable {
             let arguments = sandbox.arguments(for: shell, words, in: directory)
             return ChildProcess(bwrap, arguments, in: workspace.root, limits: limits)
         }
+    }
+
+    /// Which limit a step has reached that took too long, as the end of a sentence.
+    func reason(forEnding step: Pipeline.Step) -> String {
+        if let timeout = step.timeout, time.deadline > .now {
+            return "took longer than its timeout, \(timeout) s, and was ended"
+        }
+        return "was ended: \(time)"
     }
 
     /// `bash`, as hosted CI has it, where it is installed; a command that fails ends the step.

@@ -1,4 +1,5 @@
 import Foundation
+import Releases
 import Store
 
 /// Looks twice a second, while a step runs, whether somebody wants it to end, in whichever process, and
@@ -17,7 +18,7 @@ struct StepWatch: Sendable {
 
         var description: String {
             switch self {
-            case .disk(let limit): "took more than \(limit) bytes of the disk and was ended"
+            case .disk(let limit): "took more than \(Wording.size(limit)) of the disk and was ended"
             case .lastSpace: "left the disk without space and was ended"
             }
         }

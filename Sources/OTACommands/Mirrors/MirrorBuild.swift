@@ -24,7 +24,10 @@ struct MirrorBuild: AsyncParsableCommand {
     @Argument(help: "The mirror.")
     var name: String
 
-    @Option(help: "The tag to build, or to call the build after.")
+    @Option(
+        help: "The tag to build, or to call the build after.",
+        transform: { try TagName($0) },
+    )
     var tag: TagName?
 
     @Option(help: "The branch to build.")
@@ -158,16 +161,6 @@ private final class EndedBuilds: Sendable {
 
     func add(_ run: MirrorRun) {
         ended.withLock { $0.append(run) }
-    }
-}
-
-extension TagName: ExpressibleByArgument {
-    package init?(argument: String) {
-        do throws(TagFlaw) {
-            try self.init(argument)
-        } catch {
-            return nil
-        }
     }
 }
 

@@ -43,6 +43,14 @@ struct MirrorOptions: ParsableArguments {
     )
     var trusted: [ReferencePattern] = []
 
+    @Option(
+        help: """
+            The app that builds may publish, by bundle identifier, with * for any characters. May be \
+            repeated; any app otherwise.
+            """
+    )
+    var app: [ReferencePattern] = []
+
     @Option(help: "The longest that a build may take, such as 1h.")
     var timeLimit: Span?
 
@@ -79,6 +87,7 @@ struct MirrorOptions: ParsableArguments {
         change.tags = tag.isEmpty ? nil : tag
         change.branches = branch.isEmpty ? nil : branch
         change.trusted = trusted.isEmpty ? nil : trusted
+        change.apps = app.isEmpty ? nil : app
         change.prefix = prefix
         change.interval = interval.map { Int($0.seconds) }
         change.pipelinePath = pipelinePath

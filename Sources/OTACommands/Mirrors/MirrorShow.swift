@@ -43,6 +43,8 @@ private struct MirrorDetails: CommandResult {
         if let problem = mirror.problem {
             parts.append(style.bad("The last look failed:") + " " + problem.printable)
         }
+        let tags = moved(style) + gone(style)
+        if !tags.isEmpty { parts.append(tags.joined(separator: "\n")) }
         var table = Table(["BUILD", "STATE", "OF", "VERSION", "ASKED", "SECONDS", "REASON"])
         for run in document.builds {
             table.add([
@@ -55,5 +57,23 @@ private struct MirrorDetails: CommandResult {
         }
         parts.append(table.isEmpty ? "Nothing was built yet." : table.text(style: style))
         return parts.joined(separator: "\n\n")
+    }
+
+    private func moved(_ style: Style) -> [String] {
+        (document.mirror.movedTags ?? []).map { tag in
+            let name = tag.tag.printable
+            return style.warning("The tag \(name) has moved")
+                + " from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and is not built: tag a new "
+                + "version, or `ota mirror build \(document.mirror.name) --tag \(name) --rebuild`."
+        }
+    }
+
+    /// Those of the look before; the activity knows of all.
+    private func gone(_ style: Style) -> [String] {
+        let changes = document.mirror.report?.changes ?? []
+        return changes.filter { $0.isTag && $0.kind == .deleted }.map {
+            style.warning("The tag \($0.name.printable) is gone")
+                + "; it was on \(($0.from ?? "no commit").prefix(10))."
+        }
     }
 }

@@ -45,6 +45,9 @@ extension MirrorDocument {
         lines.append(
             "Builds tags \(tags) that name versions\(behind), and branches \(branches) as dev."
         )
+        if let apps {
+            lines.append("Publishes \(apps.joined(separator: " ").printable) only.")
+        }
         if isPaused {
             lines.append("It is paused: nothing looks, and nothing is built.")
         } else if let interval {

@@ -48,15 +48,11 @@ extension APIRoutes {
 extension MirrorChange {
     /// All but `allowFile`: nobody reaches into the server's folders from elsewhere.
     fileprivate static var keys: Set<String> {
-        [
-            "address", "tags", "branches", "trusted", "prefix", "pipelinePath", "pipeline",
-            "interval", "user", "isolation", "network", "symbolicLinks", "timeLimit", "sizeLimit",
-            "memoryLimit", "paused", "secrets",
-        ]
+        Set(CodingKeys.allCases.filter { $0 != .allowFile }.map(\.rawValue))
     }
 
-    fileprivate static let innerKeys: [String: Set<String>] = [
-        "secrets": ["variables", "passwords", "sshKey", "knownHosts", "hookSecret"]
+    fileprivate static let innerKeys = [
+        "secrets": Set(MirrorSecretsChange.CodingKeys.allCases.map(\.rawValue))
     ]
 }
 
@@ -74,8 +70,8 @@ extension MirrorRefusal {
     var apiStatus: HTTPResponse.Status {
         switch self {
         case .unknown, .noRun, .noArtifact: .notFound
-        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .weakHookSecret,
-            .insideAddress:
+        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .shortSecret,
+            .weakHookSecret, .foreignApp, .insideAddress:
             .unprocessableContent
         case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .nothingToBuild, .noSandbox,
             .busy, .paused, .notLooked, .noFolder:

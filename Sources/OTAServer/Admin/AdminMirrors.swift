@@ -98,7 +98,7 @@ struct AdminMirrors: Sendable {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            try visit.store.changeFollowing(mirror.name) { $0.ask() }
+            try visit.store.changeFollowing(mirror.name) { $0.ask(by: visit.principal.name) }
             return .done(
                 "The repository is looked at now.",
                 goingTo: visit.links.mirror(mirror.name),
