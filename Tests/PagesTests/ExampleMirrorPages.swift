@@ -75,6 +75,12 @@ extension ExamplePages {
                         .init("Pipeline", ".ota/pipeline.yml"),
                     ],
                     problem: word("git fetch failed: fatal: could not read Username"),
+                    notices: [
+                        .init(
+                            word("The tag v1.2.0 has moved from 4f2a9c81d0 to 9d1c0a7b54."),
+                            rebuilds: "v1.2.0",
+                        ), .init("The tag v0.9.0 is gone; it was on 4f2a9c81d0."),
+                    ],
                     builds: [running, failed, done],
                     actions: .init(
                         formCode: "0123456789abcdef",

@@ -14,13 +14,14 @@ package struct KnownReferences: Sendable {
     }
 
     /// Queues a build of the branch, called after the tag if there is one; of the tag; or of the main
-    /// branch.
+    /// branch. With `rebuild` also of a tag that has moved, whose release gives way then.
     ///
     /// - Throws: ``GitFailure/unknown(_:)`` for what was not seen, ``MirrorRefusal`` for a tag that has
     ///   moved and for a full queue.
     package func queue(
         tag: TagName?,
         branch: TagName?,
+        rebuild: Bool = false,
         by actor: String,
         at date: Date,
     ) throws -> MirrorRun {
@@ -29,19 +30,21 @@ package struct KnownReferences: Sendable {
         guard let text = following.references[reference], let commit = CommitIdentifier(text) else {
             throw GitFailure.unknown(reference)
         }
-        if branch == nil, let tag, let first = following.tags[reference], first != text {
+        if !rebuild, branch == nil, let tag, let first = following.tags[reference], first != text {
             throw MirrorRefusal.movedTag(tag.rawValue, from: first, to: text)
         }
-        let request = RunRequest(
+        var request = RunRequest(
             .manual,
             by: actor,
             reference: reference,
             commit: commit,
             tag: tag,
         )
+        request.isRebuild = rebuild
         guard let run = try RunQueue(of: mirror.name, in: store, at: date).add(request) else {
             throw MirrorRefusal.nothingToBuild
         }
+        try store.accept(request, of: mirror.name)
         return run
     }
 

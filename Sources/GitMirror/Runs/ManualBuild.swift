@@ -34,12 +34,7 @@ package struct ManualBuild: Sendable {
         guard let run = try RunQueue(of: mirror.name, in: place).add(request) else {
             throw MirrorRefusal.nothingToBuild
         }
-        if isRebuild, let reference = request.reference, tag != nil, branch == nil {
-            // Moved with somebody's knowledge, it is where it belongs.
-            try place.store.changeFollowing(mirror.name) {
-                $0.tags[reference] = request.commit.description
-            }
-        }
+        try place.store.accept(request, of: mirror.name)
         return run
     }
 

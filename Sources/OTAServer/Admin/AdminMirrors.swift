@@ -13,6 +13,7 @@ struct AdminMirrors: Sendable {
     let gate: AdminGate
 
     private static let shownBuilds = 50
+    private static let shownTags = 20
     /// Bytes of a log's end that its page has.
     private static let shownLog = 64 << 10
 
@@ -47,6 +48,7 @@ struct AdminMirrors: Sendable {
                 address: mirror.address.description,
                 facts: try facts(mirror, following, visit),
                 problem: following.problem,
+                notices: notices(mirror, following),
                 builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
                     .map { $0.line(visit) },
                 actions: MirrorPage.Actions(
@@ -124,6 +126,7 @@ struct AdminMirrors: Sendable {
                 let run = try KnownReferences(of: mirror, in: visit.store).queue(
                     tag: tag,
                     branch: branch,
+                    rebuild: form["rebuild"] == "yes",
                     by: visit.principal.name,
                     at: visit.now,
                 )
@@ -179,6 +182,25 @@ struct AdminMirrors: Sendable {
         return following.problem.map { "looked \(when), failed: \($0)" } ?? "looked \(when)"
     }
 
+    /// Tags that moved, until somebody decides, and those that the last look has missed.
+    private func notices(_ mirror: Mirror, _ following: Following) -> [MirrorPage.Notice] {
+        let moved = MovedTag.all(of: mirror, following).prefix(Self.shownTags).map { tag in
+            MirrorPage.Notice(
+                "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and "
+                    + "is not built: what testers have under its version stays what it is. Tag a new "
+                    + "version, or have it built all the same.",
+                rebuilds: tag.tag,
+            )
+        }
+        let gone = (following.report?.changes ?? []).filter { $0.isTag && $0.kind == .deleted }
+        return moved
+            + gone.prefix(Self.shownTags).map {
+                MirrorPage.Notice(
+                    "The tag \($0.name) is gone; it was on \(($0.from ?? "").prefix(10))."
+                )
+            }
+    }
+
     private func facts(
         _ mirror: Mirror,
         _ following: Following,
@@ -195,6 +217,7 @@ struct AdminMirrors: Sendable {
             .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),
             .init("Branches", mirror.branches.map(\.description).joined(separator: ", ")),
             .init("Prefix", mirror.prefix ?? "none"),
+            .init("Apps", mirror.apps?.map(\.description).joined(separator: ", ") ?? "any"),
             .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "the admin's own"),
             .init("Runs as", mirror.user ?? "the server's user"),
             .init("Isolation", mirror.isolation.rawValue),
@@ -222,70 +245,4 @@ extension AdminProblem {
 
 extension String {
     fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
-
-extension MirrorRun {
-    fileprivate func line(_ visit: AdminVisit) -> BuildLine {
-        BuildLine(
-            number: "Build \(number)",
-            url: visit.links.build(number, of: mirror),
-            state: state == .queued ? "waiting" : state.rawValue,
-            tone: tone,
-            subject: subject,
-            version: version == subject || tag.map { $0.hasSuffix(version ?? "") } == true
-                ? nil : version,
-            asked: "\(Wording.ago(queued, at: visit.now)), \(actor)",
-            took: seconds.map { $0 < 60 ? "\($0) s" : "\($0 / 60) min \($0 % 60) s" },
-            reason: reason,
-        )
-    }
-
-    private var tone: String {
-        switch state {
-        case .queued, .running: "accent"
-        case .succeeded: "good"
-        case .failed, .interrupted: "bad"
-        case .skipped, .cancelled: "warn"
-        }
-    }
-}
-
-extension MirrorRun.Step {
-    fileprivate var line: BuildPage.Line {
-        let tone =
-            switch state {
-            case .waiting, .skipped: ""
-            case .running: "accent"
-            case .failed: "bad"
-            case .succeeded: "good"
-            }
-        return BuildPage.Line(
-            title: name,
-            tone: tone,
-            detail: reason ?? state.rawValue,
-            note: seconds.map { "\($0) s" },
-        )
-    }
-}
-
-extension MirrorRun.Artifact {
-    /// `url` is where it is, if it was kept.
-    fileprivate func line(_ url: String) -> BuildPage.Line {
-        let (tone, words): (String, String) =
-            switch outcome {
-            case .published:
-                ("good", "published: \(app ?? "") \(release ?? "") on \(channel ?? "")")
-            case .kept: ("good", detail ?? "kept")
-            case .notInstallable: ("warn", "kept, not installable: \(detail ?? "")")
-            case .refused: ("bad", "refused: \(detail ?? "")")
-            case .missing: ("warn", "no file matches")
-            }
-        return BuildPage.Line(
-            title: path,
-            tone: tone,
-            detail: words,
-            note: bytes.map { Wording.size($0) },
-            url: blob == nil ? nil : url,
-        )
-    }
 }

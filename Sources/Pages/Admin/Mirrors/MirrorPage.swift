@@ -5,6 +5,7 @@ package struct MirrorPage: AdminPage {
     let address: String
     let facts: [Fact]
     let problem: String?
+    let notices: [Notice]
     let builds: [BuildLine]
     let hasBuilds: Bool
     /// Whether something goes on that the page should follow.
@@ -19,6 +20,18 @@ package struct MirrorPage: AdminPage {
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
+        }
+    }
+
+    /// What became of a tag, which somebody should know.
+    package struct Notice: Sendable {
+        let words: String
+        /// The tag that may be built all the same; nil where there is nothing to build.
+        let rebuilds: String?
+
+        package init(_ words: String, rebuilds tag: String? = nil) {
+            self.words = words
+            rebuilds = tag
         }
     }
 
@@ -40,6 +53,7 @@ package struct MirrorPage: AdminPage {
     ///   - address: of the repository.
     ///   - facts: how it is followed.
     ///   - problem: why the last look failed.
+    ///   - notices: what became of tags.
     ///   - builds: newest first.
     ///   - actions: nil for who may only look.
     ///   - admin: what stands around.
@@ -48,6 +62,7 @@ package struct MirrorPage: AdminPage {
         address: String,
         facts: [Fact],
         problem: String?,
+        notices: [Notice],
         builds: [BuildLine],
         actions: Actions?,
         admin: AdminChrome,
@@ -56,6 +71,7 @@ package struct MirrorPage: AdminPage {
         self.address = address
         self.facts = facts
         self.problem = problem
+        self.notices = notices
         self.builds = builds
         hasBuilds = !builds.isEmpty
         isBusy = builds.contains { $0.tone == "accent" }

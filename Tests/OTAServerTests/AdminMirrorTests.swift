@@ -1,0 +1,59 @@
+import Foundation
+import GitMirror
+import Releases
+import Store
+import Testing
+import Versions
+
+/// The page of a repository that is followed.
+@Suite(.timeLimit(.minutes(3)))
+struct AdminMirrorTests {
+    private static let page = "/admin/mirrors/demo"
+    private static let first = String(repeating: "a1", count: 20)
+    private static let second = String(repeating: "b2", count: 20)
+
+    /// A mirror that nobody looks at, whose tags have been moved and taken away.
+    private static func put(in store: OTAStore) throws -> Mirror {
+        var mirror = Mirror(
+            name: try #require(Slug("demo")),
+            address: try MirrorAddress(checking: "https://git.example.com/team/demo.git"),
+            added: Date(timeIntervalSince1970: 1_769_860_800),
+            by: "ana",
+            tags: Mirror.defaultTags,
+            branches: Mirror.defaultBranches,
+        )
+        mirror.isPaused = true
+        mirror.apps = ["com.example.*"].compactMap(ReferencePattern.init)
+        let kept = mirror
+        try store.changeMirrors { try $0.add(kept) }
+        try store.changeFollowing(mirror.name) { following in
+            following.hasLooked = true
+            for tag in ["v1.0.0", "v1.1.0", "nightly", "v2.0.0-<b>"] {
+                following.tags["refs/tags/\(tag)"] = first
+                following.references["refs/tags/\(tag)"] = second
+            }
+            following.references["refs/tags/v1.1.0"] = first
+        }
+        return mirror
+    }
+
+    @Test func `a tag that moved is on the page until an admin has it built`() async throws {
+        try await TestSite.run { site in
+            let mirror = try Self.put(in: site.store)
+            let admin = try await AdminClient.admin(site)
+            let page = try await admin.get(Self.page).text
+            #expect(page.contains("The tag v1.0.0 has moved from a1a1a1a1a1 to b2b2b2b2b2"))
+            #expect(page.ranges(of: "has moved").count == 1, "the others are no versions")
+            #expect(page.contains("com.example.*"))
+
+            let refused = try await admin.send(Self.page + "/builds", ["tag": "v1.0.0"])
+            #expect(refused.status == 422)
+            #expect(try site.store.runNumbers(of: mirror.name).isEmpty)
+            let rebuild = ["tag": "v1.0.0", "rebuild": "yes"]
+            #expect(try await admin.send(Self.page + "/builds", rebuild).status == 303)
+            let run = try #require(try site.store.run(1, of: mirror.name))
+            #expect(run.isRebuild && run.tag == "v1.0.0" && run.commit == Self.second)
+            #expect(try await !admin.get(Self.page).text.contains("has moved"))
+        }
+    }
+}
