@@ -27,6 +27,39 @@ import Versions
         }
     }
 
+    @Test(arguments: ["main", "v*", "refs/tags/v*"])
+    func `what is trusted says what of`(pattern: String) throws {
+        var change = MirrorChange()
+        change.trusted = [try #require(ReferencePattern(pattern))]
+        #expect(
+            throws: MirrorRefusal.badSetting("trusted", "patterns such as tags/v* and heads/main")
+        ) {
+            try change.check()
+        }
+    }
+
+    @Test func `what is no credential is refused, whatever it is`() throws {
+        var secrets = MirrorSecrets()
+        let notes = "What is new\n\n- everything\n"
+        for path in [
+            \MirrorSecretsChange.sshKey, \.knownHosts, \.passwords,
+        ] {
+            var change = MirrorSecretsChange()
+            change[keyPath: path] = notes
+            #expect(throws: MirrorRefusal.self) { try change.apply(to: &secrets) }
+        }
+        #expect(secrets == MirrorSecrets())
+        var change = MirrorSecretsChange()
+        change.sshKey =
+            "-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----\n"
+        change.knownHosts = "# ours\n[git.example.com]:2222 ssh-ed25519 AAAA a comment\n"
+        change.passwords = "https://ci:token@git.example.com\nhttps://ci:other@example.com\n"
+        try change.apply(to: &secrets)
+        change.passwords = "token\n"
+        try change.apply(to: &secrets)
+        #expect(secrets.passwords == "token\n")
+    }
+
     @Test func `a line without an end is shown a megabyte at a time`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

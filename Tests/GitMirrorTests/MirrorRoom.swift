@@ -122,6 +122,17 @@ struct MirrorRoom {
         return String(decoding: try store.bytes(of: log), as: UTF8.self)
     }
 
+    /// What a channel of the only app offers.
+    func release(on channel: ChannelName) throws -> Release? {
+        guard let app = try store.apps().first else { return nil }
+        return try store.release(on: channel, of: app)
+    }
+
+    func release(on channel: String) throws -> Release? {
+        guard let name = ChannelName(channel) else { return nil }
+        return try release(on: name)
+    }
+
     /// Makes the IPA that a build step would have compiled, where the step finds it.
     func prepareBuild(
         of app: IPABuilder? = nil,

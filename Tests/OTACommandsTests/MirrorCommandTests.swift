@@ -60,7 +60,10 @@ struct MirrorCommandTests {
             try await repository.git("tag", "--delete", "v0.9.0")
             let look = try await place.ota("mirror", "sync", "app").output
             #expect(look.contains("note: the tag v1.0.0 was on commit"), "\(look)")
-            #expect(!look.contains("the tag nightly"), "it names no version, and moves every night")
+            #expect(
+                !look.contains("the tag nightly"),
+                "it names no version, and moves every night",
+            )
             let once = try await place.ota("mirror", "show", "app").output
             #expect(once.contains("The tag v1.0.0 has moved from"), "\(once)")
             #expect(once.contains("The tag v0.9.0 is gone"), "\(once)")

@@ -78,7 +78,10 @@ extension ExamplePages {
                     notices: [
                         .init(
                             word("The tag v1.2.0 has moved from 4f2a9c81d0 to 9d1c0a7b54."),
-                            rebuilds: "v1.2.0",
+                            rebuilds: .init(
+                                tag: "v1.2.0",
+                                commit: String(repeating: "9d1c", count: 10),
+                            ),
                         ), .init("The tag v0.9.0 is gone; it was on 4f2a9c81d0."),
                     ],
                     builds: [running, failed, done],

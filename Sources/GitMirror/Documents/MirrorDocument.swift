@@ -70,7 +70,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         looked = following.looked
         problem = following.problem
         report = following.report
-        let moved = MovedTag.all(of: mirror, following)
+        let moved = MovedTag.all(of: following)
         movedTags = moved.isEmpty ? nil : Array(moved.prefix(Self.movedTagLimit))
         isDue = following.isDue
         answered = following.answered

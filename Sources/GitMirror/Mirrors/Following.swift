@@ -1,12 +1,15 @@
 package import Foundation
+import Versions
 
 /// What a mirror has seen so far: `following/{mirror}.json`.
 package struct Following: Codable, Sendable, Equatable {
     package var schema = 1
     /// The commits of branches and tags as the last look found them, by full name.
     package var references: [String: String] = [:]
-    /// The commit that each tag was first seen on, also of tags that are gone.
+    /// The commit that each tag of a version was first seen on, also of tags that are gone.
     package var tags: [String: String] = [:]
+    /// Where tags are now that have moved, until somebody tags a later version or has them built again.
+    package var moved: [String: String]?
     package var looked: Date?
     /// Whether a look has succeeded; the first builds nothing.
     package var hasLooked = false
@@ -30,8 +33,53 @@ package struct Following: Codable, Sendable, Equatable {
     package var answered: Int?
 
     package static let deliveryLimit = 2000
+    /// Beyond, tags that are gone are forgotten: the document must stay one that can be read.
+    private static let tagLimit = 100_000
 
     package init() {}
+
+    /// Notes where the tags of versions are.
+    ///
+    /// - Parameters:
+    ///   - changes: since the look before.
+    ///   - newest: the newest version that was queued for them.
+    ///   - version: what the tag of a full name is built as, if it is.
+    mutating func note(
+        _ changes: [ReferenceChange],
+        newest: Version?,
+        version: (String) -> Version?,
+    ) {
+        // A later version is the answer to what moved before it.
+        var moved = (self.moved ?? [:]).filter { reference, _ in
+            guard let newest, let version = version(reference) else { return true }
+            return version > newest
+        }
+        for change in changes where change.isTag {
+            let reference = change.reference
+            moved[reference] = nil
+            guard let commit = change.commit?.description, version(reference) != nil else {
+                continue
+            }
+            let first = first(of: change) ?? commit
+            tags[reference] = first
+            if first != commit { moved[reference] = commit }
+        }
+        self.moved = moved.isEmpty ? nil : moved
+        if tags.count > Self.tagLimit { tags = tags.filter { references[$0.key] != nil } }
+    }
+
+    /// The commit that a tag was on when it was first seen; nil for one that is new.
+    func first(of change: ReferenceChange) -> String? {
+        if let first = tags[change.reference] { return first }
+        guard case .moved(let from, _) = change.kind else { return nil }
+        return from
+    }
+
+    /// Takes a moved tag for one that is where it belongs.
+    mutating func accept(_ reference: String, on commit: String) {
+        tags[reference] = commit
+        moved?[reference] = nil
+    }
 
     /// Asks for a look; a running server takes it up.
     ///

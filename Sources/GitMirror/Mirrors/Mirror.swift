@@ -71,6 +71,9 @@ package struct Mirror: Codable, Sendable, Equatable {
         trusted = Self.trusted(tags: tags, branches: branches)
     }
 
+    /// What the activity and releases call whoever publishes its builds.
+    var publisher: String { "mirror \(name)" }
+
     /// Whether its builds may publish an app.
     func publishes(_ app: BundleIdentifier) -> Bool {
         apps?.match(app.rawValue) ?? true
@@ -81,12 +84,12 @@ package struct Mirror: Codable, Sendable, Equatable {
         reference.droppingPrefix("refs/").map(trusted.match) ?? false
     }
 
-    /// Whether the tag of that full name is built as the version that it names.
-    func builds(_ reference: String) -> Bool {
+    /// The version that the tag of a full name is built as; nil for what is not built as one.
+    func version(of reference: String) -> Version? {
         guard let name = try? TagName(reference: reference), tags.match(name.rawValue) else {
-            return false
+            return nil
         }
-        return (try? VersionTag(name, prefix: prefix)) != nil
+        return (try? VersionTag(name, prefix: prefix))?.version
     }
 
     /// What is built by itself is trusted, unless the admin says otherwise.

@@ -50,8 +50,9 @@ package struct MirrorActions: Sendable {
             let fetches = try FileLock(place.folders.fetchLock(name))
         else { throw MirrorRefusal.busy(name) }
         defer { withExtendedLifetime((builds, fetches)) {} }
-        try place.store.changeMirrors { try $0.remove(name) }
+        // In the register to the last, so that what fails can be tried again.
         try place.store.forgetAll(of: name)
+        try place.store.changeMirrors { try $0.remove(name) }
         for path in place.folders.all(of: name) {
             try? FileManager.default.removeItem(atPath: path)
         }

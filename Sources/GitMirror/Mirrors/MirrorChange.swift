@@ -79,6 +79,9 @@ extension MirrorChange {
                 throw MirrorRefusal.badSetting(name, "1 to \(Self.patternLimit) patterns")
             }
         }
+        if let trusted, !trusted.allSatisfy(\.isOfReferences) {
+            throw MirrorRefusal.badSetting("trusted", "patterns such as tags/v* and heads/main")
+        }
         if let prefix, !prefix.isEmpty, (try? TagName(prefix + "v1")) == nil {
             throw MirrorRefusal.badSetting("prefix", "what tags begin with, such as browsey/")
         }

@@ -1,5 +1,6 @@
 import Bytes
 package import Releases
+package import Versions
 
 /// Why something is not done with a mirror.
 package enum MirrorRefusal: Error, Hashable, Sendable {
@@ -12,6 +13,12 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case queueFull(Int)
     /// A tag that was on another commit when it was seen first.
     case movedTag(String, from: String, to: String)
+    /// A tag that another commit than the one that it is on was to be called after.
+    case tagElsewhere(String, on: String, String)
+    /// A tag that builds cannot be called after.
+    case noVersion(String, VersionFlaw)
+    /// What somebody wanted built after a look at it, by full name.
+    case movedAgain(String, to: String)
     case nothingToBuild
     case noUser(String)
     case needsRoot(String)
@@ -21,6 +28,8 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case badSetting(String, String)
     /// Why; never the secret.
     case badSecrets(String)
+    /// What is wrong with what a repository asks for, and the mend.
+    case badCredential(String, String)
     /// A variable whose value is too short to be masked.
     case shortSecret(String)
     case weakHookSecret
@@ -51,13 +60,19 @@ extension MirrorRefusal: CustomStringConvertible {
         case .movedTag(let tag, let from, let to):
             "the tag \(tag) was on commit \(from.prefix(10)) and has been moved to "
                 + "\(to.prefix(10)); a version must not change what it is"
+        case .tagElsewhere(let tag, let there, let commit):
+            "the tag \(tag) is on commit \(there.prefix(10)), and \(commit.prefix(10)) was to be built under "
+                + "its name; a version must not change what it is"
+        case .noVersion(let tag, let flaw): "the tag \(quoted: tag) names no version: \(flaw)"
+        case .movedAgain(let reference, let to):
+            "\(quoted: reference) has moved meanwhile, to \(to.prefix(10))"
         case .nothingToBuild: "no tag, branch or commit was named, and the repository has no main"
         case .noUser(let name): "this system has no user \(quoted: name)"
         case .needsRoot(let name): "only root can run builds as \(quoted: name)"
         case .noSandbox: "bwrap is not installed, so builds cannot be kept apart"
         case .busy(let name): "another process works on the mirror \(name)"
         case .badSetting(let name, let words): "\(name) must be \(words)"
-        case .badSecrets(let words): words
+        case .badSecrets(let words), .badCredential(let words, _): words
         case .shortSecret(let name):
             "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and could "
                 + "not be masked in logs"
@@ -82,13 +97,16 @@ extension MirrorRefusal: CustomStringConvertible {
         case .runIsOver: "mirror.build-is-over"
         case .queueFull: "mirror.queue-full"
         case .movedTag: "mirror.moved-tag"
+        case .tagElsewhere: "mirror.tag-elsewhere"
+        case .noVersion: "mirror.no-version"
+        case .movedAgain: "mirror.moved-again"
         case .nothingToBuild: "mirror.nothing-to-build"
         case .noUser: "mirror.no-user"
         case .needsRoot: "mirror.needs-root"
         case .noSandbox: "mirror.no-sandbox"
         case .busy: "mirror.busy"
         case .badSetting: "mirror.bad-setting"
-        case .badSecrets, .shortSecret: "mirror.bad-secrets"
+        case .badSecrets, .badCredential, .shortSecret: "mirror.bad-secrets"
         case .weakHookSecret: "mirror.weak-hook-secret"
         case .paused: "mirror.paused"
         case .noArtifact: "mirror.no-artifact"
@@ -109,6 +127,10 @@ extension MirrorRefusal: CustomStringConvertible {
         case .queueFull: "wait, or cancel some with `ota mirror cancel`"
         case .movedTag:
             "tag the commit with a new version; or build it all the same with --rebuild"
+        case .tagElsewhere:
+            "give a tag that is not there yet; or build it all the same with --rebuild"
+        case .noVersion: "give a tag such as v1.2.3; without one the build is called dev"
+        case .movedAgain: "look at it again"
         case .nothingToBuild: "name one: --tag v1.2.3, --branch main or --commit SHA"
         case .noUser, .needsRoot: "leave out --user, or make the user and start the server as root"
         case .noSandbox: "install bubblewrap, or leave out --isolation bwrap"
@@ -116,6 +138,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badSetting: "give it within its bounds"
         case .badSecrets:
             "write one NAME=value per line; values of several lines need the JSON form"
+        case .badCredential(_, let mend): mend
         case .shortSecret:
             "take a longer value; what is no secret belongs under env: of the pipeline"
         case .weakHookSecret: "make one with `openssl rand -hex 32`"

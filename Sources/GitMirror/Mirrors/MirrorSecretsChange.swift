@@ -39,12 +39,43 @@ extension MirrorSecretsChange {
         if let hookSecret { kept.hook = hookSecret.isEmpty ? nil : hookSecret }
     }
 
+    /// Lines of a name, a kind and a key.
+    private static func isKnownHosts(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isNewline).filter { $0.first != "#" }
+            .allSatisfy { $0.split(whereSeparator: \.isWhitespace).count >= 3 }
+    }
+
+    /// One word, or addresses.
+    private static func isPasswords(_ text: String) -> Bool {
+        let lines = text.split(whereSeparator: \.isNewline)
+        let areWords = lines.allSatisfy { !$0.contains(where: \.isWhitespace) }
+        return areWords && (lines.count <= 1 || lines.allSatisfy { $0.contains("://") })
+    }
+
     private func check() throws(MirrorRefusal) {
         let limit = MirrorSecrets.sizeLimit
         for text in [passwords, sshKey, knownHosts, authority].compactMap(\.self) {
             guard text.utf8.count <= limit, !text.contains("\0") else {
                 throw .badSecrets("a secret is text of at most \(limit) bytes")
             }
+        }
+        if let sshKey, !sshKey.isEmpty, !sshKey.contains("PRIVATE KEY-----") {
+            throw .badCredential(
+                "what was given for ssh is no private key",
+                "give a file that begins with -----BEGIN",
+            )
+        }
+        if let knownHosts, !Self.isKnownHosts(knownHosts) {
+            throw .badCredential(
+                "what was given is no list of known hosts",
+                "take the lines of `ssh-keyscan HOST`, compared with what the host publishes",
+            )
+        }
+        if let passwords, !Self.isPasswords(passwords) {
+            throw .badCredential(
+                "what was given for https is neither a token nor lines of git credential-store",
+                "write the token alone, or lines such as https://name:token@host",
+            )
         }
         if let hookSecret, !hookSecret.isEmpty,
             !Self.hookSecretLengths.contains(hookSecret.utf8.count)

@@ -77,11 +77,11 @@ extension OTAStore {
         try self.change(.run(number, of: mirror), else: nil, change).value
     }
 
-    /// Removes what is kept of a mirror that is no longer in the register.
+    /// Removes what is kept of a mirror, its secrets first.
     func forgetAll(of mirror: Slug) throws(StoreFailure) {
+        try delete(.secrets(mirror))
         for number in try runNumbers(of: mirror) { try delete(.run(number, of: mirror)) }
         try delete(.following(mirror))
-        try delete(.secrets(mirror))
     }
 
     private func delete(_ name: DocumentName) throws(StoreFailure) {

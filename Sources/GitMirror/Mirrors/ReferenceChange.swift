@@ -18,6 +18,14 @@ package struct ReferenceChange: Sendable, Equatable {
             ?? reference
     }
 
+    /// Where it is now.
+    var commit: CommitIdentifier? {
+        switch kind {
+        case .appeared(let commit), .moved(_, let commit): commit
+        case .deleted: nil
+        }
+    }
+
     package var isTag: Bool { reference.hasPrefix("refs/tags/") }
 
     /// Compares what was seen with what is there, by name.

@@ -13,6 +13,11 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         description = text
     }
 
+    /// Whether it says what of, `tags/…` or `heads/…`, as nothing else can match a reference.
+    var isOfReferences: Bool {
+        ["tags/", "heads/", "*"].contains(where: description.hasPrefix)
+    }
+
     static let anything = Self(known: "*")
 
     private init(known text: String) {

@@ -91,7 +91,7 @@ package struct Synchronisation: Sendable {
         let before = try place.store.following(mirror.name)
         let isFirst = !before.hasLooked
         let changes = ReferenceChange.between(before.references, references)
-        var remarks: [String] = []
+        var remarks = Remarks()
         var queued: [MirrorRun] = []
         /// What the queue had no room for: seen again by the next look.
         var postponed: Set<String> = []
@@ -109,21 +109,22 @@ package struct Synchronisation: Sendable {
                 }
             }
         }
-        remarks = Self.bounded(remarks)
         let report = SyncReport(
             isFirst: isFirst,
             changes: changes,
             queued: queued,
-            remarks: remarks,
+            remarks: remarks.bounded,
             branches: references.count { $0.name.hasPrefix("refs/heads/") },
             tags: references.count { $0.name.hasPrefix("refs/tags/") },
         )
+        let newest = queued.compactMap(\.reference).compactMap(mirror.version(of:)).max()
+        let seen = changes.filter { !postponed.contains($0.reference) }
         let now = place.now
-        for remark in remarks {
+        for remark in report.remarks {
             try place.store.record(
                 Activity(
                     date: now,
-                    actor: "mirror \(mirror.name)",
+                    actor: mirror.publisher,
                     event: .tagRefused,
                     subject: mirror.name.rawValue,
                     detail: remark,
@@ -134,10 +135,8 @@ package struct Synchronisation: Sendable {
             following.references = before.references.filter { postponed.contains($0.key) }
             for reference in references where !postponed.contains(reference.name) {
                 following.references[reference.name] = reference.commit.description
-                guard reference.name.hasPrefix("refs/tags/") else { continue }
-                following.tags[reference.name] =
-                    following.tags[reference.name] ?? reference.commit.description
             }
+            following.note(seen, newest: newest, version: mirror.version(of:))
             following.looked = now
             following.hasLooked = true
             following.problem = nil
@@ -166,18 +165,10 @@ package struct Synchronisation: Sendable {
         }
     }
 
-    /// Thousands of names that are refused must not hide everything else that happens.
-    private static func bounded(_ remarks: [String]) -> [String] {
-        guard remarks.count > remarkLimit else { return remarks }
-        return remarks.prefix(remarkLimit) + ["\(remarks.count - remarkLimit) more of that kind"]
-    }
-
-    private static let remarkLimit = 50
-
     /// Whether a tag is built, or was, as the version that it names.
     private func isBuilt(_ reference: BareRepository.Reference, _ before: Following) -> Bool {
-        guard mirror.builds(reference.name) else { return false }
-        let first = before.tags[reference.name]
+        guard mirror.version(of: reference.name) != nil else { return false }
+        let first = before.tags[reference.name] ?? before.references[reference.name]
         return first == nil || first == reference.commit.description
     }
 
@@ -185,7 +176,7 @@ package struct Synchronisation: Sendable {
         for change: ReferenceChange,
         _ before: Following,
         _ tagged: Set<CommitIdentifier>,
-        _ remarks: inout [String],
+        _ remarks: inout Remarks,
     ) -> RunRequest? {
         change.isTag
             ? tagRequest(for: change, before, &remarks)
@@ -195,12 +186,12 @@ package struct Synchronisation: Sendable {
     private func tagRequest(
         for change: ReferenceChange,
         _ before: Following,
-        _ remarks: inout [String],
+        _ remarks: inout Remarks,
     ) -> RunRequest? {
         let commit: CommitIdentifier
         switch change.kind {
         case .deleted(let from):
-            remarks.append(
+            remarks.add(
                 "the tag \(quoted: change.name) is gone; it was on commit \(from.prefix(10))"
             )
             return nil
@@ -211,10 +202,10 @@ package struct Synchronisation: Sendable {
             guard let checked = try TagName(reference: change.reference) else { return nil }
             name = checked
         } catch {
-            remarks.append("\(error); it is not built")
+            remarks.add("\(error); it is not built")
             return nil
         }
-        guard mirror.builds(change.reference) else {
+        guard mirror.version(of: change.reference) != nil else {
             // Perhaps it was meant as a version; said once, of names such as `nightly` that move.
             if case .appeared = change.kind, mirror.tags.match(name.rawValue) {
                 remark(on: name, &remarks)
@@ -222,17 +213,14 @@ package struct Synchronisation: Sendable {
             return nil
         }
         // Also one that was taken away in between.
-        if let first = before.tags[change.reference], first != commit.description {
+        if let first = before.first(of: change), first != commit.description {
             let refusal = MirrorRefusal.movedTag(
                 name.rawValue,
                 from: first,
                 to: commit.description,
             )
-            // Before names that are merely strange.
-            remarks.insert(
-                "\(refusal); `ota mirror build --rebuild` builds it all the same",
-                at: 0,
-            )
+            let command = "ota mirror build \(mirror.name) --tag \(name) --rebuild"
+            remarks.addFirst("\(refusal); `\(command)` builds it all the same")
             return nil
         }
         return RunRequest(
@@ -244,12 +232,12 @@ package struct Synchronisation: Sendable {
         )
     }
 
-    private func remark(on name: TagName, _ remarks: inout [String]) {
+    private func remark(on name: TagName, _ remarks: inout Remarks) {
         do {
             _ = try VersionTag(name, prefix: mirror.prefix)
         } catch VersionFlaw.otherPrefix {
         } catch {
-            remarks.append("the tag \(name) names no version: \(error); it is not built")
+            remarks.add("the tag \(name) names no version: \(error); it is not built")
         }
     }
 

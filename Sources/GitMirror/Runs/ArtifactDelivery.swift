@@ -21,12 +21,13 @@ struct ArtifactDelivery: Sendable {
     let checkout: String
     let date: Date
 
-    /// Takes what is there.
+    /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.
     ///
-    /// - Returns: the record of each file, and what the build fails for, if it does.
+    /// - Returns: what the build fails for, if it does.
     func deliver(
-        saying say: @escaping @Sendable (String) -> Void
-    ) async throws -> (artifacts: [MirrorRun.Artifact], failure: String?) {
+        saying say: @escaping @Sendable (String) -> Void,
+        recording record: ([MirrorRun.Artifact]) throws -> Void,
+    ) async throws -> String? {
         var artifacts: [MirrorRun.Artifact] = []
         var failure: String?
         for rule in pipeline.artifacts where rule.conditions.hold(for: run) {
@@ -40,21 +41,39 @@ struct ArtifactDelivery: Sendable {
                 if rule.ifMissing == .error { failure = failure ?? words }
             }
             for file in found where !artifacts.contains(where: { $0.path == file.path }) {
-                let artifact = try await deliver(file, saying: say)
+                let artifact = try await take(file, saying: say)
                 if artifact.outcome == .refused {
                     failure = failure ?? "\(file.path): \(artifact.detail ?? "refused")"
                 }
                 artifacts.append(artifact)
+                try record(artifacts)
             }
         }
-        return (artifacts, failure)
+        try record(artifacts)
+        return failure
     }
 
-    private func deliver(
+    /// A file that cannot be read is no reason to lose the others.
+    private func take(
         _ file: ArtifactSearch.Found,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let name = PrintableText(escaping: file.path, limit: 200).text
+        do {
+            return try await deliver(file, named: name, saying: say)
+        } catch let failure as SourceFailure {
+            var artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
+            artifact.detail = "it cannot be read: \(failure.reason)"
+            say("error: \(name) cannot be read: \(failure.reason)")
+            return artifact
+        }
+    }
+
+    private func deliver(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
         if file.isFolder {
             if file.path.lowercased().hasSuffix(".xcarchive") {
                 return try await deliverArchive(file, named: name, saying: say)
@@ -90,8 +109,20 @@ struct ArtifactDelivery: Sendable {
             artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
             artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
             say("error: \(name) is not published: \(artifact.detail ?? "")")
+            if let mend = Self.mend(failure) { say("mend: \(mend)") }
         }
         return artifact
+    }
+
+    /// As far as it fits what a mirror does: some of `ota publish` name its options.
+    private static func mend(_ failure: any Error) -> String? {
+        switch failure {
+        case let refusal as MirrorRefusal: refusal.mend
+        case let archive as UnreadableArchive: archive.findings.first?.mend
+        case PublishRefusal.blocked(let report):
+            report.findings.first(where: \.blocksEveryDevice)?.mend
+        default: nil
+        }
     }
 
     /// Everything else is the server's trouble, and fails the build as such.
@@ -128,17 +159,30 @@ struct ArtifactDelivery: Sendable {
         do {
             return try await publish(path, on: channel, replacing: run.isRebuild, saying: say)
         } catch let refusal as ReleaseRefusal {
-            let sibling = SiblingRelease(of: refusal, commit: facts.commit, in: store)
-            guard let there = try sibling.found() else { throw refusal }
+            let sibling = SiblingRelease(
+                of: refusal,
+                for: mirror,
+                commit: facts.commit,
+                in: store,
+            )
+            guard let there = try sibling.found() else {
+                if let owner = try sibling.owner(), owner.commit != facts.commit.description {
+                    say(
+                        "\(owner.identifier) was built from commit "
+                            + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a build's number "
+                            + "is how many commits lead to it, which two branches may have in common"
+                    )
+                }
+                throw refusal
+            }
             guard sibling.givesWay(there, to: facts) else {
                 say("\(there.identifier) was built from this commit before; those bytes stay")
                 if there.channel != channel {
-                    let actor = "mirror \(mirror.name)"
                     _ = try store.promote(
                         there.identifier,
                         of: there.bundleIdentifier,
                         to: channel,
-                        by: actor,
+                        by: mirror.publisher,
                         at: date,
                     )
                 }
@@ -156,7 +200,7 @@ struct ArtifactDelivery: Sendable {
         replacing: Bool,
         saying say: (String) -> Void,
     ) async throws -> Release {
-        var options = PublishOptions(publisher: "mirror \(mirror.name)", date: date)
+        var options = PublishOptions(publisher: mirror.publisher, date: date)
         options.channel = channel
         options.notes = facts.notes
         options.commit = facts.commit.description
@@ -184,9 +228,11 @@ struct ArtifactDelivery: Sendable {
             },
         )
         let published = try await blocking { try publish.file(path) }
-        let findings = published.report.findings.filter { $0.severity != .notes }
-        for finding in findings.prefix(Self.findingLimit) {
-            say("warning: \(finding.id): \(finding.message) \(finding.mend)")
+        var told: Set<String> = []
+        for finding in published.report.findings where finding.severity != .notes {
+            let line = "warning: \(finding.id): \(finding.message) \(finding.mend)"
+            guard told.count < Self.findingLimit, told.insert(line).inserted else { continue }
+            say(line)
         }
         for remark in published.remarks { say(remark) }
         return published.release
@@ -235,13 +281,20 @@ struct ArtifactDelivery: Sendable {
         let path = checkout + "/" + file.path
         let store = store
         let limit = mirror.limits.fileBytes
-        let (blob, bytes) = try await blocking {
-            try FolderArchive(of: path, limit: limit).keep(in: store)
-        }
         var artifact = MirrorRun.Artifact(
             path: file.path,
             outcome: defect == nil ? .kept : .notInstallable,
         )
+        let (blob, bytes): (SHA256Digest, Int)
+        do {
+            (blob, bytes) = try await blocking {
+                try FolderArchive(of: path, limit: limit).keep(in: store)
+            }
+        } catch let failure as FolderArchive.Failure {
+            artifact.detail = "\(failure) and was left out"
+            say("warning: \(name) is too large to be kept")
+            return artifact
+        }
         artifact.blob = blob
         artifact.isFolder = true
         artifact.bytes = bytes

@@ -29,7 +29,15 @@ struct ArtifactSearch {
     func found() -> [Found] {
         var walk = Walk(folder: folder)
         walk.visit("", pattern[...], depth: 0)
-        return walk.found.values.sorted { $0.path < $1.path }
+        // What matches by itself is not taken once more with the folder that it is in.
+        let folders = Set(walk.found.keys.flatMap(Self.folders))
+        return walk.found.values.filter { !folders.contains($0.path) }
+            .sorted { $0.path < $1.path }
+    }
+
+    /// Those that a path lies in.
+    private static func folders(of path: String) -> [String] {
+        path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
     }
 
     private struct Walk {
@@ -41,8 +49,11 @@ struct ArtifactSearch {
             guard let first = pattern.first, depth < ArtifactSearch.depthLimit else { return }
             let rest = pattern.dropFirst()
             if first == "**" {
-                visit(path, rest, depth: depth)
+                // At the end it stands for every file.
+                visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
                 for name in names(in: path) where kind(of: join(path, name)) == .folder {
+                    // An archive of Xcode's is one thing.
+                    guard !name.lowercased().hasSuffix(".xcarchive") else { continue }
                     visit(join(path, name), pattern, depth: depth + 1)
                 }
                 return

@@ -79,6 +79,11 @@ struct Build: Sendable {
             }
         }
         try? FileManager.default.removeItem(atPath: log.path)
+        if state == .succeeded, run.isRebuild, let reference = run.reference,
+            reference.hasPrefix("refs/tags/")
+        {
+            try store.changeFollowing(mirror.name) { $0.accept(reference, on: run.commit) }
+        }
         return run
     }
 
@@ -232,8 +237,10 @@ struct Build: Sendable {
             checkout: workspace.checkout,
             date: place.now,
         )
-        let (artifacts, failure) = try await delivery.deliver { log.say($0) }
-        try record { $0.artifacts = artifacts }
+        let failure = try await delivery.deliver(
+            saying: { log.say($0) },
+            recording: { artifacts in try record { $0.artifacts = artifacts } },
+        )
         if let failure { throw Stop.failed(failure) }
     }
 

@@ -14,14 +14,22 @@ package struct KnownReferences: Sendable {
     }
 
     /// Queues a build of the branch, called after the tag if there is one; of the tag; or of the main
-    /// branch. With `rebuild` also of a tag that has moved, whose release gives way then.
+    /// branch.
     ///
+    /// - Parameters:
+    ///   - tag: to build, or to call the build of the branch after.
+    ///   - branch: to build.
+    ///   - rebuild: the commit that a tag has moved to and that is built all the same, as whoever asks
+    ///     has seen it; its release gives way then.
+    ///   - actor: who asks.
+    ///   - date: now.
+    /// - Returns: the build.
     /// - Throws: ``GitFailure/unknown(_:)`` for what was not seen, ``MirrorRefusal`` for a tag that has
-    ///   moved and for a full queue.
+    ///   moved, or has moved again, and for a full queue.
     package func queue(
         tag: TagName?,
         branch: TagName?,
-        rebuild: Bool = false,
+        rebuild: String? = nil,
         by actor: String,
         at date: Date,
     ) throws -> MirrorRun {
@@ -30,9 +38,6 @@ package struct KnownReferences: Sendable {
         guard let text = following.references[reference], let commit = CommitIdentifier(text) else {
             throw GitFailure.unknown(reference)
         }
-        if !rebuild, branch == nil, let tag, let first = following.tags[reference], first != text {
-            throw MirrorRefusal.movedTag(tag.rawValue, from: first, to: text)
-        }
         var request = RunRequest(
             .manual,
             by: actor,
@@ -40,12 +45,14 @@ package struct KnownReferences: Sendable {
             commit: commit,
             tag: tag,
         )
-        request.isRebuild = rebuild
-        guard let run = try RunQueue(of: mirror.name, in: store, at: date).add(request) else {
-            throw MirrorRefusal.nothingToBuild
+        if let rebuild {
+            guard rebuild == text else { throw MirrorRefusal.movedAgain(reference, to: text) }
+            request.isRebuild = true
         }
-        try store.accept(request, of: mirror.name)
-        return run
+        return try RunQueue(of: mirror.name, in: store, at: date).addByHand(
+            request,
+            prefix: mirror.prefix,
+        )
     }
 
     private func reference(
@@ -55,9 +62,6 @@ package struct KnownReferences: Sendable {
     ) throws(MirrorRefusal) -> String {
         if let branch { return "refs/heads/\(branch)" }
         if let tag { return tag.reference }
-        let known = ["refs/heads/main", "refs/heads/master"]
-            .first { following.references[$0] != nil }
-        guard let known else { throw .nothingToBuild }
-        return known
+        return try ManualBuild.mainBranch { following.references[$0] != nil }
     }
 }

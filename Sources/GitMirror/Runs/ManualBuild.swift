@@ -21,21 +21,7 @@ package struct ManualBuild: Sendable {
         let repository = place.repository(of: mirror)
         var request = try await request(in: repository, of: mirror, by: actor)
         request.isRebuild = isRebuild
-        if let tag, let reference = request.reference, commit == nil {
-            let first = try place.store.following(mirror.name).tags[reference]
-            if let first, first != request.commit.description, !isRebuild {
-                throw MirrorRefusal.movedTag(
-                    tag.rawValue,
-                    from: first,
-                    to: request.commit.description,
-                )
-            }
-        }
-        guard let run = try RunQueue(of: mirror.name, in: place).add(request) else {
-            throw MirrorRefusal.nothingToBuild
-        }
-        try place.store.accept(request, of: mirror.name)
-        return run
+        return try RunQueue(of: mirror.name, in: place).addByHand(request, prefix: mirror.prefix)
     }
 
     private func request(
@@ -63,12 +49,18 @@ package struct ManualBuild: Sendable {
             )
         }
         let there = Set(try await repository.references().map(\.name))
-        let branches = ["refs/heads/main", "refs/heads/master"]
-        guard let reference = branches.first(where: there.contains) else {
-            throw MirrorRefusal.nothingToBuild
-        }
+        let reference = try Self.mainBranch(where: there.contains)
         let commit = try await repository.commit(of: reference)
         return RunRequest(.manual, by: actor, reference: reference, commit: commit)
+    }
+
+    /// What is built where nothing is named.
+    static func mainBranch(
+        where isThere: (String) -> Bool
+    ) throws(MirrorRefusal) -> String {
+        let names = ["refs/heads/main", "refs/heads/master"]
+        guard let name = names.first(where: isThere) else { throw .nothingToBuild }
+        return name
     }
 
     /// The full name of a branch, from an alphabet in which nothing can be taken for anything else.

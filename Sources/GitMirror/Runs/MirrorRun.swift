@@ -122,6 +122,9 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         return max(0, Int(ended.timeIntervalSince(began)))
     }
 
+    /// Whether a later one took its place, so that it was never begun.
+    var gaveWay: Bool { state == .cancelled && cancelledBy == nil }
+
     /// What is built, for people: a tag, a branch, or a commit.
     package var subject: String {
         if let tag { return tag }

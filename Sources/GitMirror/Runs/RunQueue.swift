@@ -29,7 +29,7 @@ package struct RunQueue: Sendable {
     }
 
     /// Adds a build; one of a branch takes the place of an older one of the same branch that still
-    /// waits, and one by hand that of the same commit.
+    /// waits, unless somebody asked for that by hand.
     ///
     /// - Returns: nil when a push asks for what was built, or waits, already.
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
@@ -37,23 +37,58 @@ package struct RunQueue: Sendable {
     package func add(_ request: RunRequest) throws -> MirrorRun? {
         let recent = try store.runs(of: mirror, count: Self.memory)
         if request.cause != .manual {
+            // One by hand may be called, published and stepped otherwise, and is another build.
             let isKnown = recent.contains { run in
-                run.reference == request.reference && run.commit == request.commit.description
-                    && run.state != .interrupted
+                run.cause != .manual && run.reference == request.reference
+                    && run.commit == request.commit.description
+                    && run.state != .interrupted && !run.gaveWay
             }
             if isKnown { return nil }
         }
         let waiting = try open().filter { $0.state == .queued }
         guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
         let run = try append(request)
-        for older in waiting where older.reference == request.reference {
-            if request.cause == .branch {
+        if request.cause == .branch {
+            for older in waiting
+            where older.cause == .branch && older.reference == request.reference {
                 try end(older, .cancelled, because: "build \(run.number) has a later commit")
-            } else if older.cause == .branch, older.commit == run.commit, run.tag == nil {
-                try end(older, .cancelled, because: "build \(run.number), by hand, has the commit")
             }
         }
         return run
+    }
+
+    /// Adds a build that somebody asks for by hand.
+    ///
+    /// - Parameters:
+    ///   - request: what is to be built.
+    ///   - prefix: of the mirror's tags.
+    /// - Returns: the build.
+    /// - Throws: ``MirrorRefusal`` for a tag that names no version and, unless that is what is to be
+    ///   built, for one that is on another commit; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
+    func addByHand(_ request: RunRequest, prefix: String?) throws -> MirrorRun {
+        if let tag = request.tag {
+            do throws(VersionFlaw) {
+                _ = try VersionTag(tag, prefix: prefix)
+            } catch {
+                throw MirrorRefusal.noVersion(tag.rawValue, error)
+            }
+            if !request.isRebuild { try check(tag, of: request) }
+        }
+        guard let run = try add(request) else { throw MirrorRefusal.nothingToBuild }
+        return run
+    }
+
+    /// What testers have under a tag's version stays what it is.
+    private func check(_ tag: TagName, of request: RunRequest) throws {
+        let following = try store.following(mirror)
+        let commit = request.commit.description
+        if request.reference == tag.reference {
+            guard let first = following.tags[tag.reference], first != commit else { return }
+            throw MirrorRefusal.movedTag(tag.rawValue, from: first, to: commit)
+        }
+        let there = following.references[tag.reference] ?? following.tags[tag.reference]
+        guard let there, there != commit else { return }
+        throw MirrorRefusal.tagElsewhere(tag.rawValue, on: there, commit)
     }
 
     private func append(_ request: RunRequest) throws -> MirrorRun {

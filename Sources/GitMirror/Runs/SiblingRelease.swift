@@ -6,23 +6,38 @@ import Versions
 /// number that the commit gives them.
 struct SiblingRelease {
     private let refusal: ReleaseRefusal
+    private let mirror: Mirror
     private let commit: CommitIdentifier
     private let store: OTAStore
 
-    init(of refusal: ReleaseRefusal, commit: CommitIdentifier, in store: OTAStore) {
+    init(
+        of refusal: ReleaseRefusal,
+        for mirror: Mirror,
+        commit: CommitIdentifier,
+        in store: OTAStore,
+    ) {
         self.refusal = refusal
+        self.mirror = mirror
         self.commit = commit
         self.store = store
     }
 
-    /// Nil when it is of another commit, or somebody else published it.
+    /// Nil when it is of another commit, or somebody else published it: another mirror may follow a
+    /// fork, whose owner decides nothing here.
     func found() throws -> Release? {
+        guard let release = try owner() else { return nil }
+        let isSibling =
+            release.commit == commit.description && release.isBuiltHere == true
+            && release.publisher == mirror.publisher
+        return isSibling && release.withdrawal == nil ? release : nil
+    }
+
+    /// Whose version and number it is.
+    func owner() throws -> Release? {
         guard case .otherBytes(let identifier, let digest) = refusal else { return nil }
         for app in try store.apps() {
             let release = try store.release(identifier, of: app.bundleIdentifier)
-            guard let release, release.sha256 == digest else { continue }
-            let isSibling = release.commit == commit.description && release.isBuiltHere == true
-            return isSibling && release.withdrawal == nil ? release : nil
+            if let release, release.sha256 == digest { return release }
         }
         return nil
     }
@@ -35,13 +50,11 @@ struct SiblingRelease {
         guard !facts.isDevelopment, release.tag != facts.tag else { return false }
         let isFinal = (try? Version(facts.version))?.isPrerelease == false
         guard let tag = release.tag else { return true }
-        return isFinal && Self.isPrerelease(tag, facts)
+        return isFinal && version(of: tag)?.isPrerelease == true
     }
 
-    /// Of a tag that may have the same prefix.
-    private static func isPrerelease(_ tag: String, _ facts: VersionFacts) -> Bool {
-        let prefix = facts.tag.prefix { !$0.isNumber }
-        let version = tag.hasPrefix(prefix) ? String(tag.dropFirst(prefix.count)) : tag
-        return (try? Version(version))?.isPrerelease == true
+    private func version(of tag: String) -> Version? {
+        guard let name = try? TagName(tag) else { return nil }
+        return (try? VersionTag(name, prefix: mirror.prefix))?.version
     }
 }

@@ -63,17 +63,20 @@ private struct MirrorDetails: CommandResult {
         (document.mirror.movedTags ?? []).map { tag in
             let name = tag.tag.printable
             return style.warning("The tag \(name) has moved")
-                + " from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and is not built: tag a new "
-                + "version, or `ota mirror build \(document.mirror.name) --tag \(name) --rebuild`."
+                + " from \(Self.short(tag.from)) to \(Self.short(tag.to)), and is not built: tag a later "
+                + "version, or have it built all the same with "
+                + "`ota mirror build \(document.mirror.name.printable) --tag \(name) --rebuild`."
         }
     }
 
-    /// Those of the look before; the activity knows of all.
+    /// Those that the last look has missed; the activity knows of all.
     private func gone(_ style: Style) -> [String] {
         let changes = document.mirror.report?.changes ?? []
         return changes.filter { $0.isTag && $0.kind == .deleted }.map {
             style.warning("The tag \($0.name.printable) is gone")
-                + "; it was on \(($0.from ?? "no commit").prefix(10))."
+                + "; it was on \(Self.short($0.from ?? "no commit"))."
         }
     }
+
+    private static func short(_ commit: String) -> String { String(commit.prefix(10)).printable }
 }

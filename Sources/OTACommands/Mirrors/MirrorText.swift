@@ -64,7 +64,7 @@ extension MirrorDocument {
         }
         if user != nil || isolation != "none" {
             let who = user.map { "as \($0.printable)" }
-            let place = isolation == "none" ? nil : "in \(isolation)"
+            let place = isolation == "none" ? nil : "in \(isolation.printable)"
             let words = [who, place].compactMap(\.self).joined(separator: ", ")
             lines.append("Its builds run \(words).")
         }

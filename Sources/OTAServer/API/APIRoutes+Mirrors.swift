@@ -70,10 +70,12 @@ extension MirrorRefusal {
     var apiStatus: HTTPResponse.Status {
         switch self {
         case .unknown, .noRun, .noArtifact: .notFound
-        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .shortSecret,
-            .weakHookSecret, .foreignApp, .insideAddress:
+        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
+            .weakHookSecret, .noVersion, .foreignApp, .insideAddress:
             .unprocessableContent
-        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .nothingToBuild, .noSandbox,
+        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
+            .nothingToBuild,
+            .noSandbox,
             .busy, .paused, .notLooked, .noFolder:
             .conflict
         }

@@ -48,7 +48,7 @@ struct AdminMirrors: Sendable {
                 address: mirror.address.description,
                 facts: try facts(mirror, following, visit),
                 problem: following.problem,
-                notices: notices(mirror, following),
+                notices: notices(following),
                 builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
                     .map { $0.line(visit) },
                 actions: MirrorPage.Actions(
@@ -126,7 +126,7 @@ struct AdminMirrors: Sendable {
                 let run = try KnownReferences(of: mirror, in: visit.store).queue(
                     tag: tag,
                     branch: branch,
-                    rebuild: form["rebuild"] == "yes",
+                    rebuild: form["rebuild"],
                     by: visit.principal.name,
                     at: visit.now,
                 )
@@ -183,13 +183,13 @@ struct AdminMirrors: Sendable {
     }
 
     /// Tags that moved, until somebody decides, and those that the last look has missed.
-    private func notices(_ mirror: Mirror, _ following: Following) -> [MirrorPage.Notice] {
-        let moved = MovedTag.all(of: mirror, following).prefix(Self.shownTags).map { tag in
+    private func notices(_ following: Following) -> [MirrorPage.Notice] {
+        let moved = MovedTag.all(of: following).prefix(Self.shownTags).map { tag in
             MirrorPage.Notice(
                 "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and "
-                    + "is not built: what testers have under its version stays what it is. Tag a new "
+                    + "is not built: what testers have under its version stays what it is. Tag a later "
                     + "version, or have it built all the same.",
-                rebuilds: tag.tag,
+                rebuilds: .init(tag: tag.tag, commit: tag.to),
             )
         }
         let gone = (following.report?.changes ?? []).filter { $0.isTag && $0.kind == .deleted }

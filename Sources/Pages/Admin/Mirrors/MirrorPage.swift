@@ -26,12 +26,23 @@ package struct MirrorPage: AdminPage {
     /// What became of a tag, which somebody should know.
     package struct Notice: Sendable {
         let words: String
-        /// The tag that may be built all the same; nil where there is nothing to build.
-        let rebuilds: String?
+        /// What may be built all the same; nil where there is nothing to build.
+        let rebuilds: Rebuild?
 
-        package init(_ words: String, rebuilds tag: String? = nil) {
+        package init(_ words: String, rebuilds: Rebuild? = nil) {
             self.words = words
-            rebuilds = tag
+            self.rebuilds = rebuilds
+        }
+    }
+
+    /// A tag that has moved, and the commit that whoever reads the page consents to.
+    package struct Rebuild: Sendable {
+        let tag: String
+        let commit: String
+
+        package init(tag: String, commit: String) {
+            self.tag = tag
+            self.commit = commit
         }
     }
 
