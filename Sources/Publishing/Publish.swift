@@ -74,7 +74,7 @@ package struct Publish: Sendable {
             app: publication.app,
             isCreated: publication.isCreated,
             report: build.report,
-            remarks: publication.isCreated ? [] : options.unnoted(by: publication.release),
+            remarks: publication.isCreated ? [] : options.remarks(on: publication),
         )
     }
 
@@ -91,7 +91,7 @@ package struct Publish: Sendable {
             app: try store.app(identity.bundleIdentifier),
             isCreated: there?.sha256 != build.sha256,
             report: build.report,
-            remarks: there.map(options.unnoted) ?? [],
+            remarks: there?.sha256 == build.sha256 ? there.map(options.unnoted) ?? [] : [],
         )
     }
 

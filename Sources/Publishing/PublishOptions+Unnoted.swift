@@ -1,7 +1,24 @@
 import Bytes
 import Releases
+import Store
 
 extension PublishOptions {
+    /// What somebody should know who publishes bytes that were there.
+    func remarks(on publication: OTAStore.Publication) -> [String] {
+        let release = publication.release
+        var remarks = unnoted(by: release)
+        let offered = publication.app.channels[channel]
+        if let offered, offered != release.identifier {
+            remarks.append(
+                "\(channel) offers \(offered), which was published there since, and goes on to: "
+                    + "`ota releases promote` offers this one again."
+            )
+        } else if let before = publication.before, before != release.identifier {
+            remarks.append("\(channel) offered \(before) before.")
+        }
+        return remarks
+    }
+
     /// What these options say that a release with the same bytes does not.
     ///
     /// It keeps what it was first published with: its provenance is signed, and testers have read its
@@ -18,7 +35,7 @@ extension PublishOptions {
         }
         if !notes.isEmpty, notes != release.notes {
             remarks.append(
-                "It keeps the notes that it was first published with: those given now are not noted."
+                "It keeps the notes that it has: those given now are not noted."
             )
         }
         return remarks

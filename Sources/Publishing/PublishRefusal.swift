@@ -62,7 +62,7 @@ extension PublishRefusal: CustomStringConvertible {
         case .notesTooLong: "shorten the notes"
         case .badTag(let flaw): flaw.mend
         case .otherVersion(_, let expected, _):
-            "set MARKETING_VERSION to \(expected) and build again, tag the commit with the version that "
+            "set MARKETING_VERSION to \(expected.prefix { $0 != "-" && $0 != "+" }) and build again, tag the commit with the version that "
                 + "it has, or publish with --allow-version-mismatch"
         }
     }

@@ -12,9 +12,11 @@ package struct PublishedBuild: Sendable {
     package let app: AppRecord?
     /// Whether the release, or its bytes, are new.
     package let isCreated: Bool
+    /// Whether the channel offers it now, and not what was published there since.
+    package var isOffered: Bool { app?.channels[channel] == release.identifier }
     /// As judged now.
     package let report: InspectionReport
-    /// What was said of a release that was there with the same bytes, and is not noted: sentences.
+    /// What somebody should know of a release that was there with the same bytes: sentences.
     package var remarks: [String] = []
 }
 

@@ -11,6 +11,8 @@ extension OTAStore {
         package let app: AppRecord
         /// Whether the release is new, or its bytes are.
         package let isCreated: Bool
+        /// What the channel offered before.
+        package let before: ReleaseIdentifier?
     }
 
     /// Makes a release visible, whose blobs are in the store already: release, then channel, then
@@ -29,6 +31,7 @@ extension OTAStore {
         try requireBlobs(of: release)
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
+        let before = try app(release.bundleIdentifier)?.channels[release.channel]
         let pointed = try point(release.channel, to: kept.release, isRepeated: isRepeated)
         // Where it was pruned between the two, it is there again.
         if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
@@ -47,7 +50,12 @@ extension OTAStore {
                 )
             )
         }
-        return Publication(release: kept.release, app: pointed.value, isCreated: !isRepeated)
+        return Publication(
+            release: kept.release,
+            app: pointed.value,
+            isCreated: !isRepeated,
+            before: before,
+        )
     }
 
     private enum Outcome {

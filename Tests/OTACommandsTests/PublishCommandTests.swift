@@ -64,6 +64,53 @@ struct PublishCommandTests {
         }
     }
 
+    @Test func `an old build again says what its channel offers`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            try place.build("newer.ipa") { $0.version("1.5.0", build: "30") }
+            _ = try await place.json("publish", "build.ipa", anchor[0], anchor[1])
+            _ = try await place.json("publish", "newer.ipa")
+            let again = try await place.json("publish", "build.ipa")
+            #expect(again["offered"].boolean == false)
+            let told = try await place.ota("publish", "build.ipa").output
+            #expect(told.contains("was published already."), "\(told)")
+            #expect(told.contains("stable offers 1.5.0-30, which was published there since"))
+            let rehearsed = try await place.ota("publish", "build.ipa", "--dry-run").output
+            #expect(
+                rehearsed.contains("was published already; nothing was stored"),
+                "\(rehearsed)",
+            )
+
+            // Bytes that a channel has not had yet are offered there, whatever it offered.
+            _ = try await place.json("publish", "newer.ipa", "--channel", "beta")
+            let down = try await place.json("publish", "build.ipa", "--channel", "beta")
+            #expect(down["created"].boolean == false && down["offered"].boolean == true)
+            #expect(down["remarks"].items.first?.string == "beta offered 1.5.0-30 before.")
+        }
+    }
+
+    @Test func `files that tell of a release are tried before it is made`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            for option in ["--summary", "--outputs", "--junit"] {
+                let refusal = try await place.refusal(
+                    "publish",
+                    "build.ipa",
+                    anchor[0],
+                    anchor[1],
+                    option,
+                    "/nope/file",
+                )
+                #expect(refusal["id"].string == "output.unwritable")
+            }
+            let refusal = try await place.refusal("releases", "list")
+            #expect(
+                refusal["id"].string == "store.no-document",
+                "not even a store is made: \(refusal)",
+            )
+        }
+    }
+
     @Test func `a dry run stores nothing`() async throws {
         try await Workplace.run { place in
             try place.build()

@@ -73,12 +73,16 @@ struct PublishTests {
                 options.commit = "0123456789abcdef"
             }
             #expect(other.release == first.release)
+            let replacing = try room.publish(try room.browsey().resource(.text("new.txt", "new"))) {
+                $0.tag = "v1.4.0-rc.1"
+                ($0.replace, $0.isDryRun) = (true, true)
+            }
+            #expect(replacing.remarks.isEmpty, "other bytes bring their own tag")
             #expect(
                 other.remarks == [
                     "It was first published with the tag v1.4.0, and keeps that: the tag v1.4.0-rc.1 "
                         + "is not noted.",
-                    "It keeps the notes that it was first published with: those given now are not "
-                        + "noted.",
+                    "It keeps the notes that it has: those given now are not noted.",
                 ]
             )
         }

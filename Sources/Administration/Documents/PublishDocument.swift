@@ -10,8 +10,13 @@ import Releases
 package struct PublishDocument: Codable, Sendable {
     private var schema = 1
     package let app, release, version, build, channel, sha256: String
+    /// As the release has them, whatever was said of the same bytes later.
+    @OrNull package var tag: String?
+    @OrNull package var commit: String?
     /// False for the same bytes again.
     package let created: Bool
+    /// Whether the channel offers it; something else may have been published there since.
+    package let offered: Bool?
     package let url, manifestURL, ipaURL: String
     @OrNull private var installsUntil: Date?
     @OrNull private var installsUntilBecause: ExpiryDocument?
@@ -19,7 +24,7 @@ package struct PublishDocument: Codable, Sendable {
     package let devices: RegisterCount
     /// As the server judged it, which compares it with what it has.
     package let findings: [FindingDocument]
-    /// What was said and is not noted, because the same bytes were there; nil where there is nothing.
+    /// What somebody should know of the same bytes published again; nil where there is nothing.
     package let remarks: [String]?
 
     package init(
@@ -34,7 +39,10 @@ package struct PublishDocument: Codable, Sendable {
         build = release.build
         channel = published.channel.rawValue
         sha256 = release.sha256.description
+        tag = release.tag
+        commit = release.commit
         created = published.isCreated
+        offered = published.isOffered
         url = addresses.page
         manifestURL = addresses.manifest
         ipaURL = addresses.archive

@@ -104,6 +104,7 @@ struct PublishCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
+        try jobOptions.prepare()
         do {
             if let export, let baseURL {
                 return try write(into: export, base: baseURL, in: context)
@@ -236,7 +237,7 @@ struct PublishCommand: AsyncParsableCommand {
         result.showsCode = qr ?? context.terminal.style.isColoured
         try context.show(result, json: output.json)
         return PublishOutcome(
-            of: result.released(tag: givenTag, commit: commit.given),
+            of: result.released,
             file: build.path,
             findings: result.findings,
         )

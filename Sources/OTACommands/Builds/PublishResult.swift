@@ -77,9 +77,15 @@ struct PublishResult: CommandResult {
 
     private func headline(_ style: Style) -> String {
         let name = "\(published.release.name) \(published.release.identifier)".printable
-        if isDryRun { return "\(name) would be published; nothing was stored." }
-        return published.isCreated
-            ? style.good("Published") + " \(name) on \(published.channel)."
-            : "\(name) was published already; \(published.channel) offers it."
+        if isDryRun {
+            return published.isCreated
+                ? "\(name) would be published; nothing was stored."
+                : "\(name) was published already; nothing was stored."
+        }
+        if published.isCreated {
+            return style.good("Published") + " \(name) on \(published.channel)."
+        }
+        let offer = published.isOffered ? "; \(published.channel) offers it" : ""
+        return "\(name) was published already\(offer)."
     }
 }

@@ -44,15 +44,15 @@ struct RemotePublishResult: CommandResult {
 
     private var remarks: [String] { (answer.remarks ?? []).map(\.printable) }
 
-    func released(tag: String?, commit: String?) -> PublishedRelease {
+    var released: PublishedRelease {
         PublishedRelease(
             app: answer.app,
             name: report.identity.name,
             release: answer.release,
             channel: answer.channel,
             sha256: answer.sha256,
-            tag: tag,
-            commit: commit,
+            tag: answer.tag,
+            commit: answer.commit,
             url: answer.url,
             isCreated: answer.created,
             outlook: remarks + outlook,
@@ -88,8 +88,8 @@ struct RemotePublishResult: CommandResult {
     private func headline(_ style: Style) -> String {
         let name = "\(report.identity.name) \(answer.release)".printable
         let channel = answer.channel.printable
-        return answer.created
-            ? style.good("Published") + " \(name) on \(channel)."
-            : "\(name) was published already; \(channel) offers it."
+        if answer.created { return style.good("Published") + " \(name) on \(channel)." }
+        let offer = answer.offered == true ? "; \(channel) offers it" : ""
+        return "\(name) was published already\(offer)."
     }
 }

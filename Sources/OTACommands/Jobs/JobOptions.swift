@@ -25,6 +25,15 @@ struct JobOptions: ParsableArguments {
     /// Whether files are wanted that tell of a release.
     var isGiven: Bool { outputs != nil || summary != nil || junit != nil }
 
+    /// Looks whether the files can be written, before anything is published that they would tell of.
+    ///
+    /// - Throws: ``CommandFailure`` for one that cannot.
+    func prepare() throws {
+        for path in [outputs, summary, junit].compactMap(\.given) {
+            try OutputFile.append([], to: path)
+        }
+    }
+
     /// Writes everything that is asked for.
     ///
     /// - Throws: ``CommandFailure`` for a file that cannot be written.

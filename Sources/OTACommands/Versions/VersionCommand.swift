@@ -134,17 +134,29 @@ struct VersionCommand: AsyncParsableCommand {
     /// The tag that was named, or pushed; a branch that was pushed has none.
     private func choice(pushed: String?) throws -> TagChoice {
         let prefix = try checkedPrefix()
+        let given = try checkedReference()
         do throws(TagFlaw) {
             if let tag, !tag.isEmpty, tag != VersionFacts.development {
                 return .named(try TagName(tag), prefix: prefix)
             }
             if tag == VersionFacts.development { return .none(prefix: prefix) }
-            guard let ref = ref.given ?? pushed else { return .found(prefix: prefix) }
+            guard let ref = given ?? pushed else { return .found(prefix: prefix) }
             guard let name = try TagName(reference: ref) else { return .none(prefix: prefix) }
             return .named(name, prefix: prefix)
         } catch {
             throw VersionRefusal.badTag(error)
         }
+    }
+
+    /// A short name would be taken for a branch.
+    private func checkedReference() throws -> String? {
+        guard let ref = ref.given, !ref.hasPrefix("refs/") else { return ref.given }
+        throw CommandFailure(
+            id: "version.bad-reference",
+            message: "\(ref.printable) is not the full name of a reference",
+            place: "--ref",
+            mend: "give refs/tags/v1.2.3 or refs/heads/main; or name a tag with --tag",
+        )
     }
 
     /// What could not begin a tag would silently make every build a dev build.
