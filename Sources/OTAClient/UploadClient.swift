@@ -7,7 +7,7 @@ package import Uploads
 package struct UploadClient: Sendable {
     /// How far it has come.
     package enum Progress: Sendable, Equatable {
-        /// Bytes that the server has, of all.
+        /// Bytes of the file that were read to be sent, or that the server is known to have, of all.
         case sending(Int, of: Int)
         /// What the server does with them: `queued`, `checking`, `storing`; from 0 to 1.
         case publishing(phase: String, fraction: Double)
@@ -39,17 +39,6 @@ package struct UploadClient: Sendable {
         self.chance = chance
     }
 
-    /// Where an upload stands, as this side knows it.
-    fileprivate struct Course {
-        var upload: UploadIdentifier?
-        var offset = 0
-        var pieces = UploadPieces()
-        var failures = 0
-        /// Whether the server must be asked before anything is sent.
-        var isLost = false
-        var beginnings = 0
-    }
-
     /// Uploads a file and waits for what the publish comes to.
     ///
     /// - Returns: what the server says last: 201 or 200 with the JSON of `publish --json`, or a refusal.
@@ -60,7 +49,7 @@ package struct UploadClient: Sendable {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
     ) async throws -> UploadAnswer {
         let source = try FileSource(path: path)
-        var course = Course()
+        var course = UploadCourse()
         while true {
             do {
                 if let answer = try await step(&course, offer, source, progress) { return answer }
@@ -74,7 +63,7 @@ package struct UploadClient: Sendable {
     ///
     /// - Returns: the last word, once there is one.
     private func step(
-        _ course: inout Course,
+        _ course: inout UploadCourse,
         _ offer: UploadOffer,
         _ source: FileSource,
         _ progress: @escaping @Sendable (Progress) -> Void,
@@ -100,7 +89,7 @@ package struct UploadClient: Sendable {
             try course.advance(to: answer.offset, of: offer.size)
             return nil
         case 202 where isLast:
-            course.failures = 0
+            try course.advance(to: size, of: size)
             progress(.sending(size, of: size))
             return try await outcome(&course, upload, progress)
         case 413 where !answer.isOurs && course.pieces.shrink():
@@ -112,7 +101,7 @@ package struct UploadClient: Sendable {
     }
 
     private func begin(
-        _ course: inout Course,
+        _ course: inout UploadCourse,
         _ offer: UploadOffer,
         _ progress: @escaping @Sendable (Progress) -> Void,
     ) async throws -> UploadAnswer? {
@@ -142,44 +131,53 @@ package struct UploadClient: Sendable {
 
     /// Asks how much the server has.
     private func find(
-        _ course: inout Course,
+        _ course: inout UploadCourse,
         _ upload: UploadIdentifier,
         of size: Int,
     ) async throws -> Found {
         let answer = try await requests.offset(of: upload)
-        if answer.status == 404, course.beginnings < 3 {
-            // Given up by the server: begun anew.
-            course = Course(failures: course.failures, beginnings: course.beginnings + 1)
-            throw UploadFailure.lost
+        // An answer to `HEAD` has no body that could say more.
+        if answer.status == 404, course.beginAnew() { throw UploadFailure.lost }
+        if answer.isPassing {
+            throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)
         }
         guard answer.status == 204, let offset = answer.offset else {
-            // What `HEAD` may not say, `GET` does.
-            if let last = try course.judge(try await requests.status(of: upload)) {
-                return .refused(last)
-            }
-            throw UploadFailure.notOurs(status: answer.status)
+            return try await ask(&course, upload, of: size)
         }
-        if offset > course.offset { course.failures = 0 }
-        course.offset = min(offset, size)
+        try course.advance(to: min(offset, size), of: size)
         course.isLost = false
         return answer.isComplete == true ? .whole : .missing
     }
 
+    /// Asks with `GET` for what the answer to `HEAD` does not say.
+    private func ask(
+        _ course: inout UploadCourse,
+        _ upload: UploadIdentifier,
+        of size: Int,
+    ) async throws -> Found {
+        let answer = try await requests.status(of: upload)
+        guard answer.status == 200 else { return .refused(try course.judge(answer)) }
+        let status = try answer.standing()
+        guard status.state == .receiving else { return .whole }
+        try course.advance(to: min(status.offset, size), of: size)
+        course.isLost = false
+        return .missing
+    }
+
     /// Looks on while the server publishes.
     ///
-    /// - Returns: nil when it wants bytes after all.
+    /// - Throws: ``UploadFailure`` also when the server wants bytes after all.
     private func outcome(
-        _ course: inout Course,
+        _ course: inout UploadCourse,
         _ upload: UploadIdentifier,
         _ progress: @escaping @Sendable (Progress) -> Void,
-    ) async throws -> UploadAnswer? {
+    ) async throws -> UploadAnswer {
         course.isLost = true
         var interval = 0.1
         while true {
             let answer = try await requests.status(of: upload)
-            guard answer.status == 200, let status = answer.upload else {
-                return try course.judge(answer)
-            }
+            guard answer.status == 200 else { return try course.judge(answer) }
+            let status = try answer.standing()
             switch status.state {
             case .finished:
                 guard let last = answer.outcome else {
@@ -187,10 +185,11 @@ package struct UploadClient: Sendable {
                 }
                 return last
             case .receiving:
-                if let last = answer.outcome, last.status >= 500 {
-                    throw UploadFailure.unable(last)
+                course.failedPublishes += 1
+                guard let last = answer.outcome, last.status >= 500 else {
+                    throw UploadFailure.outOfStep
                 }
-                return nil
+                throw UploadFailure.unable(last)
             case .publishing:
                 course.failures = 0
                 progress(
@@ -204,7 +203,7 @@ package struct UploadClient: Sendable {
 
     /// Waits before the next try, or gives up with what went wrong.
     private func wait(
-        _ course: inout Course,
+        _ course: inout UploadCourse,
         _ failure: UploadFailure,
         _ progress: @Sendable (Progress) -> Void,
     ) async throws {
@@ -212,43 +211,12 @@ package struct UploadClient: Sendable {
         course.failures += 1
         guard failure.isPassing,
             let seconds = patience.wait(
-                after: course.failures,
+                after: max(course.failures, course.failedPublishes),
                 chance: chance(),
                 asked: failure.retryAfter,
             )
         else { throw failure }
         progress(.waiting(seconds: seconds, why: failure.description))
         try await pause(seconds)
-    }
-}
-
-extension UploadClient.Course {
-    fileprivate mutating func advance(to offset: Int?, of size: Int) throws {
-        guard let offset, offset <= size else {
-            throw UploadFailure.notUnderstood("it does not say how much it has")
-        }
-        if offset > self.offset { failures = 0 }
-        self.offset = offset
-    }
-
-    /// What a response means that is none of the expected ones.
-    ///
-    /// - Returns: it, where it is the last word.
-    /// - Throws: ``UploadFailure`` where another try may get further.
-    fileprivate mutating func judge(_ answer: UploadResponse) throws -> UploadAnswer? {
-        switch answer.status {
-        case 409 where ["upload.wrong-offset", "upload.taken-over"].contains(answer.errorID),
-            400 where ["upload.cut", "upload.wrong-length"].contains(answer.errorID),
-            400 where answer.errorID == "upload.complete":
-            isLost = true
-            throw UploadFailure.outOfStep
-        // No room before the first byte: waiting makes none.
-        case 507 where upload == nil && answer.isOurs: return answer.last
-        case 408, 425, 429, 500, 502, 503, 504, 507:
-            throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)
-        default:
-            guard answer.isOurs else { throw UploadFailure.notOurs(status: answer.status) }
-            return answer.last
-        }
     }
 }

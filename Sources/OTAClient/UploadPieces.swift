@@ -20,7 +20,7 @@ package struct UploadPieces: Sendable, Equatable {
         }
     }
 
-    /// Halves the piece, for a proxy that takes none so large.
+    /// Makes the piece a quarter of what it was, for a proxy that takes none so large.
     ///
     /// - Returns: false when it is as small as makes sense.
     package mutating func shrink() -> Bool {

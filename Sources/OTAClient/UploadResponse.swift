@@ -27,13 +27,24 @@ struct UploadResponse {
         body = answer.body
     }
 
+    /// Whether the same request may get another answer later.
+    var isPassing: Bool { [408, 425, 429, 500, 502, 503, 504, 507].contains(status) }
+
     /// The response as the last word.
     var last: UploadAnswer {
         UploadAnswer(status: status, body: String(decoding: body, as: UTF8.self))
     }
 
     /// How the upload stands, in the answer to `GET`.
-    var upload: UploadStatus? {
+    ///
+    /// - Throws: ``UploadFailure`` for what says nothing of the kind: it is no last word either.
+    func standing() throws(UploadFailure) -> UploadStatus {
+        if let upload { return upload }
+        throw isOurs
+            ? .notUnderstood("it does not say how the upload stands") : .notOurs(status: status)
+    }
+
+    private var upload: UploadStatus? {
         try? JSONDecoder().decode(UploadStatus.self, from: Data(body))
     }
 

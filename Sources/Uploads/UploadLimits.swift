@@ -43,12 +43,18 @@ extension UploadLimits {
     /// - Throws: the limit that it would pass.
     package func admit(_ size: Int, beside load: UploadLoad, free: Int?) throws(UploadRefusal) {
         guard size <= largest else { throw .tooLarge(size, limit: largest) }
-        guard load.own < perToken else { throw .tooMany(perToken, ofToken: true) }
-        guard load.all < all else { throw .tooMany(all, ofToken: false) }
+        try admit(beside: load)
         guard size <= quota - min(load.ownBytes, quota) else {
             throw .quotaExceeded(size, used: load.ownBytes, quota: quota)
         }
         if let free { try leaveRoom(for: size, beside: load.missing, free: free) }
+    }
+
+    /// Refuses one upload more than there may be, whatever it brings: also one whose bytes are there
+    /// already.
+    package func admit(beside load: UploadLoad) throws(UploadRefusal) {
+        guard load.own < perToken else { throw .tooMany(perToken, ofToken: true) }
+        guard load.all < all else { throw .tooMany(all, ofToken: false) }
     }
 
     /// Refuses bytes that would eat into the reserve, or into the `missing` that uploads under way

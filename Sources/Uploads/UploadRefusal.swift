@@ -110,17 +110,22 @@ extension UploadRefusal: CustomStringConvertible {
         case .malformed(let field, let what): "the field \(field) \(what)"
         case .lengthRequired: "the request does not say how many bytes the build has"
         case .tooLarge(let size, let limit):
-            "the build has \(Wording.size(size)) and this server takes at most "
-                + Wording.size(limit)
+            Self.words(size, over: limit) { word in
+                "the build has \(word(size)) and this server takes at most \(word(limit))"
+            }
         case .tooMany(let limit, ofToken: true): "this token has \(limit) uploads under way already"
         case .tooMany(let limit, ofToken: false): "\(limit) uploads are under way already"
         case .quotaExceeded(let size, let used, let quota):
-            "\(Wording.size(size)) more do not fit: this token's uploads come to "
-                + "\(Wording.size(used)) of \(Wording.size(quota))"
+            Self.words(size, used, over: quota) { word in
+                "\(word(size)) more do not fit: this token's uploads come to \(word(used)) of "
+                    + word(quota)
+            }
         case .noRoom(let size, let free, let reserve, let promised):
-            "\(Wording.size(size)) do not fit: the server's disk has \(Wording.size(free)) left, of "
-                + "which \(Wording.size(reserve)) stay free"
-                + (promised == 0 ? "" : " and uploads under way need \(Wording.size(promised))")
+            Self.words(size, reserve, promised, over: free) { word in
+                "\(word(size)) do not fit: the server's disk has \(word(free)) left, of which "
+                    + "\(word(reserve)) stay free"
+                    + (promised == 0 ? "" : " and uploads under way need \(word(promised))")
+            }
         case .unknown: "there is no such upload"
         case .wrongOffset(let expected, let given):
             "the bytes from \(given) on were sent, and those from \(expected) on are missing"
@@ -135,5 +140,20 @@ extension UploadRefusal: CustomStringConvertible {
             "the server has ended \(attempts) times while it published this build"
         case .cut(let offset): "the connection ended early; \(offset) bytes have come"
         }
+    }
+
+    /// A sentence about sizes that come to more than a limit: rounded, or to the byte where rounding
+    /// would make both the same.
+    private static func words(
+        _ sizes: Int...,
+        over limit: Int,
+        in sentence: (_ word: (Int) -> String) -> String,
+    ) -> String {
+        let sum = sizes.reduce(0) { sum, size in
+            let (more, isTooMuch) = sum.addingReportingOverflow(size)
+            return isTooMuch ? .max : more
+        }
+        let isClose = Wording.size(sum) == Wording.size(limit)
+        return sentence { isClose && $0 >= 1000 ? "\($0) bytes" : Wording.size($0) }
     }
 }

@@ -88,6 +88,18 @@ struct UploadConversationTests {
             "upload":"\(upload)"}
             """,
     )
+    private static func stands(_ offset: Int, _ state: String, failing: Bool = false) -> String {
+        said(
+            200,
+            json: (failing ? #"{"answer":{},"status":503,"# : "{")
+                + #""offset":\#(offset),"schema":1,"size":6,"state":"\#(state)","#
+                + #""upload":"\#(upload)"}"#,
+        )
+    }
+    private static let unknown = said(
+        404,
+        json: #"{"error":{"id":"upload.unknown","message":"x","place":"","mend":""}}"#,
+    )
     private static let error =
         "{\"error\":{\"id\":\"x\",\"message\":\"x\",\"place\":\"\",\"mend\":\"\"}}"
 
@@ -168,5 +180,64 @@ struct UploadConversationTests {
         )
         #expect(told.answer?.status == 201)
         #expect(told.requests == ["POST", "PATCH 0", "GET", "HEAD", "GET"])
+    }
+
+    @Test func `a server that publishes in vain again and again is given up`() async throws {
+        let round = [
+            Self.accepted, Self.stands(6, "publishing"),
+            Self.stands(6, "receiving", failing: true), Self.has(6),
+        ]
+        let rounds = Array(repeating: round, count: UploadPatience().tries).flatMap(\.self)
+        let told = try await publish(
+            hearing: [Self.begun] + rounds + [Self.accepted, Self.finished]
+        )
+        guard case .unable(let answer, retryAfter: nil) = told.failure else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(answer.status == 503)
+        #expect(told.requests.count { $0.hasPrefix("PATCH") } == UploadPatience().tries)
+        #expect(told.pauses.max() == UploadPatience().longest / 2)
+    }
+
+    @Test(arguments: [429, 502, 507])
+    func `where the server cannot tell the offset now, it is asked again`(
+        status: Int
+    ) async throws {
+        let told = try await publish(
+            hearing: [Self.begun, "", Self.said(status), Self.has(3), Self.accepted, Self.finished]
+        )
+        #expect(told.answer?.status == 201, "\(told)")
+        #expect(told.requests == ["POST", "PATCH 0", "HEAD", "HEAD", "PATCH 3", "GET"])
+    }
+
+    @Test func `where nobody may ask for the offset, the state tells it`() async throws {
+        let front = [Self.begun, "", Self.said(403)]
+        let told = try await publish(
+            hearing: front + [Self.stands(3, "receiving"), Self.accepted, Self.finished]
+        )
+        #expect(told.answer?.status == 201, "\(told)")
+        #expect(told.requests == ["POST", "PATCH 0", "HEAD", "GET", "PATCH 3", "GET"])
+        let whole = try await publish(hearing: front + [Self.finished])
+        #expect(whole.answer?.status == 201, "\(whole)")
+        let other = try await publish(hearing: front + [Self.said(200, json: "{}")])
+        #expect(other.answer == nil && other.failure?.id == "server.not-understood", "\(other)")
+    }
+
+    @Test func `one that is unknown to the bytes or to whoever waits is begun anew`() async throws {
+        let again = [Self.begun, Self.accepted, Self.finished]
+        let bytes = try await publish(hearing: [Self.begun, Self.unknown] + again)
+        #expect(bytes.answer?.status == 201, "\(bytes)")
+        #expect(bytes.requests == ["POST", "PATCH 0", "POST", "PATCH 0", "GET"])
+        let waiting = try await publish(hearing: [Self.begun, Self.accepted, Self.unknown] + again)
+        #expect(waiting.answer?.status == 201, "\(waiting)")
+        #expect(waiting.requests == ["POST", "PATCH 0", "GET", "POST", "PATCH 0", "GET"])
+    }
+
+    @Test func `a server that forgets every upload has the last word`() async throws {
+        let rounds = Array(repeating: [Self.begun, Self.unknown], count: 4).flatMap(\.self)
+        let told = try await publish(hearing: rounds + [Self.begun, Self.accepted, Self.finished])
+        #expect(told.answer?.status == 404, "\(told)")
+        #expect(told.requests.count { $0 == "POST" } == 4)
     }
 }

@@ -20,9 +20,9 @@ final class UploadDesk: Service, Sendable {
     }
 
     let limits: UploadLimits
-    private let store: OTAStore
-    private let clock: @Sendable () -> Date
-    private let logger: Logger
+    let store: OTAStore
+    let clock: @Sendable () -> Date
+    let logger: Logger
     private let state = Mutex(State())
     private let publishing = Mutex<UploadPublishing?>(nil)
     private let jobs: AsyncStream<UploadSession>
@@ -32,13 +32,8 @@ final class UploadDesk: Service, Sendable {
 
     /// One build keeps every core busy for most of the time.
     private static let publishesAtOnce = 2
-    /// Answers that are kept; beyond, the oldest go first.
-    private static let mostAnswers = 1000
     /// How often stale uploads are looked for.
     private static let patrol = Duration.seconds(600)
-    /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
-    /// connection is known to have ended.
-    private static let inheritance = 30.0
 
     init(
         _ store: OTAStore,
@@ -63,10 +58,7 @@ final class UploadDesk: Service, Sendable {
         if unreadable.isEmpty { try store.dropStrayUploads() }
         let now = clock()
         for record in records {
-            if record.isStale(at: now, limits: limits) {
-                try store.forget(record.identifier)
-                continue
-            }
+            if record.isStale(at: now, limits: limits), forget(record.identifier) { continue }
             let size = try store.backend.uploadSize("\(record.identifier)") ?? 0
             let count = record.believable(size, boot: MachineStart.identifier)
             let session = UploadSession(record, count: count, in: store)
@@ -80,7 +72,7 @@ final class UploadDesk: Service, Sendable {
     enum Beginning {
         /// Bytes are awaited.
         case session(UploadSession, isNew: Bool)
-        /// The store has the bytes; they are published as they are.
+        /// All bytes are there, in the store or behind an earlier offer, and are published.
         case known(UploadSession)
     }
 
@@ -90,7 +82,7 @@ final class UploadDesk: Service, Sendable {
     ///   the first byte.
     func begin(_ offer: UploadOffer, by principal: Principal) throws -> Beginning {
         try offer.check()
-        try purge()
+        purge()
         try principal.requirePublish(on: offer.app)
         let now = clock()
         let isThere = try isInStore(offer)
@@ -106,14 +98,20 @@ final class UploadDesk: Service, Sendable {
         let fresh = UploadSession(record, count: 0, in: store)
         let free = isThere ? nil : try store.backend.freeSpace()
         let (session, isNew) = try state.withLock { state in
-            let mine = state.sessions.values.filter {
-                $0.token == token && $0.offer == offer && isLeft($0, at: now)
+            if offer.sha256 != nil {
+                let mine = state.sessions.values.filter {
+                    $0.token == token && $0.offer == offer
+                        && (isLeft($0, at: now) || $0.record.state == .publishing)
+                }
+                if let earlier = mine.max(by: { $0.missing > $1.missing }) {
+                    return (earlier, false)
+                }
             }
-            if offer.sha256 != nil, let earlier = mine.max(by: { $0.missing > $1.missing }) {
-                return (earlier, false)
-            }
-            if !isThere {
-                try limits.admit(offer.size, beside: load(state, of: token), free: free)
+            let load = load(state, of: token)
+            if isThere {
+                try limits.admit(beside: load)
+            } else {
+                try limits.admit(offer.size, beside: load, free: free)
             }
             state.sessions[record.identifier] = fresh
             return (fresh, true)
@@ -126,19 +124,10 @@ final class UploadDesk: Service, Sendable {
                 throw error
             }
         }
+        if !isNew, session.record.state != .receiving { return .known(session) }
         guard isThere, isNew else { return .session(session, isNew: isNew) }
         try complete(session, try session.takeOver(at: now))
         return .known(session)
-    }
-
-    /// Whether the very bytes are a release already, so that nobody need send them.
-    private func isInStore(_ offer: UploadOffer) throws -> Bool {
-        guard let app = offer.app, let release = offer.release, let sha256 = offer.sha256,
-            let there = try store.release(release, of: app)
-        else { return false }
-        try ReleaseRefusal.check(there, against: sha256, replace: offer.replace)
-        let isSame = there.sha256 == sha256 && there.size == offer.size
-        return try isSame && store.backend.facts(of: sha256)?.size == there.size
     }
 
     private func load(_ state: State, of token: String) -> UploadLoad {
@@ -164,12 +153,21 @@ final class UploadDesk: Service, Sendable {
         return session
     }
 
+    /// All that there are.
+    var sessions: [UploadSession] { state.withLock { Array($0.sessions.values) } }
+
     /// Gives an upload up, bytes and all; blocks.
-    func cancel(_ session: UploadSession) throws {
-        // Ends the turn of whoever sends.
-        _ = try session.takeOver(at: clock())
+    ///
+    /// - Throws: `StoreFailure` for one that the disk keeps; it is still known then.
+    func cancel(_ session: UploadSession) throws(StoreFailure) {
         state.withLock { _ = $0.sessions.removeValue(forKey: session.identifier) }
-        try store.forget(session.identifier)
+        session.end()
+        do {
+            try store.forget(session.identifier)
+        } catch {
+            state.withLock { $0.sessions[session.identifier] = session }
+            throw error
+        }
     }
 
     /// Everything has come: queues it for publishing; blocks.
@@ -197,8 +195,7 @@ final class UploadDesk: Service, Sendable {
         writers.start()
         publishers.start()
         self.publishing.withLock { $0 = publishing }
-        for session in state.withLock({ Array($0.sessions.values) })
-        where session.record.state == .publishing {
+        for session in sessions where session.record.state == .publishing {
             queue.yield(session)
         }
     }
@@ -249,45 +246,8 @@ final class UploadDesk: Service, Sendable {
         while !state.withLock({ $0.isStopped }) {
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.patrol) }
             guard !state.withLock({ $0.isStopped }), !Task.isCancelled else { return }
-            do {
-                try await writing { try self.purge() }
-            } catch {
-                logger.error("stale uploads stay", metadata: ["reason": "\(error)"])
-            }
-        }
-    }
-
-    /// Forgets the uploads that nobody has asked for in a long time, and those that nobody is at and
-    /// that another one has made needless: what they still lack holds no room then; blocks.
-    func purge() throws {
-        let now = clock()
-        let sessions = state.withLock { Array($0.sessions.values) }
-        let finished = sessions.map(\.record).filter { $0.state == .finished }
-        let surplus = Set(
-            finished.sorted { $0.touched < $1.touched }
-                .prefix(max(0, finished.count - Self.mostAnswers)).map(\.identifier)
-        )
-        for session in sessions {
-            let isStale =
-                session.record.state == .receiving
-                ? session.isAbandoned(at: now, for: limits.idleTime)
-                : session.record.isStale(at: now, limits: limits)
-            let isNeedless = isLeft(session, at: now) && isOvertaken(session.offer)
-            if isStale || isNeedless || surplus.contains(session.identifier) { try cancel(session) }
-        }
-    }
-
-    /// Whether whoever sent it has gone, as far as can be known.
-    private func isLeft(_ session: UploadSession, at date: Date) -> Bool {
-        session.isCut || session.isAbandoned(at: date, for: Self.inheritance)
-    }
-
-    /// Whether the release is there that an upload would become, so that no byte of it is wanted.
-    private func isOvertaken(_ offer: UploadOffer) -> Bool {
-        do {
-            return try isInStore(offer)
-        } catch {
-            return error is ReleaseRefusal
+            // Fails only when the server stops.
+            try? await writing { self.purge() }
         }
     }
 }

@@ -34,12 +34,12 @@ struct UploadPublishing: Sendable {
             } catch {
                 let failure = UploadProblem(error)
                 guard failure.status >= 500 else {
-                    return try session.finish(failure.answer, at: clock())
+                    return try session.finish(failure.answer, at: clock(), logger: logger)
                 }
                 logger.error("an upload could not be published", metadata: ["reason": "\(error)"])
                 return try session.retreat(failure.answer)
             }
-            try session.finish(answer, at: clock())
+            try session.finish(answer, at: clock(), logger: logger)
         } catch {
             // The record could not be written: the upload stays as it was, and is tried again at the
             // next start or when its client asks.

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Logging
 import Publishing
 import Store
 import Synchronization
@@ -19,13 +20,8 @@ final class UploadSession: Sendable {
     }
 
     private struct Work {
-        var file: (any ResumableBlob)?
+        var bytes: UploadBytes
         var turn = 0
-        var count: Int
-        /// Over all bytes there are; nil once some came that this life of the server has not seen.
-        var hasher: SHA256Hasher?
-        /// Bytes that are known to outlast a power cut.
-        var lasting: Int
     }
 
     private struct Shown {
@@ -53,14 +49,7 @@ final class UploadSession: Sendable {
         token = record.token
         offer = record.offer
         self.store = store
-        work = Mutex(
-            Work(
-                file: nil,
-                count: count,
-                hasher: count == 0 ? SHA256Hasher() : nil,
-                lasting: min(record.lasting, count),
-            )
-        )
+        work = Mutex(Work(bytes: UploadBytes(of: record, count: count, in: store)))
         shown = Mutex(Shown(record: record, offset: count))
     }
 
@@ -121,28 +110,19 @@ final class UploadSession: Sendable {
 
     /// Ends the turn of whoever had it, and makes sure that what has come lasts.
     func takeOver(at date: Date) throws -> Turn {
-        let turn = try work.withLock { work in
+        try work.withLock { work in
             work.turn += 1
-            if work.lasting < work.count {
-                try open(&work).sync()
-                try acknowledge(&work, at: date)
-            }
-            return Turn(number: work.turn, offset: work.count)
+            try settle(&work, at: date)
+            return Turn(number: work.turn, offset: work.bytes.count)
         }
-        // Fewer than before, where somebody has been at the file.
-        shown.withLock { $0.offset = turn.offset }
-        return turn
     }
 
     /// Appends a window.
     func append(_ window: FullWindow, _ turn: Turn) throws {
         let count = try work.withLock { work in
             guard work.turn == turn.number else { throw UploadRefusal.takenOver }
-            let file = try open(&work)
-            try unsafe file.append(window.bytes)
-            unsafe work.hasher?.update(window.bytes)
-            work.count = file.count
-            return work.count
+            try work.bytes.append(window)
+            return work.bytes.count
         }
         shown.withLock { $0.offset = count }
     }
@@ -151,37 +131,30 @@ final class UploadSession: Sendable {
     func rest(_ turn: Turn, at date: Date) throws {
         try work.withLock { work in
             guard work.turn == turn.number else { return }
-            if work.lasting < work.count {
-                try open(&work).sync()
-                try acknowledge(&work, at: date)
+            try settle(&work, at: date)
+            work.bytes.close()
+        }
+    }
+
+    /// Ends the turn of whoever had it and lets go of the file, whatever the disk says to that: for an
+    /// upload that is given up.
+    func end() {
+        work.withLock { work in
+            work.turn += 1
+            work.bytes.close()
+        }
+    }
+
+    private func settle(_ work: inout Work, at date: Date) throws {
+        // Fewer than before, where somebody has been at the file or the disk has lost some.
+        defer { shown.withLock { [count = work.bytes.count] in $0.offset = count } }
+        try work.bytes.settle { count in
+            try change {
+                $0.lasting = count
+                $0.boot = MachineStart.identifier
+                $0.touched = date.wholeSecond
             }
-            work.file = nil
         }
-    }
-
-    private func open(_ work: inout Work) throws(StoreFailure) -> any ResumableBlob {
-        if let file = work.file { return file }
-        let file = try store.bytes(of: identifier)
-        if file.count != work.count {
-            // More than may be believed, after a power cut; fewer, when somebody has been at the file.
-            try file.truncate(to: min(work.count, file.count))
-            work.hasher = file.count == 0 ? SHA256Hasher() : nil
-            work.count = file.count
-            work.lasting = min(work.lasting, file.count)
-        }
-        file.expect(offer.size)
-        work.file = file
-        return file
-    }
-
-    private func acknowledge(_ work: inout Work, at date: Date) throws {
-        let count = work.count
-        try change {
-            $0.lasting = count
-            $0.boot = MachineStart.identifier
-            $0.touched = date.wholeSecond
-        }
-        work.lasting = count
     }
 
     /// Changes the record, in the store and then here.
@@ -212,8 +185,7 @@ final class UploadSession: Sendable {
 
     /// The bytes and, where all of them came in this life of the server, their digest.
     func whole() throws -> (blob: any ResumableBlob, sha256: SHA256Digest?) {
-        let sha256 = work.withLock { $0.hasher?.finish() }
-        work.withLock { $0.hasher = nil }
+        let sha256 = work.withLock { $0.bytes.digest() }
         return (try store.bytes(of: identifier), sha256)
     }
 
@@ -222,29 +194,32 @@ final class UploadSession: Sendable {
     }
 
     /// Keeps the answer for whoever asks, and lets go of the bytes.
-    func finish(_ answer: UploadAnswer, at date: Date) throws {
+    ///
+    /// An answer that is kept is the last word: bytes that cannot be removed now go when it does.
+    func finish(_ answer: UploadAnswer, at date: Date, logger: Logger) throws {
         try change {
             $0.state = .finished
             $0.answer = answer
             $0.touched = date.wholeSecond
         }
-        work.withLock { $0.file = nil }
-        defer { wake(with: answer) }
-        try store.dropBytes(of: identifier)
+        work.withLock { $0.bytes.close() }
+        do {
+            try store.dropBytes(of: identifier)
+        } catch {
+            logger.error(
+                "an upload's bytes stay",
+                metadata: ["upload": "\(identifier)", "reason": "\(error)"],
+            )
+        }
+        wake(with: answer)
     }
 
     /// Goes back to waiting for bytes, of which there are as many as before, or none with `dropping`.
     func retreat(_ failure: UploadAnswer?, dropping: Bool = false) throws {
         if dropping {
             try work.withLock { work in
-                work = Work(
-                    file: nil,
-                    turn: work.turn + 1,
-                    count: 0,
-                    hasher: SHA256Hasher(),
-                    lasting: 0,
-                )
-                try store.dropBytes(of: identifier)
+                work.turn += 1
+                try work.bytes.drop()
             }
         }
         let result = Result {

@@ -1,0 +1,90 @@
+import Cryptography
+import Store
+import Uploads
+
+/// The bytes of an upload on disk, and the digest of them; used by one thread at a time.
+struct UploadBytes {
+    /// How many there are.
+    private(set) var count: Int
+    /// Bytes that are known to outlast a power cut.
+    private(set) var lasting: Int
+    /// Over all bytes there are; nil once some came that this life of the server has not seen.
+    private var hasher: SHA256Hasher?
+    private var file: (any ResumableBlob)?
+    private let identifier: UploadIdentifier
+    private let size: Int
+    private let store: OTAStore
+
+    init(of record: UploadRecord, count: Int, in store: OTAStore) {
+        self.count = count
+        lasting = min(record.lasting, count)
+        hasher = count == 0 ? SHA256Hasher() : nil
+        identifier = record.identifier
+        size = record.offer.size
+        self.store = store
+    }
+
+    mutating func append(_ window: FullWindow) throws(StoreFailure) {
+        let file = try open()
+        try unsafe file.append(window.bytes)
+        unsafe hasher?.update(window.bytes)
+        count = file.count
+    }
+
+    /// Makes what has come last.
+    ///
+    /// - Parameter note: keeps how many bytes that are, before they are believed here.
+    /// - Throws: what the disk or `note` says; what the disk has lost is not there any more then.
+    mutating func settle(_ note: (Int) throws -> Void) throws {
+        guard lasting < count else { return }
+        let file = try open()
+        do throws(StoreFailure) {
+            try file.sync()
+        } catch {
+            // A disk tells of bytes that it has lost once; asked again, it knows of none.
+            try? file.truncate(to: lasting)
+            count = lasting
+            hasher = lasting == 0 ? SHA256Hasher() : nil
+            self.file = nil
+            throw error
+        }
+        try note(count)
+        lasting = count
+    }
+
+    /// Lets go of the file; what has come stays.
+    mutating func close() {
+        file = nil
+    }
+
+    /// Drops everything that has come.
+    mutating func drop() throws(StoreFailure) {
+        file = nil
+        count = 0
+        lasting = 0
+        hasher = SHA256Hasher()
+        try store.dropBytes(of: identifier)
+    }
+
+    /// The digest of all bytes, where this life of the server has seen them; asked once.
+    mutating func digest() -> SHA256Digest? {
+        defer { hasher = nil }
+        return hasher?.finish()
+    }
+
+    private mutating func open() throws(StoreFailure) -> any ResumableBlob {
+        if let file { return file }
+        let file = try store.bytes(of: identifier)
+        if file.count != count {
+            // More than may be believed, after a power cut or a disk that failed; fewer, when somebody
+            // has been at the file.
+            try file.truncate(to: min(count, file.count))
+            hasher = file.count == 0 ? SHA256Hasher() : nil
+            count = file.count
+            lasting = min(lasting, file.count)
+        }
+        file.expect(size)
+        self.file = file
+        return file
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Logging
+import Releases
+import Store
+import Uploads
+
+/// Which uploads are kept no longer.
+extension UploadDesk {
+    /// Answers that are kept; beyond, the oldest go first.
+    private static let mostAnswers = 1000
+    /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
+    /// connection is known to have ended.
+    private static let inheritance = 30.0
+
+    /// Forgets the uploads that nobody has asked for in a long time, and those that nobody is at and
+    /// that another one has made needless: what they still lack holds no room then; blocks.
+    func purge() {
+        let now = clock()
+        let sessions = sessions
+        let finished = sessions.map(\.record).filter { $0.state == .finished }
+        let surplus = Set(
+            finished.sorted { $0.touched < $1.touched }
+                .prefix(max(0, finished.count - Self.mostAnswers)).map(\.identifier)
+        )
+        for session in sessions {
+            let isStale =
+                session.record.state == .receiving
+                ? session.isAbandoned(at: now, for: limits.idleTime)
+                : session.record.isStale(at: now, limits: limits)
+            let isNeedless = isLeft(session, at: now) && isOvertaken(session.offer)
+            guard isStale || isNeedless || surplus.contains(session.identifier) else { continue }
+            do {
+                try cancel(session)
+            } catch {
+                // Those behind it go all the same.
+                note(session.identifier, stays: error)
+            }
+        }
+    }
+
+    /// Forgets an upload that is not in memory; blocks.
+    ///
+    /// - Returns: false where the disk keeps it.
+    func forget(_ upload: UploadIdentifier) -> Bool {
+        do {
+            try store.forget(upload)
+            return true
+        } catch {
+            note(upload, stays: error)
+            return false
+        }
+    }
+
+    private func note(_ upload: UploadIdentifier, stays reason: StoreFailure) {
+        logger.error(
+            "a stale upload stays",
+            metadata: ["upload": "\(upload)", "reason": "\(reason)"],
+        )
+    }
+
+    /// Whether whoever sent it has gone, as far as can be known.
+    func isLeft(_ session: UploadSession, at date: Date) -> Bool {
+        session.isCut || session.isAbandoned(at: date, for: Self.inheritance)
+    }
+
+    /// Whether the release is there that an upload would become, so that no byte of it is wanted.
+    private func isOvertaken(_ offer: UploadOffer) -> Bool {
+        do {
+            return try isInStore(offer)
+        } catch {
+            return error is ReleaseRefusal
+        }
+    }
+
+    /// Whether the very bytes are a release already, so that nobody need send them.
+    func isInStore(_ offer: UploadOffer) throws -> Bool {
+        guard let app = offer.app, let release = offer.release, let sha256 = offer.sha256,
+            let there = try store.release(release, of: app)
+        else { return false }
+        try ReleaseRefusal.check(there, against: sha256, replace: offer.replace)
+        let isSame = there.sha256 == sha256 && there.size == offer.size
+        return try isSame && store.backend.facts(of: sha256)?.size == there.size
+    }
+}
