@@ -98,14 +98,17 @@ extension ServerFailure {
 
     static let otherName = "its certificate is for another name"
 
-    private static func explanation(
+    /// What a server says, with mends for somebody at a command line.
+    package static func explanation(
         of failure: ErrorDocument.Failure,
         _ status: Int,
     ) -> ErrorDocument.Failure {
         let mend =
-            switch status {
-            case 401: "give a token that is in use with --token-file or OTA_TOKEN"
-            case 403: "use a token with a wider scope; an admin makes one with `ota tokens create`"
+            switch (status, failure.id) {
+            case (401, _): "give a token that is in use with --token-file or OTA_TOKEN"
+            case (403, _):
+                "use a token with a wider scope; an admin makes one with `ota tokens create`"
+            case (_, "app.unknown"): "see `ota apps list` with the same --server and token"
             default: failure.mend
             }
         return .init(

@@ -74,7 +74,8 @@ package struct Publish: Sendable {
             app: publication.app,
             isCreated: publication.isCreated,
             report: build.report,
-            remarks: publication.isCreated ? [] : options.remarks(on: publication),
+            remarks: [options.remarkOnTag].compactMap(\.self)
+                + (publication.isCreated ? [] : options.remarks(on: publication)),
         )
     }
 

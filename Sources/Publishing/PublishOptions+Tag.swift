@@ -1,6 +1,17 @@
+import Bytes
 import Versions
 
 extension PublishOptions {
+    /// What somebody should know whose tag looks like a version and is none, such as `v1.2.3.4`.
+    var remarkOnTag: String? {
+        guard expected == nil, let tag, tag.contains(where: \.isNumber),
+            (try? ExpectedVersion(tag: tag)) == nil
+        else { return nil }
+        return
+            "The tag \(PrintableText(escaping: tag, limit: 200)) names no version, so that of the build "
+            + "was not compared with it."
+    }
+
     /// Refuses a build whose version is not that of the tag it is said to come from.
     ///
     /// - Throws: ``PublishRefusal/otherVersion(_:expected:tag:)`` and ``PublishRefusal/badTag(_:)``.

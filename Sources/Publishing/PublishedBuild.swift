@@ -16,7 +16,8 @@ package struct PublishedBuild: Sendable {
     package var isOffered: Bool { app?.channels[channel] == release.identifier }
     /// As judged now.
     package let report: InspectionReport
-    /// What somebody should know of a release that was there with the same bytes: sentences.
+    /// What somebody should know of the tag, or of a release that was there with the same bytes:
+    /// sentences.
     package var remarks: [String] = []
 }
 

@@ -6,6 +6,8 @@ import Releases
 package enum UploadRefusal: Error, Equatable {
     /// A field of the offer, and what is wrong with it: `is not …`.
     case malformed(String, String)
+    /// The token's name, the app if it is known, and what the token allows.
+    case notAllowed(token: String, app: String?, scopes: String)
     /// How many bytes will come is not said.
     case lengthRequired
     case tooLarge(Int, limit: Int)
@@ -34,6 +36,7 @@ package enum UploadRefusal: Error, Equatable {
     package var status: Int {
         switch self {
         case .malformed: 422
+        case .notAllowed: 403
         case .wrongLength, .isComplete, .cut: 400
         case .lengthRequired: 411
         case .tooLarge: 413
@@ -49,6 +52,7 @@ package enum UploadRefusal: Error, Equatable {
     package var id: String {
         switch self {
         case .malformed: "upload.malformed"
+        case .notAllowed: "token.not-allowed"
         case .lengthRequired: "upload.length-required"
         case .tooLarge: "upload.too-large"
         case .tooMany: "upload.too-many"
@@ -80,6 +84,8 @@ package enum UploadRefusal: Error, Equatable {
 
     package var mend: String {
         switch self {
+        case .notAllowed:
+            "use a token that may publish it; an admin makes one with `ota tokens create`"
         case .malformed: "mend that field and send the request again"
         case .lengthRequired: "say how many bytes come: Content-Length, or Upload-Length"
         case .tooLarge: "raise the server's --largest-upload, or make the build smaller"
@@ -107,6 +113,10 @@ package enum UploadRefusal: Error, Equatable {
 extension UploadRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .notAllowed(let token, let app?, let scopes):
+            "the token \(quoted: token) allows \(scopes), and this is \(app)"
+        case .notAllowed(let token, nil, let scopes):
+            "the token \(quoted: token) allows \(scopes), and publishes nothing"
         case .malformed(let field, let what): "the field \(field) \(what)"
         case .lengthRequired: "the request does not say how many bytes the build has"
         case .tooLarge(let size, let limit):

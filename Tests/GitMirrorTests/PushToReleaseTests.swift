@@ -150,7 +150,8 @@ import Versions
             #expect(refused.map(\.state) == [.failed])
             #expect(
                 refused.first?.reason
-                    == "build/App.ipa: the mirror app may not publish the app com.vforsh.browsey"
+                    == "build/App.ipa: the mirror app may not publish the app com.vforsh.browsey, "
+                    + "but com.vforsh.other*"
             )
             #expect(try room.store.apps().isEmpty)
 

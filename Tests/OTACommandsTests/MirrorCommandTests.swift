@@ -71,6 +71,8 @@ struct MirrorCommandTests {
             let later = try await place.ota("mirror", "show", "app").output
             #expect(later.contains("The tag v1.0.0 has moved from"), "\(later)")
 
+            let list = try await place.ota("mirror", "list").output
+            #expect(list.contains("1 tag of app moved: `ota mirror show app`"), "\(list)")
             let moved = try await place.refusal("mirror", "build", "app", "--tag", "v1.0.0")
             #expect(moved["id"].string == "mirror.moved-tag")
             _ = try await place.json("mirror", "build", "app", "--tag", "v1.0.0", "--rebuild")

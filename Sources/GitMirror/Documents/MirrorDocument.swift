@@ -14,9 +14,9 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let interval: Int?
     /// Seconds of a build.
     package let timeLimit: Int
-    /// Megabytes of a file, and of a process.
+    /// Megabytes of a file, of a process and of everything on the disk.
     package let sizeLimit: Int
-    package let memoryLimit: Int?
+    package let memoryLimit, diskLimit: Int?
     package let symbolicLinks: Bool
     package let variables: [String]
     package let hasHookSecret: Bool
@@ -64,6 +64,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         timeLimit = mirror.limits.buildSeconds
         sizeLimit = mirror.limits.fileBytes >> 20
         memoryLimit = mirror.limits.memory.map { $0 >> 20 }
+        diskLimit = (mirror.limits.diskBytes ?? MirrorLimits.defaultDiskBytes) >> 20
         symbolicLinks = mirror.makesSymbolicLinks
         variables = secrets.variables.keys.sorted()
         hasHookSecret = secrets.hook != nil

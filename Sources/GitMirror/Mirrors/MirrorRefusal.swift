@@ -37,7 +37,7 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case paused(Slug)
     case noArtifact(String, build: Int)
     /// A build of an app that the mirror may not publish.
-    case foreignApp(String, Slug)
+    case foreignApp(String, Slug, only: String)
     /// An address inside the server's own network, named from elsewhere.
     case insideAddress(String)
     /// Nothing was fetched yet.
@@ -79,7 +79,8 @@ extension MirrorRefusal: CustomStringConvertible {
         case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
         case .paused(let name): "the mirror \(name) is paused"
         case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
-        case .foreignApp(let app, let name): "the mirror \(name) may not publish the app \(app)"
+        case .foreignApp(let app, let name, let only):
+            "the mirror \(name) may not publish the app \(app), but \(only)"
         case .insideAddress(let reason): "the address is at a machine which is \(reason)"
         case .notLooked(let name): "the repository of \(name) was not looked at yet"
         case .noFolder: "the store is no folder, so no repository can be kept in it"
@@ -144,7 +145,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .weakHookSecret: "make one with `openssl rand -hex 32`"
         case .paused: "let it go on first: `ota mirror set NAME --no-paused`"
         case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
-        case .foreignApp(let app, let name):
+        case .foreignApp(let app, let name, _):
             "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may publish"
         case .insideAddress:
             "allow it with --allow-private, or allowPrivate over the API, if your git host is there"

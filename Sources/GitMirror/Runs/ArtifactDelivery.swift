@@ -223,7 +223,11 @@ struct ArtifactDelivery: Sendable {
             options: options,
             admission: { [mirror] build in
                 guard mirror.publishes(build.bundleIdentifier) else {
-                    throw MirrorRefusal.foreignApp(build.bundleIdentifier.rawValue, mirror.name)
+                    throw MirrorRefusal.foreignApp(
+                        build.bundleIdentifier.rawValue,
+                        mirror.name,
+                        only: (mirror.apps ?? []).map(\.description).joined(separator: " "),
+                    )
                 }
             },
         )

@@ -83,7 +83,8 @@ extension CommandFailure {
     init(refusal answer: UploadAnswer, by server: String) {
         let decoder = JSONDecoder()
         let data = Data(answer.body.utf8)
-        if let error = try? decoder.decode(ErrorDocument.self, from: data).error {
+        if let said = try? decoder.decode(ErrorDocument.self, from: data).error {
+            let error = ServerFailure.explanation(of: said, answer.status)
             self.init(
                 id: error.id,
                 message: error.message,

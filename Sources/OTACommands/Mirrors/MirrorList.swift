@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import GitMirror
+import Releases
 
 struct MirrorList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +41,25 @@ private struct MirrorTable: CommandResult {
                 Table.Cell(mirror.address, paint: style.faint),
             ])
         }
-        return table.isEmpty
-            ? "No mirrors: ota mirror add NAME https://host/team/app.git" : table.text(style: style)
+        guard !table.isEmpty else {
+            return "No mirrors: ota mirror add NAME https://host/team/app.git"
+        }
+        return ([table.text(style: style)] + remarks(style)).joined(separator: "\n\n")
+    }
+
+    /// Why looks have failed, and which mirrors somebody should look at.
+    private func remarks(_ style: Style) -> [String] {
+        let lines = document.mirrors.flatMap { mirror in
+            let name = mirror.name.printable
+            let problem = mirror.problem.map {
+                style.bad("The last look at \(name) failed:") + " " + $0.printable
+            }
+            let moved = mirror.movedTags.map {
+                style.warning("\(Wording.count($0.count, "tag")) of \(name) moved:")
+                    + " `ota mirror show \(name)`"
+            }
+            return [problem, moved].compactMap(\.self)
+        }
+        return lines.isEmpty ? [] : [lines.joined(separator: "\n")]
     }
 }

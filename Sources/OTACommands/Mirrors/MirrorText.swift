@@ -68,7 +68,17 @@ extension MirrorDocument {
             let words = [who, place].compactMap(\.self).joined(separator: ", ")
             lines.append("Its builds run \(words).")
         }
+        lines.append(style.faint(limits))
         return lines.joined(separator: "\n")
+    }
+
+    private var limits: String {
+        let parts = [
+            "\(timeLimit) s", "files of \(sizeLimit) MB",
+            memoryLimit.map { "processes of \($0) MB" },
+            diskLimit.map { "\($0) MB on the disk" },
+        ]
+        return "A build may take \(parts.compactMap(\.self).joined(separator: ", "))."
     }
 }
 

@@ -78,7 +78,7 @@ final class UploadDesk: Service, Sendable {
 
     /// Begins an upload, or finds the one that an earlier run began; blocks.
     ///
-    /// - Throws: `UploadRefusal`, ``Refusal/notAllowed``, `ReleaseRefusal` for what can be known before
+    /// - Throws: `UploadRefusal`, `ReleaseRefusal` for what can be known before
     ///   the first byte.
     func begin(_ offer: UploadOffer, by principal: Principal) throws -> Beginning {
         try offer.check()
