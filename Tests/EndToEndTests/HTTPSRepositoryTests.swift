@@ -108,7 +108,7 @@ struct HTTPSRepositoryTests {
                 #expect(nobody.status == 1)
                 #expect(nobody.errors.contains("could not read Username"), "\(nobody.errors)")
                 let wrong = folder.appending(path: "wrong").path()
-                try Data("not-the-token".utf8).write(to: URL(filePath: wrong))
+                try Data("not the token".utf8).write(to: URL(filePath: wrong))
                 let adding = [
                     "mirror", "add", "denied", address, "--repository-ca-file", authority,
                     "--credential-file", wrong,

@@ -45,11 +45,10 @@ extension MirrorSecretsChange {
             .allSatisfy { $0.split(whereSeparator: \.isWhitespace).count >= 3 }
     }
 
-    /// One word, or addresses.
+    /// One line, or addresses.
     private static func isPasswords(_ text: String) -> Bool {
         let lines = text.split(whereSeparator: \.isNewline)
-        let areWords = lines.allSatisfy { !$0.contains(where: \.isWhitespace) }
-        return areWords && (lines.count <= 1 || lines.allSatisfy { $0.contains("://") })
+        return lines.count <= 1 || lines.allSatisfy { $0.contains("://") }
     }
 
     private func check() throws(MirrorRefusal) {
