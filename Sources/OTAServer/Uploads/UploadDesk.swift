@@ -72,7 +72,7 @@ final class UploadDesk: Service, Sendable {
     enum Beginning {
         /// Bytes are awaited.
         case session(UploadSession, isNew: Bool)
-        /// All bytes are there, in the store or behind an earlier offer, and are published.
+        /// The store has the bytes; they are published as they are.
         case known(UploadSession)
     }
 
@@ -101,7 +101,7 @@ final class UploadDesk: Service, Sendable {
             if offer.sha256 != nil {
                 let mine = state.sessions.values.filter {
                     $0.token == token && $0.offer == offer
-                        && (isLeft($0, at: now) || $0.record.state == .publishing)
+                        && (isLeft($0, at: now) || isThere && $0.record.state == .publishing)
                 }
                 if let earlier = mine.max(by: { $0.missing > $1.missing }) {
                     return (earlier, false)
