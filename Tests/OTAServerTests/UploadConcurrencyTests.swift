@@ -9,8 +9,11 @@ import Uploads
 
 @Suite(.timeLimit(.minutes(10)))
 struct UploadConcurrencyTests {
-    @Test(arguments: [1, 3])
-    func `of 64 publishers of one version exactly one creates it`(kinds: Int) async throws {
+    @Test(arguments: [(1, false), (3, false), (1, true)])
+    func `of 64 publishers of one version exactly one creates it`(
+        kinds: Int,
+        shareToken: Bool,
+    ) async throws {
         try await UploadSite.run { site in
             let builds = try (0..<kinds).map {
                 try UploadSite.build(by: site.authority, noise: 1000 + $0)
@@ -19,7 +22,7 @@ struct UploadConcurrencyTests {
                 for number in 0..<64 {
                     let kind = number % kinds
                     let build = builds[kind]
-                    let token = try UploadSite.token(in: site.store)
+                    let token = shareToken ? site.token : try UploadSite.token(in: site.store)
                     group.addTask {
                         let path = try await site.begin(token: token) {
                             $0.size = build.count

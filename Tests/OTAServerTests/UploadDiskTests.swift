@@ -160,7 +160,11 @@ struct UploadDiskTests {
             }
             let again = try desk.begin(offer, by: principal)
             // Of two that bring a build only one has created its release.
-            if case .session(_, isNew: true) = again { #expect(!isThere) } else { #expect(isThere) }
+            if case .session(_, isNew: true) = again {
+                #expect(!isThere)
+            } else {
+                #expect(isThere)
+            }
             #expect(desk.sessions.count == (isThere ? 1 : 2))
         }
     }
