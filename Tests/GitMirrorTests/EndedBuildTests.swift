@@ -5,28 +5,38 @@ import Testing
 
 /// Builds that somebody ends, or the end of the server does.
 @Suite(.serialized) struct EndedBuildTests {
+    /// A mirror whose builds of `main` have one step.
+    private static func prepare(
+        _ step: String,
+        in room: MirrorRoom,
+    ) async throws -> (Mirror, ManualBuild) {
+        try await room.work.commit("Begin", [".ota/pipeline.yml": "steps:\n  - run: \(step)\n"])
+        try await room.push()
+        let mirror = try room.add()
+        try await room.sync()
+        var build = ManualBuild()
+        build.branch = "main"
+        return (mirror, build)
+    }
+
+    private static func wait(for file: String) async throws {
+        while !FileManager.default.fileExists(atPath: file) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     @Test func `a build is cancelled while it runs, and one that waits at once`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
             let started = folder.appending(path: "started").path()
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
+            let (mirror, build) = try await Self.prepare("touch \(started); sleep 300", in: room)
             let first = try await build.queue(for: mirror, in: room.place, by: "ana")
             let second = try await build.queue(for: mirror, in: room.place, by: "ana")
             let queue = RunQueue(of: mirror.name, in: room.place)
             #expect(try queue.cancel(second.number, by: "ben").state == .cancelled)
 
             async let worked = MirrorWorker(for: mirror.name, in: room.place).work()
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await Self.wait(for: started)
             // Only one builds for a mirror, and the others are told.
             #expect(try await MirrorWorker(for: mirror.name, in: room.place).work() == false)
             try queue.cancel(first.number, by: "ben")
@@ -44,15 +54,7 @@ import Testing
     {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
+            let (mirror, build) = try await Self.prepare("\"true\"", in: room)
             let ran = try await build.queue(for: mirror, in: room.place, by: "ana")
             _ = try await build.queue(for: mirror, in: room.place, by: "ana")
             // As a process leaves it that was killed.
@@ -73,21 +75,11 @@ import Testing
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)
             let started = folder.appending(path: "started").path()
-            try await room.work.commit(
-                "Begin",
-                [".ota/pipeline.yml": "steps:\n  - run: touch \(started); sleep 300\n"],
-            )
-            try await room.push()
-            let mirror = try room.add()
-            try await room.sync()
-            var build = ManualBuild()
-            build.branch = "main"
+            let (mirror, build) = try await Self.prepare("touch \(started); sleep 300", in: room)
             let queued = try await build.queue(for: mirror, in: room.place, by: "ana")
             let place = room.place
             let task = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await Self.wait(for: started)
             task.cancel()
             _ = try await task.value
             let run = try #require(try room.store.run(queued.number, of: mirror.name))
@@ -100,9 +92,7 @@ import Testing
             #expect(again.state == .queued && again.repeats == queued.number)
             try FileManager.default.removeItem(atPath: started)
             let second = Task { try await MirrorWorker(for: mirror.name, in: place).work() }
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await Self.wait(for: started)
             second.cancel()
             _ = try await second.value
             #expect(
