@@ -339,8 +339,8 @@ let package = Package(
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitMirror", "Inspection", "Notices", "OTAServer", "Pages",
-                "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport",
-                "Uploads",
+                "PropertyLists", "Publishing", "Releases", "Sample", "Store", "StoreFixtures",
+                "TestSupport", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

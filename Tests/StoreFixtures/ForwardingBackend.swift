@@ -1,0 +1,111 @@
+package import Cryptography
+package import Store
+
+/// A back end that another one does the work of; whoever is one says what is different.
+package protocol ForwardingBackend: Backend {
+    var inner: any Backend { get }
+}
+
+extension ForwardingBackend {
+    package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try inner.read(name)
+    }
+
+    package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        try inner.names(in: folder)
+    }
+
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try inner.write(bytes, to: name, if: condition)
+    }
+
+    package func delete(_ name: DocumentName, at version: DocumentVersion) throws(StoreFailure) {
+        try inner.delete(name, at: version)
+    }
+
+    package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        try inner.stamp(of: name)
+    }
+
+    package func confirm(_ name: DocumentName) throws(StoreFailure) { try inner.confirm(name) }
+
+    package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try inner.previous(of: name)
+    }
+
+    package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
+        try inner.forgetPrevious(of: name)
+    }
+
+    package func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure) {
+        try inner.append(line, to: journal)
+    }
+
+    package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {
+        try inner.lines(of: journal)
+    }
+
+    package func lines(
+        of journal: DocumentName,
+        from offset: Int,
+        count: Int,
+    ) throws(StoreFailure) -> [JournalLine] {
+        try inner.lines(of: journal, from: offset, count: count)
+    }
+
+    package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
+        try inner.end(of: journal)
+    }
+
+    package func startOfLine(
+        in journal: DocumentName,
+        near offset: Int,
+    ) throws(StoreFailure) -> Int {
+        try inner.startOfLine(in: journal, near: offset)
+    }
+
+    package func overwrite(
+        _ old: [UInt8],
+        with new: [UInt8],
+        in journal: DocumentName,
+    ) throws(StoreFailure) {
+        try inner.overwrite(old, with: new, in: journal)
+    }
+
+    package func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
+
+    package func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
+        try inner.upload(name)
+    }
+
+    package func uploadSize(_ name: String) throws(StoreFailure) -> Int? {
+        try inner.uploadSize(name)
+    }
+
+    package func removeUpload(_ name: String) throws(StoreFailure) { try inner.removeUpload(name) }
+
+    package func uploads() throws(StoreFailure) -> [String] { try inner.uploads() }
+
+    package func freeSpace() throws(StoreFailure) -> Int? { try inner.freeSpace() }
+
+    package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
+        try inner.open(blob)
+    }
+
+    package func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts? {
+        try inner.facts(of: blob)
+    }
+
+    package func blobs() throws(StoreFailure) -> [SHA256Digest] { try inner.blobs() }
+
+    package func delete(
+        _ blob: SHA256Digest,
+        unlessPutWithin seconds: Int,
+    ) throws(StoreFailure) -> Bool {
+        try inner.delete(blob, unlessPutWithin: seconds)
+    }
+}
