@@ -185,6 +185,11 @@ struct RemoteMirrorTests {
                 #expect(outcome.status == 64 && outcome.errors.contains("--allow-file"))
                 let none = "--no-sync"
                 #expect(try await refusal("add", "demo", "/srv/x.git") == "mirror.bad-address")
+                let folder = try await place.ota(
+                    ["mirror", "add", "demo", "/srv/x.git"] + server.options
+                )
+                #expect(folder.errors.contains("give https://host/team/app.git"), "\(folder)")
+                #expect(folder.errors.contains("without --server"), "\(folder)")
                 let local = "https://127.0.0.1/x.git"
                 #expect(try await refusal("add", "demo", local) == "mirror.inside-address")
                 _ = try await place.json(

@@ -168,7 +168,10 @@ extension AddressFlaw: CustomStringConvertible {
 
     package var mend: String {
         switch self {
-        case .file: "allow it with --allow-file, which trusts whoever can write there"
+        // A server says so too, where nobody may allow it.
+        case .file:
+            "give https://host/team/app.git or git@host:team/app.git; only a command beside the store, "
+                + "without --server, takes a folder: --allow-file trusts whoever can write there"
         case .password:
             "leave it out, and give a file with it: --credential-file, in the form of git "
                 + "credential-store"
