@@ -207,7 +207,8 @@ struct Build: Sendable {
             let seconds = Int((timer.now - start).components.seconds)
             let problem =
                 excess?.description
-                ?? (ending == .timedOut ? runner.reason(forEnding: step) : ending.problem)
+                ?? (ending == .timedOut
+                    ? runner.reason(forEnding: step) : ending.problem(for: mirror))
             try record { run in
                 run.steps[index].state = problem == nil ? .succeeded : .failed
                 run.steps[index].seconds = seconds
@@ -251,20 +252,6 @@ struct Build: Sendable {
     private func checkCancelled() throws {
         if let who = try store.run(run.number, of: mirror.name)?.cancelledBy {
             throw Stop.cancelled(by: who)
-        }
-    }
-}
-
-extension ChildProcess.Ending {
-    /// What is wrong with it, as the end of a sentence; nil when nothing is.
-    var problem: String? {
-        switch self {
-        case .exited(0): nil
-        case .exited(let code): "failed with exit status \(code)"
-        case .signalled(let signal): "was ended by signal \(signal)"
-        case .timedOut: "took too long"
-        case .tooMuchOutput: "printed too much and was ended"
-        case .cancelled: "was ended"
         }
     }
 }
