@@ -42,13 +42,13 @@ extension Administrator {
 
     /// Lets a channel offer a release that is there already.
     ///
-    /// - Returns: the app as it is now.
+    /// - Returns: the app as it is now, and how the release compares with what was offered before.
     @discardableResult
     package func promote(
         _ release: ReleaseIdentifier,
         of app: BundleIdentifier,
         to channel: ChannelName,
-    ) throws -> AppRecord {
+    ) throws -> Promotion {
         try store.promote(release, of: app, to: channel, by: name, at: clock())
     }
 

@@ -75,8 +75,15 @@ extension LocalAdministration {
         to channel: ChannelName,
     ) throws -> ReleaseDocument {
         let (app, release) = try find(release, of: app)
-        let after = try admin.promote(release.identifier, of: app.bundleIdentifier, to: channel)
-        return ReleaseDocument(release: ReleaseEntry(release, in: after))
+        let promotion = try admin.promote(
+            release.identifier,
+            of: app.bundleIdentifier,
+            to: channel,
+        )
+        return ReleaseDocument(
+            release: ReleaseEntry(release, in: promotion.app),
+            findings: promotion.findings,
+        )
     }
 
     package func changeNotes(

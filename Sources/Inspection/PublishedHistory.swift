@@ -28,9 +28,14 @@ package struct PublishedHistory: Sendable {
 }
 
 extension InspectionReport {
+    /// What `history` says of the build, the worst first; of the very same build nothing.
+    package func findings(against history: PublishedHistory) -> [Finding] {
+        Self.ranked(HistoryRules.findings(in: self, against: history))
+    }
+
     /// The report with what `history` says of the build; of the very same build it says nothing.
     package func judged(against history: PublishedHistory) -> InspectionReport {
-        let added = HistoryRules.findings(in: self, against: history)
+        let added = findings(against: history)
         guard !added.isEmpty else { return self }
         return InspectionReport(
             identity: identity,

@@ -1,7 +1,17 @@
 package import Bundles
 package import Foundation
+package import Inspection
 package import Releases
 package import Store
+
+/// What became of a release that a channel was to offer.
+package struct Promotion: Sendable {
+    /// As it is now.
+    package let app: AppRecord
+    /// What somebody should know who compares it with what the channel offered before, as of a build
+    /// that is published there: that it is not above that, for one.
+    package let findings: [Finding]
+}
 
 extension OTAStore {
     /// Lets a channel offer a release that is there already.
@@ -14,7 +24,7 @@ extension OTAStore {
         to channel: ChannelName,
         by actor: String,
         at date: Date,
-    ) throws -> AppRecord {
+    ) throws -> Promotion {
         guard let before = try self.app(app) else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
@@ -22,6 +32,7 @@ extension OTAStore {
             throw ReleaseRefusal.unknownRelease(release)
         }
         guard found.withdrawal == nil else { throw ReleaseRefusal.withdrawn(release) }
+        let findings = try findings(of: found, before: channel)
         let after = try changeApp(app) { $0.channels[channel] = release }
         guard try hasRelease(release, of: app) else {
             // Pruned at this very moment.
@@ -40,6 +51,15 @@ extension OTAStore {
                 )
             )
         }
-        return after
+        return Promotion(app: after, findings: findings)
+    }
+
+    /// A report that cannot be read is no reason to keep a release back, as with ``history(for:on:)``.
+    private func findings(
+        of release: Release,
+        before channel: ChannelName,
+    ) throws(StoreFailure) -> [Finding] {
+        guard let report = try? report(of: release) else { return [] }
+        return report.findings(against: try history(for: report, on: channel))
     }
 }

@@ -28,7 +28,7 @@ struct ReleaseActionTests {
             }
             #expect(try office.ada.restore(release.identifier, of: identifier).withdrawal == nil)
             let promoted = try office.ada.promote(release.identifier, of: identifier, to: beta)
-            #expect(promoted.channels[beta] == release.identifier)
+            #expect(promoted.app.channels[beta] == release.identifier)
             #expect(
                 try office.journal().map { $0.prefix { $0 != " " } } == [
                     "promoted", "restored", "withdrawn", "published",

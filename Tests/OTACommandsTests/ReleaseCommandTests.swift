@@ -37,13 +37,48 @@ struct ReleaseCommandTests {
             let back = try await place.json("releases", "show", "browsey", "1.2")
             #expect(back["release"]["state"].string == "available")
 
-            _ = try await place.json("releases", "promote", "browsey", "1.1", "--channel", "beta")
+            let first = try await place.json(
+                ["releases", "promote", "browsey", "1.1", "--channel", "beta"]
+            )
+            #expect(first["findings"].items.isEmpty, "nothing was offered there before")
             let promoted = try await place.json("releases", "show", "browsey", "1.1")
             #expect(promoted["release"]["offeredOn"].items.map(\.string) == ["beta"])
             let unknown = try await place.refusal("releases", "show", "browsey", "9.9")
             #expect(unknown["id"].string == "release.unknown")
             let noApp = try await place.refusal("releases", "list", "nothing")
             #expect(noApp["id"].string == "app.unknown")
+        }
+    }
+
+    @Test func `a release is not promoted below what is offered without a word`() async throws {
+        try await Workplace.run { place in
+            for number in 1...2 {
+                try place.build { $0.version("1.\(number)", build: "\(number)") }
+                _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            }
+            func promote(_ release: String) async throws -> JSON {
+                try await place.json(["releases", "promote", "browsey", release])
+            }
+            let down = try await promote("1.1")
+            #expect(down["release"]["offeredOn"].items.map(\.string) == ["stable"])
+            #expect(
+                down["findings"].items.map(\.["id"].string) == ["history.version-not-above"]
+            )
+            #expect(try await promote("1.1")["findings"].items.isEmpty, "it is offered already")
+            #expect(try await promote("1.2")["findings"].items.isEmpty, "it is above")
+            try await place.serving { server in
+                for options in [[], server.options] {
+                    let words = ["releases", "promote", "browsey"]
+                    let told = try await place.ota(words + ["1.1"] + options)
+                    #expect(told.status == 0)
+                    #expect(told.output.contains("stable of Browsey offers 1.1-1 now."))
+                    #expect(
+                        told.output.contains("1.1 (1) is not above 1.2 (2) of the channel stable.")
+                    )
+                    let back = try await place.ota(words + ["1.2"] + options)
+                    #expect(!back.output.contains("not above"))
+                }
+            }
         }
     }
 

@@ -47,9 +47,12 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
 package struct ReleaseDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let release: ReleaseEntry
+    /// After a promotion, how it compares with what the channel offered before.
+    package let findings: [FindingDocument]?
 
-    package init(release: ReleaseEntry) {
+    package init(release: ReleaseEntry, findings: [Finding]? = nil) {
         self.release = release
+        self.findings = findings?.map { FindingDocument($0) }
     }
 }
 

@@ -178,13 +178,14 @@ struct ArtifactDelivery: Sendable {
             guard sibling.givesWay(there, to: facts) else {
                 say("\(there.identifier) was built from this commit before; those bytes stay")
                 if there.channel != channel {
-                    _ = try store.promote(
+                    let promotion = try store.promote(
                         there.identifier,
                         of: there.bundleIdentifier,
                         to: channel,
                         by: mirror.publisher,
                         at: date,
                     )
+                    Self.tell(promotion.findings, saying: say)
                 }
                 return there
             }
@@ -232,14 +233,18 @@ struct ArtifactDelivery: Sendable {
             },
         )
         let published = try await blocking { try publish.file(path) }
-        var told: Set<String> = []
-        for finding in published.report.findings where finding.severity != .notes {
-            let line = "warning: \(finding.id): \(finding.message) \(finding.mend)"
-            guard told.count < Self.findingLimit, told.insert(line).inserted else { continue }
-            say(line)
-        }
+        Self.tell(published.report.findings, saying: say)
         for remark in published.remarks { say(remark) }
         return published.release
+    }
+
+    private static func tell(_ findings: [Finding], saying say: (String) -> Void) {
+        var told: Set<String> = []
+        for finding in findings where finding.severity != .notes {
+            let line = "warning: \(finding.id): \(finding.message) \(finding.mend)"
+            guard told.count < findingLimit, told.insert(line).inserted else { continue }
+            say(line)
+        }
     }
 
     /// Lines of a log; the release's page has all of them.

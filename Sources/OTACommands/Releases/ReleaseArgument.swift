@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Bundles
 import Foundation
+import Inspection
 import Releases
 
 extension ChannelName: ExpressibleByArgument {
@@ -24,7 +25,11 @@ struct ReleaseResult: CommandResult {
     let document: ReleaseDocument
     let sentence: String
 
-    func text(style: Style) -> String { sentence.printable }
+    func text(style: Style) -> String {
+        let findings = (document.findings ?? []).map(\.finding)
+        guard !findings.isEmpty else { return sentence.printable }
+        return sentence.printable + "\n\n" + FindingsText(style: style).list(findings)
+    }
 }
 
 extension ReleaseEntry {

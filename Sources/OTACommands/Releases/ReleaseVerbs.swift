@@ -71,6 +71,8 @@ struct ReleasesPromote: AsyncParsableCommand {
         commandName: "promote",
         abstract: "Let a channel offer a release that is there already.",
         discussion: """
+            Warns of a release that is not above the one that the channel offered before, or that not \
+            everybody can install who had that one.
             Example:
               ota releases promote browsey 1.2.0-34 --channel stable
             """,

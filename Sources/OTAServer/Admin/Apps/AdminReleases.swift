@@ -1,6 +1,7 @@
 import Access
 import Administration
 import Hummingbird
+import Inspection
 import Pages
 import Publishing
 import Releases
@@ -87,12 +88,13 @@ struct AdminReleases: Sendable {
                     mend: "Name it like stable, beta or nightly.",
                 )
             }
-            try visit.administrator.promote(
+            let promotion = try visit.administrator.promote(
                 release.release.identifier,
                 of: release.app.bundleIdentifier,
                 to: channel,
             )
-            return .done("\(channel) offers it now.", goingTo: release.links.page)
+            let words = ["\(channel) offers it now."] + promotion.findings.map(\.message)
+            return .done(words.joined(separator: " "), goingTo: release.links.page)
         }
     }
 
