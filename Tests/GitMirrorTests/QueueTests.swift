@@ -47,6 +47,40 @@ import Versions
         }
     }
 
+    @Test func `a build by hand says which one it repeats, and is built all the same`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            let mirror = try room.add()
+            try await room.sync()
+            let commit = try await room.work.commit("Go on")
+            try await room.push()
+            #expect(try await room.sync().queued.map(\.subject) == ["main"])
+
+            var build = ManualBuild()
+            build.branch = "main"
+            let first = try await build.queue(for: mirror, in: room.place, by: "ana")
+            #expect(
+                first.warnings == [
+                    "mirror app builds \(commit.prefix(10)) already because of a push to main: "
+                        + "`ota mirror logs app 1`; this is one build more of the same commit"
+                ]
+            )
+            #expect(try room.store.run(first.number, of: mirror.name) == first)
+            let second = try await build.queue(for: mirror, in: room.place, by: "ben")
+            #expect(second.warnings.first?.contains("because ana asked for it") == true)
+            let ended = try await room.build()
+            #expect(ended.map(\.number) == [1, 2, 3])
+            #expect(try room.log(of: ended[1]).contains("note: mirror app builds"))
+            #expect(try !room.log(of: ended[0]).contains("note:"))
+
+            let alone = try await build.queue(for: mirror, in: room.place, by: "ana")
+            #expect(alone.warnings.isEmpty, "nothing waits or runs")
+        }
+    }
+
     @Test func `a push takes the place of a push that waits, and of nothing asked for by hand`()
         async throws
     {

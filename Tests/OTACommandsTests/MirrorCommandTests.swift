@@ -85,6 +85,25 @@ struct MirrorCommandTests {
         }
     }
 
+    @Test func `a build asked for right after a push says that the push is built already`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            let pipeline = "steps:\n  - run: \"true\"\n"
+            try await repository.commit("Begin", [".ota/pipeline.yml": pipeline])
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+            try await repository.commit("Go on")
+            try await repository.git("tag", "v1.0.0")
+            let note = "because of a push of the tag v1.0.0: `ota mirror logs app 1`"
+            let built = try await place.ota("mirror", "build", "app", "--tag", "v1.0.0")
+            #expect(built.status == 0)
+            #expect(built.errors.contains(note) && built.output.contains(note), "\(built)")
+            let shown = try await place.json("mirror", "show", "app", "2")
+            #expect(shown["builds"].items.first?["warnings"].items.count == 1)
+        }
+    }
+
     /// Compilers seldom make the same bytes twice, and a commit has one version and number.
     @Test func `of several builds of one commit, the one of its tag counts`() async throws {
         try await Workplace.run { place in

@@ -99,6 +99,7 @@ struct Build: Sendable {
         let repository = place.repository(of: mirror)
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
         if let number = run.repeats { log.say("takes up build \(number), which was interrupted") }
+        for warning in run.warnings { log.say("note: \(warning)") }
         log.say(ControlGroup.sentence)
         let pipeline = try await pipeline(in: repository)
         for folder in pipeline.requires

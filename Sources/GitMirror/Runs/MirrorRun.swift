@@ -53,6 +53,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     package var channel: String?
     package var steps: [Step] = []
     package var artifacts: [Artifact] = []
+    /// What was odd about it, though it went on: sentences without their stop.
     package var warnings: [String] = []
     /// The blob of its log, once it has ended.
     package var log: SHA256Digest?
@@ -124,6 +125,18 @@ package struct MirrorRun: Codable, Sendable, Equatable {
 
     /// Whether a later one took its place, so that it was never begun.
     var gaveWay: Bool { state == .cancelled && cancelledBy == nil }
+
+    /// What a build by hand says that repeats this one.
+    var noteForTwin: String {
+        let who =
+            switch cause {
+            case .tag: "because of a push of the tag \(subject)"
+            case .branch: "because of a push to \(subject)"
+            case .manual: "because \(actor) asked for it"
+            }
+        return "mirror \(mirror) builds \(commit.prefix(10)) already \(who): "
+            + "`ota mirror logs \(mirror) \(number)`; this is one build more of the same commit"
+    }
 
     /// What is built, for people: a tag, a branch, or a commit.
     package var subject: String {

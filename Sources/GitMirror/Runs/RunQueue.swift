@@ -62,7 +62,8 @@ package struct RunQueue: Sendable {
     /// - Parameters:
     ///   - request: what is to be built.
     ///   - prefix: of the mirror's tags.
-    /// - Returns: the build.
+    /// - Returns: the build, which says so where another of the same commit waits or runs: by hand it may
+    ///   be called, published and stepped otherwise, so that neither stands for the other.
     /// - Throws: ``MirrorRefusal`` for a tag that names no version and, unless that is what is to be
     ///   built, for one that is on another commit; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
     func addByHand(_ request: RunRequest, prefix: String?) throws -> MirrorRun {
@@ -74,8 +75,10 @@ package struct RunQueue: Sendable {
             }
             if !request.isRebuild { try check(tag, of: request) }
         }
+        let twin = try open().last { $0.commit == request.commit.description }
         guard let run = try add(request) else { throw MirrorRefusal.nothingToBuild }
-        return run
+        guard let twin else { return run }
+        return try store.changeRun(run.number, of: mirror) { $0.warnings.append(twin.noteForTwin) }
     }
 
     /// What testers have under a tag's version stays what it is.

@@ -89,6 +89,7 @@ struct MirrorBuild: AsyncParsableCommand {
                 rebuild: rebuild ? true : nil,
             ),
         )
+        say(run, context)
         return queueOnly ? run : try await mirror.follow(run.number)
     }
 
@@ -111,11 +112,19 @@ struct MirrorBuild: AsyncParsableCommand {
         build.commit = commit
         build.isRebuild = rebuild
         var run = try await build.queue(for: mirror, in: place, by: context.actor)
+        say(RunDocument(run), context)
         if !queueOnly {
             _ = try await Self.work(for: mirror, place, context, isQuiet: output.json)
             run = try store.run(run.number, of: mirror.name) ?? run
         }
         return RunDocument(run)
+    }
+
+    /// Says at once what is odd about a build that was queued; with one that is only queued its result
+    /// does.
+    private func say(_ run: RunDocument, _ context: CommandContext) {
+        guard !output.json, !queueOnly else { return }
+        for warning in run.warnings { context.terminal.remark("note: \(warning.printable)") }
     }
 
     /// Builds what waits, with the logs on standard error.

@@ -96,6 +96,7 @@ struct RunResult: CommandResult {
 
     private static func text(_ run: RunDocument, _ style: Style) -> String {
         var lines = [run.sentence(style)]
+        lines += run.warnings.map { "  " + style.warning("note:") + " " + $0.printable }
         for step in run.steps {
             let time = step.seconds.map { ", \($0) s" } ?? ""
             let reason = step.reason.map { ": \($0.printable)" } ?? ""

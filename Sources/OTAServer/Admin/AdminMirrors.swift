@@ -130,8 +130,9 @@ struct AdminMirrors: Sendable {
                     by: visit.principal.name,
                     at: visit.now,
                 )
+                let words = ["Build \(run.number) waits its turn."] + run.warnings.map(\.sentence)
                 return .done(
-                    "Build \(run.number) waits its turn.",
+                    words.joined(separator: " "),
                     goingTo: visit.links.build(run.number, of: mirror.name),
                 )
             } catch let refusal as MirrorRefusal {
