@@ -1,5 +1,8 @@
+import Foundation
 import GitMirror
+import Publishing
 import Releases
+import Store
 import TestSupport
 import Testing
 import Versions
@@ -63,10 +66,92 @@ import Versions
             }
             #expect(rebuilt.map(\.state) == [.succeeded], "\(rebuilt)")
             #expect(try room.release(on: .stable)?.commit == second)
+            let app = try #require(try room.store.apps().first).bundleIdentifier
+            let old = try #require(ReleaseIdentifier("1.0.0-1"))
+            let taken = try #require(try room.store.release(old, of: app)?.withdrawal)
+            #expect(
+                taken.reason
+                    == "The tag v1.0.0 has moved from commit \(first.prefix(10)) to "
+                    + "\(second.prefix(10)): 1.0.0 (2) takes the place of this build."
+            )
+            #expect(taken.actor == "ana")
+            let note = try #require(rebuilt.first?.warnings.first)
+            #expect(note.hasPrefix("1.0.0-1 of \(app) is withdrawn, because the tag v1.0.0 has"))
+            #expect(try room.log(of: rebuilt[0]).contains("note: \(note)"))
+            let told = try room.store.activity(count: 3).filter { $0.event == .withdrawn }
+            #expect(told.map(\.actor) == ["ana"] && told.map(\.subject) == ["1.0.0-1"])
             #expect(
                 MovedTag.all(of: try room.store.following(room.mirror().name))
                     .isEmpty
             )
+        }
+    }
+
+    @Test func `a rebuild leaves no channel behind, and takes back only what its tag was`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add { $0.branches = [ReferencePattern("none")].compactMap(\.self) }
+            try await room.sync()
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            for number in 1...3 { try room.prepareBuild(version: "1.0.0", number: number) }
+            try await room.syncAndBuild()
+            let app = try #require(try room.store.apps().first).bundleIdentifier
+            func release(_ number: Int) throws -> ReleaseIdentifier {
+                try #require(ReleaseIdentifier("1.0.0-\(number)"))
+            }
+            func isWithdrawn(_ number: Int) throws -> Bool {
+                try room.store.release(release(number), of: app)?.withdrawal != nil
+            }
+            let beta = try #require(ChannelName("beta"))
+            try room.store.promote(release(1), of: app, to: beta, by: "ana", at: room.date)
+
+            // Called after the tag, which stays where it is.
+            let second = try await room.work.commit("Go on")
+            try await room.push()
+            try await room.sync()
+            let called = try await room.buildByHand {
+                $0.commit = CommitIdentifier(second)
+                $0.tag = try TagName("v1.0.0")
+                $0.isRebuild = true
+            }
+            #expect(called.last?.state == .succeeded, "\(called)")
+            #expect(
+                called.last?.warnings == [
+                    "1.0.0-1 of \(app), the build of v1.0.0 before, stays installable: "
+                        + "`ota releases withdraw \(app) 1.0.0-1` takes it back"
+                ]
+            )
+            #expect(try !isWithdrawn(1))
+
+            // A build that fails takes nothing back.
+            let third = try await room.work.commit("Further", ["new": "file"])
+            try await room.work.git("tag", "--force", "v1.0.0")
+            try await room.push()
+            try await room.sync()
+            let ipa = folder.appending(path: "builds/1.0.0-3.ipa")
+            let kept = try Data(contentsOf: ipa)
+            try Data("no IPA".utf8).write(to: ipa)
+            func rebuild() async throws -> MirrorRun? {
+                try await room.buildByHand {
+                    $0.tag = try TagName("v1.0.0")
+                    $0.isRebuild = true
+                }.last
+            }
+            #expect(try await rebuild()?.state == .failed)
+            #expect(try !isWithdrawn(1) && !isWithdrawn(2))
+
+            try kept.write(to: ipa)
+            let rebuilt = try await rebuild()
+            #expect(rebuilt?.state == .succeeded)
+            #expect(rebuilt?.commit == third)
+            #expect(try isWithdrawn(1) && isWithdrawn(2) && !isWithdrawn(3))
+            let channels = try #require(try room.store.app(app)?.channels)
+            #expect(try channels[.stable] == release(3) && channels[beta] == release(3))
         }
     }
 

@@ -118,6 +118,8 @@ struct ArtifactDelivery: Sendable {
     private static func mend(_ failure: any Error) -> String? {
         switch failure {
         case let refusal as MirrorRefusal: refusal.mend
+        case let refusal as ReleaseRefusal:
+            if case .withdrawn = refusal { refusal.mend } else { nil }
         case let archive as UnreadableArchive: archive.findings.first?.mend
         case PublishRefusal.blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.mend

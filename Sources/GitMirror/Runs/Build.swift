@@ -139,6 +139,7 @@ struct Build: Sendable {
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)
         try await deliver(pipeline, facts, log)
+        try settleOlder(log)
     }
 
     private func checkOut(_ repository: BareRepository, _ log: BuildLog) async throws {
@@ -244,6 +245,20 @@ struct Build: Sendable {
             recording: { artifacts in try record { $0.artifacts = artifacts } },
         )
         if let failure { throw Stop.failed(failure) }
+    }
+
+    private func settleOlder(_ log: BuildLog) throws {
+        guard let run = try store.run(run.number, of: mirror.name) else { return }
+        let superseded = SupersededReleases(
+            store: store,
+            mirror: mirror,
+            run: run,
+            date: place.now,
+        )
+        for words in try superseded.settle() {
+            log.say("note: \(words)")
+            try record { $0.warnings.append(words) }
+        }
     }
 
     private func record(_ change: (inout MirrorRun) -> Void) throws {

@@ -36,7 +36,12 @@ struct MirrorBuild: AsyncParsableCommand {
     @Option(help: "The commit to build, all of its digits.")
     var commit: CommitIdentifier?
 
-    @Flag(help: "Build a tag that was moved too, and let it replace its release.")
+    @Flag(
+        help: """
+            Build a tag that was moved too, and let it replace its release: the one of the commit \
+            before is exchanged, or withdrawn where the new build has another number.
+            """
+    )
     var rebuild = false
 
     @Flag(inversion: .prefixedNo, help: "Look at the repository first.")

@@ -64,7 +64,7 @@ private struct MirrorDetails: CommandResult {
             let name = tag.tag.printable
             return style.warning("The tag \(name) has moved")
                 + " from \(Self.short(tag.from)) to \(Self.short(tag.to)), and is not built: tag a later "
-                + "version, or have it built all the same with "
+                + "version, or have it built in place of what testers have with "
                 + "`ota mirror build \(document.mirror.name.printable) --tag \(name) --rebuild`."
         }
     }

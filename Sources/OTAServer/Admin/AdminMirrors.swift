@@ -189,7 +189,7 @@ struct AdminMirrors: Sendable {
             MirrorPage.Notice(
                 "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and "
                     + "is not built: what testers have under its version stays what it is. Tag a later "
-                    + "version, or have it built all the same.",
+                    + "version, or have it built in place of that: an older build of it is withdrawn then.",
                 rebuilds: .init(tag: tag.tag, commit: tag.to),
             )
         }
