@@ -58,6 +58,11 @@ struct RemoteMirrorTests {
                 )
                 #expect(set["mirror"]["interval"].number == 3600)
                 #expect(set["mirror"]["variables"].items.compactMap(\.string) == ["API_KEY"])
+                let token = try await place.ota(
+                    ["mirror", "set", "demo", "--credential-file", "-"] + server.options,
+                    input: "glpat-\(secret)\n",
+                )
+                #expect(token.output.contains("It fetches with a token.\n"), "\(token)")
 
                 try await work.commit("More")
                 try await work.git("tag", "v1.2.0")

@@ -43,6 +43,10 @@ struct AdminMirrorTests {
             let page = try await admin.get(Self.page).text
             #expect(page.contains("The tag v1.0.0 has moved from a1a1a1a1a1 to b2b2b2b2b2"))
             #expect(page.contains("com.example.*"))
+            #expect(page.contains("no credential"))
+            try site.store.changeSecrets(of: mirror.name) { $0.passwords = "glpat-secret" }
+            let told = try await admin.get(Self.page).text
+            #expect(told.contains("a token") && !told.contains("glpat"))
 
             let refused = try await admin.send(Self.page + "/builds", ["tag": "v1.0.0"])
             #expect(refused.status == 422)

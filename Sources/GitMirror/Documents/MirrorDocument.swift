@@ -20,6 +20,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let symbolicLinks: Bool
     package let variables: [String]
     package let hasHookSecret: Bool
+    /// What it fetches with, as far as that is no secret; nil for nothing.
+    package let credentials: [CredentialDocument]?
     package let looked: Date?
     package let problem: String?
     /// What the last look that succeeded has found.
@@ -38,7 +40,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - mirror: what is followed.
     ///   - following: what has been seen.
-    ///   - secrets: of which only the names are told.
+    ///   - secrets: of which only the names and kinds are told.
     ///   - runs: the latest builds, newest first.
     package init(
         _ mirror: Mirror,
@@ -68,6 +70,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         symbolicLinks = mirror.makesSymbolicLinks
         variables = secrets.variables.keys.sorted()
         hasHookSecret = secrets.hook != nil
+        let credentials = CredentialDocument.all(of: secrets)
+        self.credentials = credentials.isEmpty ? nil : credentials
         looked = following.looked
         problem = following.problem
         report = following.report

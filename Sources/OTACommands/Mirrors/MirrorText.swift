@@ -58,6 +58,10 @@ extension MirrorDocument {
             )
         }
         if hasHookSecret { lines.append("Takes webhooks at /hooks/\(name.printable).") }
+        if let credentials, !credentials.isEmpty {
+            let words = credentials.map(\.words.printable).joined(separator: ", ")
+            lines.append("It fetches with \(words).")
+        }
         if !variables.isEmpty {
             let names = variables.joined(separator: " ").printable
             lines.append("Its builds are given the secrets \(names).")

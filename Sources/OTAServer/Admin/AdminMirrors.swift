@@ -209,6 +209,7 @@ struct AdminMirrors: Sendable {
     ) throws -> [MirrorPage.Fact] {
         let secrets = try visit.store.secrets(of: mirror.name)
         let names = secrets.variables.keys.sorted().joined(separator: ", ")
+        let credentials = CredentialDocument.all(of: secrets).map(\.words).joined(separator: ", ")
         let looks =
             [mirror.interval.map { "every \($0) seconds" }, secrets.hook.map { _ in "by webhook" }]
             .compactMap(\.self).joined(separator: " and ")
@@ -222,6 +223,7 @@ struct AdminMirrors: Sendable {
             .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "the admin's own"),
             .init("Runs as", mirror.user ?? "the server's user"),
             .init("Isolation", mirror.isolation.rawValue),
+            .init("Fetches with", credentials.isEmpty ? "no credential" : credentials),
             .init("Secrets", names.isEmpty ? "none" : names),
         ]
     }
