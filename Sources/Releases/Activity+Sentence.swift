@@ -23,7 +23,7 @@ extension Activity {
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
         case .mirrorAdded: "began to follow \(subject)" + (detail.map { " at \($0)" } ?? "")
-        case .mirrorChanged: "changed the mirror \(subject)"
+        case .mirrorChanged: "changed the mirror \(subject)" + because
         case .mirrorRemoved: "stopped to follow \(subject)"
         case .tagRefused: "passed over a tag of \(subject)" + because
         case .buildEnded: "ended the build of \(subject)" + because

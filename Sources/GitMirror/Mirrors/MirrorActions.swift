@@ -24,7 +24,8 @@ package struct MirrorActions: Sendable {
         try record(.mirrorAdded, mirror, detail: mirror.address.description)
     }
 
-    /// Changes how a repository is followed, or its secrets.
+    /// Changes how a repository is followed, or its secrets; the activity tells what has changed, and of
+    /// secrets only which.
     ///
     /// - Throws: ``MirrorRefusal``, ``PipelineFlaw``, `StoreFailure`; nothing has changed then.
     package func change(
@@ -36,8 +37,12 @@ package struct MirrorActions: Sendable {
         try place.store.changeMirrors { register in
             try register.change(name.name) { $0 = changed }
         }
+        let before = try place.store.secrets(of: name.name)
         if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
-        try record(.mirrorChanged, changed, detail: nil)
+        let after = try place.store.secrets(of: name.name)
+        let difference = MirrorDifference(from: name, before, to: changed, after)
+        guard let words = difference.words else { return }
+        try record(.mirrorChanged, changed, detail: words)
     }
 
     /// Ends to follow a repository: its copy, its builds' records and its secrets are removed; releases

@@ -80,13 +80,16 @@ package struct MirrorWorker: Sendable {
     }
 
     private func note(_ run: MirrorRun) throws {
+        let outcome = run.reason.map { "\(run.state.rawValue): \($0)" } ?? run.state.rawValue
+        let what = run.isRebuild ? "rebuild asked for" : "asked for"
+        let asker = run.cause == .manual ? "; \(what) by \(run.actor)" : ""
         try place.store.record(
             Activity(
                 date: place.now,
                 actor: "mirror \(name)",
                 event: .buildEnded,
                 subject: "\(name) \(run.subject)",
-                detail: run.reason.map { "\(run.state.rawValue): \($0)" } ?? run.state.rawValue,
+                detail: outcome + asker,
             )
         )
     }
