@@ -21,11 +21,7 @@ struct ProxyTunnelTests {
         try await withTemporaryFolder { folder in
             try await ForwardProxy.run(in: folder) { proxy in
                 try await ScriptedServer.run(saying: Self.apps) { server in
-                    for trust in [
-                        ServerTrust.authorities([server.authority]),
-                        .fingerprint(server.certificate.sha256),
-                        .fingerprint(server.authority.sha256),
-                    ] {
+                    for trust in server.everyTrust {
                         let connection = try server.connection(
                             trusting: trust,
                             through: "http://\(proxy.address)",
@@ -52,10 +48,7 @@ struct ProxyTunnelTests {
                     ("127.0.0.1", "127.0.0.1", true),
                 ] {
                     try await ScriptedServer.run(saying: Self.apps, as: name) { server in
-                        for trust in [
-                            ServerTrust.authorities([server.authority]),
-                            .fingerprint(server.authority.sha256),
-                        ] {
+                        for trust in server.trustInAuthority {
                             let connection = try server.connection(
                                 to: host,
                                 trusting: trust,
@@ -78,11 +71,7 @@ struct ProxyTunnelTests {
             try await ForwardProxy.run(in: folder) { proxy in
                 try await ScriptedServer.run(saying: Self.apps) { server in
                     let other = try ServerIdentity(for: "127.0.0.1")
-                    for trust in [
-                        ServerTrust.system, .authorities([other.authority]),
-                        .fingerprint(other.certificate.sha256),
-                        .fingerprint(other.authority.sha256),
-                    ] {
+                    for trust in [ServerTrust.system] + other.everyTrust {
                         let connection = try server.connection(
                             trusting: trust,
                             through: proxy.address,
@@ -177,10 +166,7 @@ struct ProxyTunnelTests {
         try await withTemporaryFolder { folder in
             try await ScriptedServer.run(saying: Self.apps) { server in
                 try await ScriptedProxy.run(saying: text) { address, _ in
-                    for trust in [
-                        ServerTrust.authorities([server.authority]),
-                        .fingerprint(server.certificate.sha256),
-                    ] {
+                    for trust in server.everyTrust {
                         let connection = try server.connection(
                             trusting: trust,
                             through: "http://ci:hunter2@\(address)",
@@ -241,10 +227,7 @@ struct ProxyTunnelTests {
     @Test(arguments: ["127.0.0.1:1", "nowhere.invalid:3128", "[::1]:1"])
     func `a proxy that is not there is named`(address: String) async throws {
         try await ScriptedServer.run(saying: Self.apps) { server in
-            for trust in [
-                ServerTrust.authorities([server.authority]),
-                .fingerprint(server.certificate.sha256),
-            ] {
+            for trust in server.everyTrust {
                 let connection = try server.connection(
                     trusting: trust,
                     through: "http://ci:hunter2@\(address)",

@@ -13,8 +13,7 @@ import Testing
 /// ones ever again, whatever it is asked, and notes what it was sent.
 struct ScriptedServer {
     let port: Int
-    let authority: Certificate
-    let certificate: Certificate
+    let identity: ServerIdentity
     private let heard: HeardText
 
     static let secret = TokenSecret { [UInt8](repeating: 7, count: $0) }
@@ -25,15 +24,15 @@ struct ScriptedServer {
         as name: String = "127.0.0.1",
         _ body: (ScriptedServer) async throws -> Void,
     ) async throws {
-        try await run(saying: texts, as: name, body)
+        try await run(saying: texts, as: [name], body)
     }
 
     static func run(
         saying texts: [String],
-        as name: String = "127.0.0.1",
+        as names: [String] = ["127.0.0.1"],
         _ body: (ScriptedServer) async throws -> Void,
     ) async throws {
-        let identity = try ServerIdentity(for: name)
+        let identity = try ServerIdentity(for: names)
         let heard = HeardText()
         let left = Mutex(texts[...])
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -48,8 +47,7 @@ struct ScriptedServer {
             .bind(host: "127.0.0.1", port: 0).get()
         let server = ScriptedServer(
             port: channel.localAddress?.port ?? 0,
-            authority: identity.authority,
-            certificate: identity.certificate,
+            identity: identity,
             heard: heard,
         )
         do {
@@ -61,6 +59,10 @@ struct ScriptedServer {
         try await channel.close()
     }
 
+    var authority: Certificate { identity.authority }
+    var certificate: Certificate { identity.certificate }
+    var trustInAuthority: [ServerTrust] { identity.trustInAuthority }
+    var everyTrust: [ServerTrust] { identity.everyTrust }
     var heardText: String { heard.text }
 
     func connection(

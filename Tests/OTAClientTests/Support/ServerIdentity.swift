@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import NIOSSL
+import OTAClient
 
 /// Who a TLS server says that it is: a certificate, from an authority of its own.
 struct ServerIdentity {
@@ -8,7 +9,7 @@ struct ServerIdentity {
     let certificate: Certificate
     let context: NIOSSLContext
 
-    init(for name: String) throws {
+    init(for names: [String]) throws {
         let validity = Date(timeIntervalSinceNow: -3600)...Date(timeIntervalSinceNow: 86_400)
         let authorityKey = try PrivateKey.generate(.p256)
         let authority = try CertificateTemplate.authority(
@@ -18,7 +19,7 @@ struct ServerIdentity {
         ).issued(for: authorityKey, by: nil)
         let key = try PrivateKey.generate(.p256)
         let certificate = try CertificateTemplate.server(
-            [AlternativeName(name)],
+            names.map { AlternativeName($0) },
             serial: CertificateTemplate.randomSerial(),
             validity: validity,
         ).issued(for: key, by: SigningIdentity(certificate: authority, key: authorityKey))
@@ -35,4 +36,16 @@ struct ServerIdentity {
         self.authority = authority
         self.certificate = certificate
     }
+
+    init(for name: String) throws {
+        try self.init(for: [name])
+    }
+
+    /// By the authority, and by the fingerprint of what is above the certificate.
+    var trustInAuthority: [ServerTrust] {
+        [.authorities([authority]), .fingerprint(authority.sha256)]
+    }
+
+    /// Every kind of trust that can be had in it.
+    var everyTrust: [ServerTrust] { trustInAuthority + [.fingerprint(certificate.sha256)] }
 }
