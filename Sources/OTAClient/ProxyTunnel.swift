@@ -124,6 +124,10 @@ struct ProxyTunnel: Sendable {
             switch ServerFailure(error, from: server) {
             case .unreachable(_, let reason): .proxy(.unreachable(proxy, reason: reason))
             case .untrusted(_, let reason): .proxy(.untrusted(proxy, reason: reason))
+            case .misnamed(_, let names):
+                .proxy(
+                    .untrusted(proxy, reason: ServerFailure.otherName(than: proxy.host, names))
+                )
             case .tooSlow: .proxy(.tooSlow(proxy, server))
             case .cut: .proxy(.cut(proxy, server))
             case let other: other

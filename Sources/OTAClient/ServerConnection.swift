@@ -82,9 +82,9 @@ package struct ServerConnection: Sendable {
                 }
                 do {
                     return try await read(inbound, keep)
-                } catch {
-                    // What the connection says of itself says more than a write that found it gone.
-                    throw error is ServerFailure ? failure ?? error : error
+                } catch ServerFailure.cut {
+                    // A write that failed says more than an answer that never began.
+                    throw failure ?? ServerFailure.cut(url)
                 }
             }
         } catch let failure as SourceFailure {
@@ -92,7 +92,9 @@ package struct ServerConnection: Sendable {
         } catch let failure as NotKept {
             throw failure.reason
         } catch {
-            throw ServerFailure(error, from: url)
+            let failure = ServerFailure(error, from: url)
+            guard case .misnamed(_, let names) = failure, names.isEmpty else { throw failure }
+            throw ServerFailure.misnamed(url, names: await door.shownNames())
         }
     }
 

@@ -131,7 +131,7 @@ struct ServerDoor: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let shown = try? Certificate(der: certificate.toDERBytes())
                     guard shown?.hosts.contains(address) == true else {
-                        throw ServerFailure.untrusted(url, reason: ServerFailure.otherName)
+                        throw ServerFailure.misnamed(url, names: shown?.hosts ?? [])
                     }
                 }
             }
@@ -148,6 +148,14 @@ struct ServerDoor: Sendable {
                 verdict.succeed(isRight ? .certificateVerified : .failed)
             },
         )
+    }
+
+    /// The names that the server's certificate has, for whoever is told that it has another.
+    ///
+    /// The library keeps them to itself, so this looks once more; what is shown then is a stranger's
+    /// word.
+    func shownNames() async -> [AlternativeName] {
+        (try? await shownCertificates())?.first?.hosts ?? []
     }
 
     /// What the server shows to whoever connects; nothing is sent to it.
@@ -223,7 +231,7 @@ private final class ChainWitness: ChannelInboundHandler {
 }
 
 /// A server that says nothing for too long has failed.
-private final class SilenceIsFailure: ChannelInboundHandler {
+final class SilenceIsFailure: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
     struct Silence: Error {}
@@ -234,63 +242,5 @@ private final class SilenceIsFailure: ChannelInboundHandler {
         }
         context.fireErrorCaught(Silence())
         context.close(promise: nil)
-    }
-}
-
-extension ServerFailure {
-    /// What went wrong below a request, in words.
-    init(_ error: any Error, from url: BaseURL) {
-        self =
-            switch error {
-            case let failure as ServerFailure: failure
-            case is SilenceIsFailure.Silence: .tooSlow(url)
-            case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
-            case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
-            case NIOSSLError.uncleanShutdown: .cut(url)
-            // Ended before anybody could prove anything.
-            case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
-            case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
-            case is NIOSSLExtraError:
-                .untrusted(url, reason: Self.otherName)
-            case let error as BoringSSLError:
-                .untrusted(url, reason: Self.reason("\(error)"))
-            case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
-                .cut(url)
-            case let error as IOError:
-                .unreachable(url, reason: Self.reason("\(error)"))
-            case ChannelError.eof, ChannelError.inputClosed, ChannelError.ioOnClosedChannel,
-                is HTTPParserError:
-                .cut(url)
-            default: .unreachable(url, reason: "\(type(of: error))")
-            }
-    }
-
-    private static func reason(_ error: NIOConnectionError) -> String {
-        if error.dnsAError != nil, error.dnsAAAAError != nil, error.connectionErrors.isEmpty {
-            return "no such host"
-        }
-        return error.connectionErrors.first.map { reason("\($0.error)") } ?? "no such host"
-    }
-
-    private static func reason(_ error: NIOSSLError) -> String {
-        switch error {
-        case .handshakeFailed(let inner): reason("\(inner)")
-        default: reason("\(error)")
-        }
-    }
-
-    /// Libraries wrap what matters in names of their own.
-    private static func reason(_ text: String) -> String {
-        switch text {
-        case let text where text.contains("CERTIFICATE_VERIFY_FAILED"):
-            "no authority that is trusted here has issued its certificate"
-        case let text where text.contains("refused"): "the connection was refused"
-        case let text where text.contains("reset by peer"): "the connection was reset"
-        case let text where text.contains("roken pipe"): "the connection was broken off"
-        case let text where text.contains("WRONG_VERSION_NUMBER"): "it does not speak TLS"
-        case let text where text.contains("unreachable"): "there is no way to it"
-        case let text where text.contains("imed out"): "it does not answer"
-        default: String(text.prefix(200))
-        }
     }
 }

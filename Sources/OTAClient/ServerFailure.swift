@@ -1,5 +1,6 @@
 package import Administration
 import Bytes
+package import Cryptography
 package import Releases
 
 /// Why a server did not do what it was asked for.
@@ -9,6 +10,8 @@ package enum ServerFailure: Error, Equatable {
     case unreachable(BaseURL, reason: String)
     /// Nobody who is trusted vouches for it.
     case untrusted(BaseURL, reason: String)
+    /// Its certificate is for others; nobody vouches for these names where they are told.
+    case misnamed(BaseURL, names: [AlternativeName])
     /// Something answers that is no `ota`, or one of another time.
     case notUnderstood(BaseURL, status: Int)
     case newer(BaseURL, schema: Int)
@@ -34,10 +37,11 @@ extension ServerFailure {
                     "check the address, and that `ota serve` is running there; where only a proxy "
                     + "leads out, name it in HTTPS_PROXY",
             )
-        case .untrusted(let url, Self.otherName):
+        case .misnamed(let url, let names):
             .init(
                 id: "server.untrusted",
-                message: "the server cannot prove who it is: \(Self.otherName)",
+                message: "the server cannot prove who it is: "
+                    + Self.otherName(than: url.host, names),
                 place: url.rawValue,
                 mend:
                     "use the name that its certificate has, or name the SHA-256 of that certificate "
@@ -96,7 +100,13 @@ extension ServerFailure {
         }
     }
 
-    static let otherName = "its certificate is for another name"
+    /// A stranger's certificate may have any number of names, and anything in them.
+    static func otherName(than host: String, _ names: [AlternativeName]) -> String {
+        guard !names.isEmpty else { return "its certificate is for another name than \(host)" }
+        let shown = names.prefix(4).map { PrintableText(escaping: $0.description, limit: 80).text }
+        let more = names.count > 4 ? " and \(names.count - 4) more" : ""
+        return "its certificate is for \(shown.joined(separator: ", "))\(more), not for \(host)"
+    }
 
     /// What a server says, with mends for somebody at a command line.
     package static func explanation(

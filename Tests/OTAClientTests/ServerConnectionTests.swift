@@ -98,6 +98,38 @@ struct ServerConnectionTests {
         }
     }
 
+    @Test func `the names that a certificate has are told, a few of them and none that steers`()
+        async throws
+    {
+        let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
+        let long = String(repeating: "n", count: 60) + "."
+        for (names, told) in [
+            (["a.example", "10.0.0.1"], "a.example, 10.0.0.1, not for 127.0.0.1"),
+            (
+                (1...300).map { "n\($0).example" },
+                "n1.example, n2.example, n3.example, n4.example and 296 more, not for 127.0.0.1",
+            ),
+            (["*.example"], "*.example, not for 127.0.0.1"),
+            (
+                [long + long + "example"],
+                long + String(repeating: "n", count: 18) + "…, not for 127.0.0.1",
+            ),
+            (["a\u{1B}[31m"], #"a\u{1B}[31m, not for 127.0.0.1"#),
+        ] {
+            try await ScriptedServer.run(saying: [text], as: names) { server in
+                for trust in server.trustInAuthority {
+                    let connection = try server.connection(trusting: trust)
+                    let failure = await #expect(throws: ServerFailure.self) {
+                        try await RemoteAdministration(connection).apps()
+                    }
+                    let message = failure?.explanation.message ?? ""
+                    #expect(message.hasSuffix("its certificate is for \(told)"), "\(message)")
+                }
+                #expect(server.heardText.isEmpty)
+            }
+        }
+    }
+
     private static func response(_ status: String, _ body: String, _ fields: String = "") -> String
     {
         "HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"

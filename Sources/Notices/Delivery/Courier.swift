@@ -185,7 +185,9 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         switch error {
         case let failure as NameResolutionFailure: failure.description
         case let failure as HTTPClientError: reason(of: failure, policy: policy)
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+        case is NIOSSLExtraError:
+            "its certificate is for another name than the URL has, and so nothing was sent"
+        case is NIOSSLError, is BoringSSLError:
             "TLS failed: \(NoticeWriter.plain("\(error)"))"
         default: NoticeWriter.plain("\(error)")
         }
