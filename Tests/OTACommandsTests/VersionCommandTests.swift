@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -87,6 +88,32 @@ struct VersionCommandTests {
             }
             let prefix = try await place.refusal("version", "--repository", "app", "--prefix=;x")
             #expect(prefix["id"].string == "version.bad-prefix")
+        }
+    }
+
+    @Test func `what is no repository is told apart, with the way out`() async throws {
+        try await Workplace.withCheckout { place, _ in
+            try place.write("x", to: "file")
+            for folder in ["plain", "broken", "broken/.git"] {
+                try FileManager.default.createDirectory(
+                    at: place.folder.appending(path: folder),
+                    withIntermediateDirectories: true,
+                )
+            }
+            for (path, id, message, mend) in [
+                ("nope", "version.no-repository", "no such folder", "check the path"),
+                ("file", "version.no-repository", "this is a file", "that has .git in it"),
+                ("plain", "version.no-repository", "neither this folder", "clone"),
+                ("broken", "version.unusable-repository", "git cannot work with", "clone"),
+            ] {
+                let refused = try await place.refusal("version", "--repository", path)
+                #expect(refused["id"].string == id, "\(path)")
+                #expect(refused["message"].string?.contains(message) == true, "\(refused)")
+                #expect(refused["place"].string?.hasSuffix(path) == true, "\(refused)")
+                #expect(refused["mend"].string?.contains(mend) == true, "\(refused)")
+            }
+            let empty = try await place.ota("version", "--repository", "")
+            #expect(empty.status == 64 && empty.errors.contains("--repository is empty"))
         }
     }
 

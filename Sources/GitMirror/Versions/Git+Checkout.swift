@@ -5,10 +5,16 @@ package import Versions
 extension Git {
     /// The commit of `HEAD`, on a branch or detached.
     ///
-    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one without commits.
+    /// - Throws: ``CheckoutRefusal`` for a folder that is no repository, or one that is broken or
+    ///   without commits.
     package func checkedOut() async throws -> CommitIdentifier {
-        guard try await run(["rev-parse", "--git-dir"]).status == 0 else {
-            throw CheckoutRefusal.noRepository(directory)
+        let repository = try await run(["rev-parse", "--git-dir"])
+        guard repository.status == 0 else {
+            // What `git` says of one that is broken is no help where there is none.
+            let isThere = FileManager.default.fileExists(atPath: directory + "/.git")
+            throw isThere
+                ? CheckoutRefusal.unusable(directory, said: Self.lastWords(repository.errors))
+                : CheckoutRefusal.noRepository(directory)
         }
         let outcome = try await run([
             "rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}",

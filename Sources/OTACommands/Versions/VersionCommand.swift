@@ -66,6 +66,9 @@ struct VersionCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard !repository.isEmpty else {
+            throw ValidationError("--repository is empty: give the folder of a checkout")
+        }
         guard file == nil || githubOutput else {
             throw ValidationError("a FILE is for --github-output only")
         }
@@ -122,9 +125,9 @@ struct VersionCommand: AsyncParsableCommand {
 
     private func repositoryGit() throws -> Git {
         var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: repository, isDirectory: &isFolder),
-            isFolder.boolValue
-        else { throw CheckoutRefusal.noRepository(repository) }
+        guard unsafe FileManager.default.fileExists(atPath: repository, isDirectory: &isFolder)
+        else { throw CheckoutRefusal.noFolder(repository) }
+        guard isFolder.boolValue else { throw CheckoutRefusal.notAFolder(repository) }
         var git = Git(directory: repository)
         // In containers of CI the checkout belongs to another user; nothing in it is run.
         git.trustsDirectory = true
