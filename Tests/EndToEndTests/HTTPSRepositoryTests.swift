@@ -149,6 +149,43 @@ struct HTTPSRepositoryTests {
         }
     }
 
+    @Test(.enabled(if: GitHost.isHere && ForwardProxy.isHere, "tinyproxy is not on this machine"))
+    func `a repository is fetched by the proxy that the environment names`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await RepositoryRoom(in: folder)
+            try await GitHost.run(in: room.host) { host in
+                try await ForwardProxy.run(in: folder) { proxy in
+                    let direct = try await room.mirror(
+                        "add",
+                        "app",
+                        host.address("app.git"),
+                        "--credential-file",
+                        host.token.path(),
+                        "--repository-ca-file",
+                        host.authority.path(),
+                    )
+                    #expect(direct.status == 0, "\(direct.errors)")
+                    #expect(try proxy.requests().isEmpty)
+                    let cases: [(variables: [String: String], isLed: Bool)] = [
+                        (["HTTPS_PROXY": proxy.url], true), (["https_proxy": proxy.url], true),
+                        (["ALL_PROXY": proxy.url], true), (["all_proxy": proxy.url], true),
+                        (["ALL_PROXY": proxy.url, "HTTPS_PROXY": ""], true),
+                        (["ALL_PROXY": proxy.url, "NO_PROXY": "127.0.0.1"], false),
+                        (["HTTP_PROXY": proxy.url], false),
+                    ]
+                    for (variables, isLed) in cases {
+                        let before = try proxy.requests().count
+                        let synced = try await room.run(["mirror", "sync", "app"], in: variables)
+                        #expect(synced.status == 0, "\(variables): \(synced.errors)")
+                        let requests = try proxy.requests().dropFirst(before)
+                        #expect(requests.isEmpty != isLed, "\(variables)")
+                        #expect(requests.allSatisfy { $0 == "127.0.0.1:\(host.port)" })
+                    }
+                }
+            }
+        }
+    }
+
     @Test(.enabled(if: GitHost.isHere))
     func `a submodule of the same server is fetched with the same token`() async throws {
         try await withTemporaryFolder { folder in

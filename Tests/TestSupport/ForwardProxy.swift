@@ -16,6 +16,8 @@ package struct ForwardProxy: Sendable {
 
     /// As in `127.0.0.2:8888`.
     package let address: String
+    /// As variables of the environment have it.
+    package var url: String { "http://\(address)" }
     private let log: URL
 
     /// The servers that it was asked for, as in `127.0.0.1:8443`.

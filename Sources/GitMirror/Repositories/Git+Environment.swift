@@ -1,7 +1,8 @@
 /// What `git` is told by its environment, and all that it is told.
 extension Git {
     func environment() throws -> [String: String] {
-        var variables = surroundings.filter { Self.passedOn.contains($0.key) }
+        // One without a value is none, as on the command line; `git` would take it for “no proxy”.
+        var variables = surroundings.filter { Self.passedOn.contains($0.key) && !$0.value.isEmpty }
         if let authority = credential?.authority { variables["GIT_SSL_CAINFO"] = authority }
         variables["PATH"] = Self.path
         variables["HOME"] = "/nonexistent"
@@ -59,7 +60,7 @@ extension Git {
     }
 
     private static let passedOn: Set = [
-        "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
-        "GIT_SSL_CAINFO", "SYSTEMROOT", "TMPDIR",
+        "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy",
+        "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "SYSTEMROOT", "TMPDIR",
     ]
 }

@@ -36,8 +36,12 @@ struct RepositoryRoom {
         try await run(["mirror"] + arguments)
     }
 
-    func run(_ arguments: [String]) async throws -> Program.Outcome {
-        try await ota.run(arguments, environment: ["OTA_STORE": "./store"], in: folder)
+    func run(
+        _ arguments: [String],
+        in environment: [String: String] = [:],
+    ) async throws -> Program.Outcome {
+        let all = environment.merging(["OTA_STORE": "./store"]) { $1 }
+        return try await ota.run(arguments, environment: all, in: folder)
     }
 
     /// Every file of the store that has one of the texts in it.
