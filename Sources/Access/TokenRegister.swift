@@ -26,7 +26,7 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         random: (Int) -> [UInt8],
     ) throws(TokenRefusal) -> (token: AccessToken, secret: TokenSecret) {
         let plain = PrintableText(escaping: name, limit: Self.nameLimit).text
-        guard !name.isEmpty, plain == name, name.first != " ", name.last != " " else {
+        guard plain == name, PrintableText.isName(name, limit: Self.nameLimit) else {
             throw .badName(plain)
         }
         guard !tokens.contains(where: { $0.name == name && $0.refusal(at: date) == nil }) else {

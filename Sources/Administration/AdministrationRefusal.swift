@@ -37,7 +37,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownProfile(let name): "there is no profile \(quoted: name)"
         case .unknownChannel(let name, let app): "\(app) has no channel \(quoted: name)"
         case .nothingOffered(let app): "no channel of \(app) offers a release"
-        case .badScope(let text): "no scope: \(quoted: text)"
+        case .badScope(let text): "\(quoted: text) is no scope of a token"
         case .noAppForScope(let name, _): "there is no app \(quoted: name) in the store"
         case .badTitle(let title):
             "the title \(quoted: title) must be 1 to \(AppChange.titleLimit) printable characters "
@@ -92,7 +92,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noAppForScope(_, let action):
             "before its first build an app goes by its bundle identifier: \(action):com.example.app; "
                 + "see `ota apps list` for those there are"
-        case .badTitle: "give another title"
+        case .badTitle: "give another title, such as Browsey"
         case .badReason: "say in a sentence why"
         case .noPassphrase: "give a passphrase along with it"
         case .notesTooLong: "shorten the notes"

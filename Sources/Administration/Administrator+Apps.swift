@@ -100,7 +100,7 @@ extension Administrator {
     }
 
     private static func check(title: String) throws(AdministrationRefusal) {
-        guard !title.isEmpty, PrintableText(line: title).text == title,
+        guard PrintableText.isVisible(title), PrintableText(line: title).text == title,
             title.count <= AppChange.titleLimit, title.utf8.count <= 8 * AppChange.titleLimit
         else { throw .badTitle(PrintableText(escaping: title).text) }
     }

@@ -37,6 +37,7 @@ extension Administrator {
     /// - Throws: ``DeviceRefusal``, ``StoreFailure``.
     @discardableResult
     package func addDevice(_ new: NewDevice) throws -> Device {
+        if let model = new.model, ProductType(model) == nil { throw DeviceRefusal.badModel(model) }
         let now = clock()
         let family = new.family ?? new.model.flatMap(ProductFamily.init(model:)) ?? .iphone
         let register = try store.changeDevices { register in

@@ -17,7 +17,11 @@ extension Administrator {
         of app: BundleIdentifier,
         reason: String,
     ) throws -> Release {
-        guard !reason.allSatisfy(\.isWhitespace), reason.count <= Self.reasonLimit,
+        // Where a line was broken there will be a space; nothing else that steers a terminal is kept.
+        let isPlain = reason.unicodeScalars.allSatisfy {
+            $0.properties.generalCategory != .control || $0.properties.isWhitespace
+        }
+        guard isPlain, PrintableText.isVisible(reason), reason.count <= Self.reasonLimit,
             reason.utf8.count <= 4 * Self.reasonLimit
         else { throw AdministrationRefusal.badReason }
         return try store.withdraw(

@@ -65,7 +65,9 @@ extension ErrorDocument.Failure {
             switch refusal {
             case .alreadyThere: ("device.already-there", "see `ota devices show`")
             case .unknown: ("device.unknown", "see `ota devices list --all` for those there are")
-            case .badName: ("device.bad-name", "give another name")
+            case .badName: ("device.bad-name", "give another name, such as Ana's iPhone")
+            case .badModel:
+                ("device.bad-model", "leave the model out; a device that enrols says it by itself")
             case .tooManyPending:
                 ("device.too-many-pending", "approve or remove devices that wait")
             case .noSlotLeft(let slots):
@@ -82,7 +84,7 @@ extension ErrorDocument.Failure {
     private init(_ refusal: TokenRefusal) {
         let (id, mend): (String, String) =
             switch refusal {
-            case .badName: ("token.bad-name", "give another name")
+            case .badName: ("token.bad-name", "give another name, such as ci or ana")
             case .nameTaken: ("token.name-taken", "give another name, or revoke that one first")
             case .noScope: ("token.bad-scope", "give a scope")
             case .endsInThePast: ("token.ends-in-the-past", "let it last longer")

@@ -49,5 +49,5 @@ extension BundleIdentifier: CustomStringConvertible {
 }
 
 extension BundleIdentifier: TextCoded {
-    package static let kindOfText = "a bundle identifier"
+    package static let kindOfText = "a bundle identifier such as com.example.app"
 }

@@ -39,5 +39,6 @@ extension DeviceUDID: CustomStringConvertible, Comparable {
 }
 
 extension DeviceUDID: TextCoded {
-    package static let kindOfText = "a device identifier"
+    package static let kindOfText =
+        "a UDID: 40 hexadecimal digits, 8 and 16 with a hyphen between, or a UUID"
 }

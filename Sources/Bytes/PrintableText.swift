@@ -47,6 +47,31 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         text = line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
     }
 
+    /// Whether a name can stand where people read names.
+    ///
+    /// It is one line without overrides of direction, outer space and spaces that are no plain ones,
+    /// and some of it can be seen.
+    ///
+    /// - Parameters:
+    ///   - raw: the name.
+    ///   - limit: the most characters; one may be built of any number of marks, so its bytes are
+    ///     counted too.
+    /// - Returns: whether it can.
+    package static func isName(_ raw: String, limit: Int) -> Bool {
+        raw.utf8.count <= 16 * limit && raw.count <= limit && isVisible(raw)
+            && PrintableText(line: raw).text == raw
+            && raw.unicodeScalars.allSatisfy { $0 == " " || !$0.properties.isWhitespace }
+    }
+
+    /// Whether anything of a text is more than space, or marks that shape what stands beside them.
+    package static func isVisible(_ raw: some StringProtocol) -> Bool {
+        raw.unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            return isPlain(scalar) && !properties.isWhitespace
+                && !properties.isDefaultIgnorableCodePoint
+        }
+    }
+
     private init(_ pieces: some Sequence<String>, limit: Int) {
         var text = ""
         var count = 0

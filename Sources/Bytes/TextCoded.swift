@@ -2,22 +2,50 @@
 ///
 /// Gives `Codable` to what can be written as text and read back; a document with a text that is no
 /// such value is refused.
-package protocol TextCoded: Codable, CustomStringConvertible {
+package protocol TextCoded: Codable, CustomStringConvertible, DescribedText {
     /// - Returns: nil for a text that is no such value.
     init?(_ text: String)
+}
 
-    /// What a text should have been, for the refusal: `a device identifier`.
+/// A value that people write as text, and that can say how.
+package protocol DescribedText {
+    /// What a text should have been, with its form, for the refusal: `a version such as 18.1`.
     static var kindOfText: String { get }
+}
+
+/// A text that is not what it should have been.
+package struct WrongText: Error, Hashable, Sendable, CustomStringConvertible {
+    /// As in ``DescribedText/kindOfText``.
+    package let wanted: String
+
+    package init(wanted: String) {
+        self.wanted = wanted
+    }
+
+    package var description: String { "it must be \(wanted)" }
+}
+
+extension DecodingError {
+    /// The refusal of a text in a document; whoever sent it can be told what was wanted.
+    package static func wrongText(
+        _ type: any DescribedText.Type,
+        at path: [any CodingKey],
+    ) -> DecodingError {
+        .dataCorrupted(
+            Context(
+                codingPath: path,
+                debugDescription: "not \(type.kindOfText)",
+                underlyingError: WrongText(wanted: type.kindOfText),
+            )
+        )
+    }
 }
 
 extension TextCoded {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let value = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not \(Self.kindOfText)",
-            )
+            throw DecodingError.wrongText(Self.self, at: decoder.codingPath)
         }
         self = value
     }

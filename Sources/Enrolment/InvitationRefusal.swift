@@ -62,7 +62,7 @@ package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
             "Open the link of the invitation, or try again in "
                 + (wait <= 60 ? "a minute." : "\((wait + 59) / 60) minutes.")
         case .tooManyOpen: "Revoke invitations that nobody will use."
-        case .badName: "Give a shorter, plain name."
+        case .badName: "Give another name, such as Ana's iPhone."
         case .badValidity: "Give a time such as 7d."
         }
     }

@@ -134,13 +134,7 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
 
     private static func check(_ draft: InvitationDraft) throws(InvitationRefusal) {
         let name = draft.name
-        let hasOtherSpace = name.unicodeScalars.contains {
-            $0.properties.isWhitespace && $0 != " "
-        }
-        // One character may be built of any number of marks, hence the limit of bytes.
-        guard !name.isEmpty, name.count <= nameLimit, name.utf8.count <= 16 * nameLimit,
-            !hasOtherSpace, PrintableText(line: name).text == name
-        else { throw .badName(name) }
+        guard PrintableText.isName(name, limit: nameLimit) else { throw .badName(name) }
         guard validities.contains(draft.validity) else { throw .badValidity(validities) }
     }
 }

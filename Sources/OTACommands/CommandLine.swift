@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 
 extension OTA {
@@ -19,7 +20,7 @@ extension OTA {
         } catch let code as ExitCode {
             return code.rawValue
         } catch  where isAboutUsage(error) {
-            let text = fullMessage(for: error)
+            let text = fullMessage(for: error).cutting(arguments)
             if exitCode(for: error) == .success {
                 try? terminal.print(text)
                 return 0
@@ -39,5 +40,18 @@ extension OTA {
     private static func isAboutUsage(_ error: any Error) -> Bool {
         let code = exitCode(for: error)
         return code == .success || code == .validationFailure || error is ValidationError
+    }
+}
+
+extension String {
+    /// The same without repeating what was typed in full, where that is long or steers a terminal.
+    fileprivate func cutting(_ arguments: [String]) -> String {
+        let values = arguments.flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        return values.sorted { $0.utf8.count > $1.utf8.count }.reduce(self) { text, value in
+            let shown = PrintableText(escaping: value, limit: 100).text
+            return shown == value ? text : text.replacing(value, with: shown)
+        }
     }
 }

@@ -1,24 +1,24 @@
-import ArgumentParser
+import Bytes
 import Foundation
 
 /// A day or a moment as people type it: `2027-03-14`, or `2027-03-14T12:00:00Z`.
-struct Day: ExpressibleByArgument, Sendable {
+struct Day: TypedValue {
     let date: Date
 
-    init?(argument: String) {
+    init(typed text: String) throws {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt)
-        if let moment = try? style.parse(argument) {
+        if let moment = try? style.parse(text) {
             date = moment
-        } else if let day = try? style.year().month().day().parse(argument) {
+        } else if let day = try? style.year().month().day().parse(text) {
             date = day
         } else {
-            return nil
+            throw WrongText(wanted: "a day such as 2027-03-14, or a moment: 2027-03-14T12:00:00Z")
         }
     }
 }
 
 /// A span as people type it: `30d`, `12h`, `15m`, `2w`.
-struct Span: ExpressibleByArgument, Sendable {
+struct Span: TypedValue, CustomStringConvertible {
     let seconds: TimeInterval
     let text: String
 
@@ -32,16 +32,20 @@ struct Span: ExpressibleByArgument, Sendable {
         text = "\(hours)h"
     }
 
-    init?(argument: String) {
+    init(typed text: String) throws {
         let units: [Character: TimeInterval] = [
             "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400,
         ]
-        guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()),
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
             (0...10_000).contains(count)
-        else { return nil }
+        else {
+            throw WrongText(
+                wanted: "a number up to 10000 and a unit, s, m, h, d or w: 90s, 12h, 30d"
+            )
+        }
         seconds = unit * TimeInterval(count)
-        text = argument
+        self.text = text
     }
 
-    var defaultValueDescription: String { text }
+    var description: String { text }
 }

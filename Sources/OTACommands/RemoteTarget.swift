@@ -1,5 +1,6 @@
 import Access
 import Administration
+import Bytes
 import Cryptography
 import Foundation
 import OTAClient
@@ -23,7 +24,7 @@ extension TargetOptions {
         } catch {
             throw CommandFailure(
                 id: "server.malformed-url",
-                message: "\(address.printable) is no address of a server",
+                message: "\(quoted: address) is no address of a server",
                 mend: "give it as https://host, https://host:port or https://host/path",
             )
         }

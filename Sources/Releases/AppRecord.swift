@@ -1,11 +1,12 @@
 package import Access
 package import Bundles
+import Bytes
 package import Foundation
 
 /// One app as the store keeps it: `apps/{bundle-id}/app.json`.
 package struct AppRecord: Codable, Sendable, Equatable {
     /// Who may see the app's pages and install from them.
-    package enum Access: String, Codable, Sendable {
+    package enum Access: String, WordCoded, Sendable {
         /// Whoever has the link.
         case open
         /// Whoever knows the passphrase.

@@ -1,9 +1,9 @@
+import Bytes
+
 /// A named pointer to the release that is offered: `stable`, `beta`, `dev`, or any such name.
 ///
 /// Lower-case letters, digits, `.`, `_` and `-`, at most 63, beginning with a letter or digit.
-package struct ChannelName: Hashable, Sendable, Codable, Comparable, CustomStringConvertible,
-    CodingKeyRepresentable
-{
+package struct ChannelName: Hashable, Sendable, TextCoded, Comparable, CodingKeyRepresentable {
     package let rawValue: String
 
     /// Where a publish goes that names no channel.
@@ -17,20 +17,8 @@ package struct ChannelName: Hashable, Sendable, Codable, Comparable, CustomStrin
         rawValue = text
     }
 
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let name = Self(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "not a channel name")
-            )
-        }
-        self = name
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+    package static let kindOfText =
+        "a channel: 1 to 63 of a-z, 0-9 and ._-, first a letter or digit"
 
     package var codingKey: any CodingKey { ChannelKey(stringValue: rawValue) }
 

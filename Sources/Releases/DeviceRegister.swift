@@ -119,17 +119,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
     }
 
     static func check(name: String) throws(DeviceRefusal) {
-        let isPrintable = name.unicodeScalars.allSatisfy {
-            !$0.properties.isWhitespace || $0 == " "
-        }
-        let hasControls = name.unicodeScalars.contains {
-            $0.properties.generalCategory == .control
-        }
-        // One character may be built of any number of marks, hence the second limit.
-        guard isPrintable, !hasControls, !name.isEmpty, name.count <= nameLimit,
-            name.utf8.count <= 16 * nameLimit,
-            name.trimmingCharacters(in: .whitespaces) == name
-        else { throw .badName(name) }
+        guard PrintableText.isName(name, limit: nameLimit) else { throw .badName(name) }
     }
 }
 
@@ -138,6 +128,8 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
     case alreadyThere(name: String)
     case unknown
     case badName(String)
+    /// No product type.
+    case badModel(String)
     case noSlotLeft(DeviceSlots)
     /// So many devices wait for approval that no further one is taken in.
     case tooManyPending(limit: Int)
@@ -151,6 +143,8 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
         case .badName(let name):
             "the name \(quoted: name) must be 1 to "
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"
+        case .badModel(let model):
+            "the model \(quoted: model) must be \(ProductType.kindOfText)"
         case .noSlotLeft(let slots):
             "all \(slots.limit) slots for \(slots.family.title) are used this membership year"
         case .tooManyPending(let limit):

@@ -1,9 +1,10 @@
 package import Bundles
+import Bytes
 
 /// A product family as Apple counts device slots: 100 each, iPod touch apart from iPhone.
 ///
 /// Source: Apple Developer account help, "Devices overview".
-package enum ProductFamily: String, Codable, Sendable, CaseIterable {
+package enum ProductFamily: String, WordCoded, Sendable {
     case iphone, ipad, ipod, watch, tv, vision, mac
 
     /// The family of a product type such as `iPhone15,2`; nil when its name is of none.

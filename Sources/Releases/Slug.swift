@@ -1,7 +1,8 @@
 package import Bundles
+import Bytes
 
 /// An app's name in URLs: lower-case letters, digits and single hyphens, at most 63.
-package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
+package struct Slug: Hashable, Sendable, TextCoded {
     package let rawValue: String
 
     package init?(_ text: String) {
@@ -25,20 +26,8 @@ package struct Slug: Hashable, Sendable, Codable, CustomStringConvertible {
         return Slug(Self.trimmed(rawValue, to: 63 - suffix.count) + suffix) ?? self
     }
 
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let slug = Self(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "not a slug")
-            )
-        }
-        self = slug
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+    package static let kindOfText =
+        "a name in URLs: 1 to 63 of a-z, 0-9 and single hyphens inside"
 
     package var description: String { rawValue }
 

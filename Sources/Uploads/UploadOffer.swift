@@ -93,14 +93,16 @@ extension UploadOffer {
         self.init(size: size, sha256: sha256)
         for (name, text) in query {
             switch name {
-            case "sha256": self.sha256 = try Self.value(SHA256Digest(hex: text), name, text)
-            case "app": app = try Self.value(BundleIdentifier(text), name, text)
-            case "channel": channel = try Self.value(ChannelName(text), name, text)
-            case "replace":
-                replace = try Self.value(["true": true, "false": false][text], name, text)
-            case "allowVersionMismatch":
-                allowVersionMismatch =
-                    try Self.value(["true": true, "false": false][text], name, text)
+            case "sha256":
+                let digest = SHA256Digest(hex: text)
+                self.sha256 = try Self.value(digest, name, text, "64 hexadecimal digits")
+            case "app":
+                let kind = BundleIdentifier.kindOfText
+                app = try Self.value(BundleIdentifier(text), name, text, kind)
+            case "channel":
+                channel = try Self.value(ChannelName(text), name, text, ChannelName.kindOfText)
+            case "replace": replace = try Self.flag(name, text)
+            case "allowVersionMismatch": allowVersionMismatch = try Self.flag(name, text)
             case "version": version = text
             case "build": build = text
             case "notes": notes = text
@@ -115,16 +117,19 @@ extension UploadOffer {
         }
     }
 
+    private static func flag(_ name: String, _ text: String) throws(UploadRefusal) -> Bool {
+        try value(["true": true, "false": false][text], name, text, "true or false")
+    }
+
     private static func value<Value>(
         _ value: Value?,
         _ name: String,
         _ text: String,
+        _ wanted: String,
     ) throws(UploadRefusal) -> Value {
         guard let value else {
-            throw .malformed(
-                name,
-                "cannot be \(quoted: PrintableText(escaping: text, limit: 60).text)",
-            )
+            let shown = PrintableText(escaping: text, limit: 60)
+            throw .malformed(name, "cannot be “\(shown)”: it must be \(wanted)")
         }
         return value
     }

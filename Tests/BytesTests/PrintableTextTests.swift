@@ -24,4 +24,15 @@ import Testing
     func `a name is one line as people write it`(raw: String, line: String) {
         #expect(PrintableText(line: raw).text == line)
     }
+
+    @Test(arguments: [
+        ("Ana's", true), ("👩\u{200D}💻", true), ("שלום", true), ("12345678", true),
+        ("", false), (" ", false), ("\u{A0}", false), ("a\u{A0}b", false), (" a", false),
+        ("a ", false), ("a\tb", false), ("a\u{1B}", false), ("a\u{202E}b", false),
+        ("\u{200B}", false), ("\u{3164}", false), ("\u{FE0F}\u{200D}", false),
+        ("123456789", false), ("x" + String(repeating: "\u{301}", count: 200), false),
+    ])
+    func `a name is one short line of which something can be seen`(raw: String, isName: Bool) {
+        #expect(PrintableText.isName(raw, limit: 8) == isName)
+    }
 }

@@ -60,6 +60,8 @@ struct OfferTests {
             }
             #expect(!field.contains("\u{1B}") && !"\(error)".contains("\u{1B}"))
             #expect(error.status == 422)
+            if name != field { return }
+            #expect("\(error)".contains("it must be ") || name == "unknown", "\(error)")
         }
     }
 

@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 package import Foundation
 package import Publishing
 package import Releases
@@ -92,5 +93,24 @@ package struct ProfileRequest: Codable, Sendable {
 
     package init(profile: Data) {
         self.profile = profile
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try values.decode(String.self, forKey: .profile)
+        guard let bytes = Data(base64Encoded: text) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [CodingKeys.profile],
+                    debugDescription: "not base64",
+                    underlyingError: WrongText(wanted: "the bytes of a profile in base64"),
+                )
+            )
+        }
+        profile = bytes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case profile
     }
 }

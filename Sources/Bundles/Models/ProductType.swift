@@ -34,5 +34,5 @@ extension ProductType: CustomStringConvertible {
 }
 
 extension ProductType: TextCoded {
-    package static let kindOfText = "a product type"
+    package static let kindOfText = "a product type such as iPhone15,2"
 }

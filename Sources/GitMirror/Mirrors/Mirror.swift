@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Foundation
 package import Releases
 import Versions
@@ -45,7 +46,7 @@ package struct Mirror: Codable, Sendable, Equatable {
         case any
     }
 
-    package enum Isolation: String, Codable, Sendable, CaseIterable {
+    package enum Isolation: String, WordCoded, Sendable {
         /// A session of its own, with limits.
         case none
         /// Namespaces of their own too: no other process, no file but the system's and its own.

@@ -12,7 +12,7 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
     package let description: String
     package let kind: Kind
 
-    package static let kindOfText = "an address of a repository"
+    package static let kindOfText = "an address such as https://host/team/app.git"
 
     /// Takes any address that documents may hold, a folder of this machine among them.
     package init?(_ text: String) {

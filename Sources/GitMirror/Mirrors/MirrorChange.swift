@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Releases
 import Versions
@@ -51,7 +52,7 @@ package struct MirrorChange: Codable, Sendable, Equatable {
 }
 
 /// ``Mirror/Submodules``, or none.
-package enum SubmoduleChoice: String, Codable, Sendable, CaseIterable {
+package enum SubmoduleChoice: String, WordCoded, Sendable {
     case none
     case sameHost = "same-host"
     case any
@@ -86,7 +87,10 @@ extension MirrorChange {
             throw MirrorRefusal.badSetting("prefix", "what tags begin with, such as browsey/")
         }
         if let pipelinePath, !Self.isInside(pipelinePath) {
-            throw MirrorRefusal.badSetting("pipelinePath", "a path inside the repository")
+            throw MirrorRefusal.badSetting(
+                "pipelinePath",
+                "a printable path inside the repository, of at most 500 bytes",
+            )
         }
         guard (pipeline?.utf8.count ?? 0) <= Pipeline.sizeLimit else {
             throw MirrorRefusal.badSetting("pipeline", "at most \(Pipeline.sizeLimit) bytes")
@@ -149,6 +153,6 @@ extension MirrorChange {
     private static func isInside(_ path: String) -> Bool {
         let parts = path.pathParts
         return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
-            && path.utf8.count <= 500 && !path.contains("\0")
+            && PrintableText.isName(path, limit: 500) && path.utf8.count <= 500
     }
 }

@@ -1,5 +1,7 @@
+import Bytes
+
 /// What a notice is about; the raw values are what webhooks filter by and payloads carry.
-package enum NoticeEvent: String, Codable, Sendable, CaseIterable {
+package enum NoticeEvent: String, WordCoded, Sendable {
     /// A profile, certificate or token ends within 30, 14, 7, 3 or 1 days.
     case expiring
     /// It has ended.
@@ -17,6 +19,9 @@ package enum NoticeEvent: String, Codable, Sendable, CaseIterable {
 
     /// What can be asked for; a test comes whatever a webhook asks for.
     package static let subjects = allCases.filter { $0 != .test }
+
+    package static let kindOfText =
+        "one of " + subjects.map(\.rawValue).joined(separator: ", ")
 
     package var title: String {
         switch self {

@@ -1,9 +1,10 @@
 package import Bundles
+import Bytes
 package import Foundation
 
 /// One address that is told what happens.
 package struct Webhook: Codable, Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, WordCoded, Sendable {
         /// The documented JSON with a signature.
         case json
         /// `{"text": …}`, as Slack, Mattermost and others take it.

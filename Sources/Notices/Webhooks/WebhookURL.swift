@@ -144,7 +144,7 @@ extension WebhookURL: TextCoded {
 
     package var description: String { text }
 
-    package static let kindOfText = "a webhook's URL"
+    package static let kindOfText = "a URL such as https://host/path"
 }
 
 /// Why a text is no URL of a webhook.

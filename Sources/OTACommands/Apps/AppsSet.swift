@@ -81,8 +81,4 @@ struct AppsSet: AsyncParsableCommand {
 
 extension AppRecord.Access: ExpressibleByArgument {}
 
-extension Slug: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
-}
+extension Slug: TypedValue {}

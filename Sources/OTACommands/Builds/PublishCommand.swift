@@ -270,13 +270,9 @@ struct PublishCommand: AsyncParsableCommand {
     }
 }
 
-extension BaseURL: ExpressibleByArgument {
-    package init?(argument: String) {
-        do {
-            try self.init(argument)
-        } catch {
-            return nil
-        }
+extension BaseURL: TypedValue {
+    init(typed text: String) throws {
+        try self.init(text)
     }
 }
 

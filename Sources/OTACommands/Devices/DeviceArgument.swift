@@ -1,22 +1,22 @@
 import Administration
 import ArgumentParser
 import Bundles
+import Bytes
 import Foundation
 import Releases
 
-extension DeviceUDID: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument.trimmingCharacters(in: .whitespacesAndNewlines))
+extension DeviceUDID: TypedValue {
+    init(typed text: String) throws {
+        guard let udid = Self(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw WrongText(wanted: Self.kindOfText)
+        }
+        self = udid
     }
 }
 
 extension ProductFamily: ExpressibleByArgument {}
 
-extension OSVersion: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
-}
+extension OSVersion: TypedValue {}
 
 /// A sentence about one device, with the device for machines.
 struct DeviceResult: CommandResult {

@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import Bytes
 import Foundation
 import GitMirror
 import OTAClient
@@ -178,8 +179,11 @@ private final class EndedBuilds: Sendable {
     }
 }
 
-extension CommitIdentifier: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
+extension CommitIdentifier: TypedValue {
+    init(typed text: String) throws {
+        guard let commit = Self(text) else {
+            throw WrongText(wanted: "a whole commit: 40 or 64 hexadecimal digits in lower case")
+        }
+        self = commit
     }
 }

@@ -104,11 +104,7 @@ struct MirrorOptions: ParsableArguments {
     }
 }
 
-extension ReferencePattern: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
-}
+extension ReferencePattern: TypedValue {}
 
 extension Mirror.Isolation: ExpressibleByArgument {}
 

@@ -5,11 +5,7 @@ import Foundation
 import Inspection
 import Releases
 
-extension ChannelName: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
-}
+extension ChannelName: TypedValue {}
 
 /// The release that most verbs are about.
 struct ReleaseArguments: ParsableArguments {

@@ -79,13 +79,15 @@ struct WebhooksAdd: AsyncParsableCommand {
 }
 
 /// Events with commas between.
-struct EventList: ExpressibleByArgument {
+struct EventList: TypedValue {
     let events: [NoticeEvent]
 
-    init?(argument: String) {
-        let names = argument.split(separator: ",", omittingEmptySubsequences: false)
+    init(typed text: String) throws {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
         events = names.compactMap { NoticeEvent(rawValue: String($0)) }.filter { $0 != .test }
-        guard !events.isEmpty, events.count == names.count else { return nil }
+        guard !events.isEmpty, events.count == names.count else {
+            throw WrongText(wanted: NoticeEvent.kindOfText + ", or several with commas between")
+        }
     }
 }
 

@@ -59,7 +59,7 @@ extension DeviceRefusal {
     fileprivate var apiStatus: HTTPResponse.Status {
         switch self {
         case .unknown: .notFound
-        case .badName: .unprocessableContent
+        case .badName, .badModel: .unprocessableContent
         case .alreadyThere, .noSlotLeft, .tooManyPending: .conflict
         }
     }

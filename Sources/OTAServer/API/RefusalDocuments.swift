@@ -31,7 +31,8 @@ extension Refusal {
         case .notAllowed: "the token does not allow this"
         case .methodNotAllowed: "this address does not take this method"
         case .malformed(let what): what
-        case .tooLarge: "the body is larger than this address takes"
+        case .tooLarge(let limit):
+            "the body is larger than the \(limit) bytes that this address takes"
         case .unavailable: "the server cannot do its work at the moment"
         default: "there is nothing at this address"
         }
@@ -44,6 +45,7 @@ extension Refusal {
         case .notAllowed:
             "use a token with a wider scope; an admin makes one with `ota tokens create`"
         case .unavailable: "try again in a minute; the server's log says why"
+        case .tooLarge: "send less; /public/openapi.yaml says how long each value may be"
         default: "see /public/openapi.yaml"
         }
     }

@@ -42,7 +42,13 @@ enum RequestReading {
         for style in styles {
             if let date = try? style.parse(text) { return date }
         }
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(
+                codingPath: container.codingPath,
+                debugDescription: "not a date",
+                underlyingError: WrongText(wanted: "a date such as 2027-03-14T12:00:00Z"),
+            )
+        )
     }
 
     private static func check(_ found: Set<String>, _ known: Set<String>) throws(APIRefusal) {
@@ -81,17 +87,19 @@ enum RequestReading {
         switch error {
         case .keyNotFound(let key, _): "\(quoted: key.stringValue) is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.codingPath.isEmpty
-                ? "the body is no object" : "\(place(context)) has the wrong type"
-        case .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "the body is not JSON" : "\(place(context)) cannot be read"
+            explanation(context, error.wanted, whole: "no object")
+        case .dataCorrupted(let context): explanation(context, error.wanted, whole: "not JSON")
         @unknown default: "the body cannot be read"
         }
     }
 
-    private static func place(_ context: DecodingError.Context) -> String {
-        context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-            .joined(separator: ".")
+    private static func explanation(
+        _ context: DecodingError.Context,
+        _ wanted: String?,
+        whole: String,
+    ) -> String {
+        guard !context.codingPath.isEmpty else { return "the body is \(whole)" }
+        let place = DecodingError.place(of: context.codingPath)
+        return wanted.map { "\(place) must be \($0)" } ?? "\(place) cannot be read"
     }
 }

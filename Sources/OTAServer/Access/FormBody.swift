@@ -14,7 +14,7 @@ struct FormBody: Sendable {
     /// Reads a request's body.
     ///
     /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice, and
-    ///   ``Refusal/tooLarge`` beyond `limit`.
+    ///   ``Refusal/tooLarge(limit:)`` beyond `limit`.
     init(_ request: Request, atMost limit: Int = greatestSize) async throws {
         let type = request.headers[.contentType] ?? ""
         if let boundary = MultipartBody.boundary(in: type) {
@@ -68,11 +68,13 @@ struct FormBody: Sendable {
 
 /// A whole body in memory, of bounded size.
 enum BodyBytes {
-    /// - Throws: ``Refusal/tooLarge`` beyond `limit`.
+    /// - Throws: ``Refusal/tooLarge(limit:)`` beyond `limit`.
     static func bytes(of request: Request, atMost limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await buffer in request.body {
-            guard bytes.count + buffer.readableBytes <= limit else { throw Refusal.tooLarge }
+            guard bytes.count + buffer.readableBytes <= limit else {
+                throw Refusal.tooLarge(limit: limit)
+            }
             bytes.append(contentsOf: buffer.readableBytesView)
         }
         return bytes

@@ -23,7 +23,8 @@ enum Refusal: Error, Equatable {
     case tooManyGuesses(wait: Int)
     /// What was sent does not make sense.
     case malformed(String)
-    case tooLarge
+    /// More bytes than the address takes.
+    case tooLarge(limit: Int)
     /// A device's answer that nobody in good faith sends.
     case badEnrolment(EnrolmentRefusal)
     /// The server cannot do its work at the moment.
@@ -84,7 +85,8 @@ enum Refusal: Error, Equatable {
         case .badEnrolment(let refusal):
             refusal.description.prefix(1).uppercased() + refusal.description.dropFirst() + ". "
                 + refusal.mend
-        case .tooLarge: "What was sent is larger than this address takes."
+        case .tooLarge(let limit):
+            "What was sent is larger than the \(limit) bytes that this address takes."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }
     }

@@ -13,7 +13,7 @@ struct HookRoutes: Sendable {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }),
             length > HookDelivery.sizeLimit
         {
-            throw Refusal.tooLarge
+            throw Refusal.tooLarge(limit: HookDelivery.sizeLimit)
         }
         let body = try await BodyBytes.bytes(of: request, atMost: HookDelivery.sizeLimit)
         var fields: [String: String] = [:]

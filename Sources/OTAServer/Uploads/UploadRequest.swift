@@ -89,16 +89,18 @@ extension UploadRefusal {
         self =
             switch error {
             case .keyNotFound(let key, _): .malformed(key.stringValue, "is missing")
-            case .typeMismatch(_, let context), .valueNotFound(_, let context):
-                .malformed(Self.field(context.codingPath), "has the wrong type")
-            case .dataCorrupted(let context):
-                .malformed(Self.field(context.codingPath), "cannot be understood")
+            case .typeMismatch(_, let context), .valueNotFound(_, let context),
+                .dataCorrupted(let context):
+                .malformed(
+                    Self.field(context.codingPath),
+                    error.wanted.map { "must be \($0)" } ?? "cannot be understood",
+                )
             @unknown default: .malformed("body", "cannot be understood")
             }
     }
 
     private static func field(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "body" : path.map(\.stringValue).joined(separator: ".")
+        path.isEmpty ? "body" : DecodingError.place(of: path)
     }
 }
 

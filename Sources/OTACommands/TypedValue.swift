@@ -1,0 +1,41 @@
+import ArgumentParser
+import Bytes
+
+/// A value of the command line that says what would be one when it is refused.
+///
+/// `ExpressibleByArgument` can only say that a text is none.
+protocol TypedValue: Sendable {
+    /// - Throws: an error whose description says what is wrong, or what is wanted.
+    init(typed text: String) throws
+}
+
+extension TypedValue where Self: TextCoded {
+    init(typed text: String) throws {
+        guard let value = Self(text) else { throw WrongText(wanted: Self.kindOfText) }
+        self = value
+    }
+}
+
+extension Option {
+    init<T: TypedValue>(help: ArgumentHelp) where Value == T? {
+        self.init(wrappedValue: nil, help: help) { try T(typed: $0) }
+    }
+
+    init(wrappedValue: Value, help: ArgumentHelp) where Value: TypedValue {
+        self.init(wrappedValue: wrappedValue, help: help) { try Value(typed: $0) }
+    }
+
+    init<T: TypedValue>(wrappedValue: [T], help: ArgumentHelp) where Value == [T] {
+        self.init(wrappedValue: wrappedValue, help: help) { try T(typed: $0) }
+    }
+}
+
+extension Argument {
+    init(help: ArgumentHelp) where Value: TypedValue {
+        self.init(help: help) { try Value(typed: $0) }
+    }
+
+    init<T: TypedValue>(wrappedValue: [T], help: ArgumentHelp) where Value == [T] {
+        self.init(wrappedValue: wrappedValue, help: help) { try T(typed: $0) }
+    }
+}
