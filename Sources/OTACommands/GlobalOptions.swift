@@ -7,9 +7,16 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "The folder that holds everything (or OTA_STORE).")
     var store: String?
 
+    func validate() throws {
+        guard store?.isEmpty != true else {
+            throw ValidationError("--store is empty: give the path of a folder, or leave it out")
+        }
+    }
+
     /// The folder, made absolute; a link to it is followed here, and nowhere inside it.
     func folder(in context: CommandContext) -> URL {
-        let path = store ?? context.environment["OTA_STORE"] ?? "./ota-store"
+        // An empty variable is none: it must not make a store of the folder that one is in.
+        let path = store ?? context.environment["OTA_STORE"].given ?? "./ota-store"
         return URL(filePath: path, directoryHint: .isDirectory).absoluteURL
             .resolvingSymlinksInPath()
     }

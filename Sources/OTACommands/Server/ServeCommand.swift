@@ -40,11 +40,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Its private key, PEM.")
     var privateKey: String?
 
-    @Option(help: "A proxy whose X-Forwarded-For is believed, by address. May be repeated.")
-    var trustedProxy: [String] = []
+    @Option(help: "The IP address of a proxy whose X-Forwarded-For is believed. May be repeated.")
+    var trustedProxy: [ProxyAddress] = []
 
-    @Option(help: "A further host name that requests may be meant for. May be repeated.")
-    var alsoHost: [String] = []
+    @Option(
+        help: """
+            A further host that requests may be meant for: a name, *.example.org or an address, \
+            without a port. May be repeated.
+            """
+    )
+    var alsoHost: [ServedHost] = []
 
     @Option(help: "An authority whose devices may enrol beside Apple's, PEM; for tests.")
     var deviceAnchor: String?
@@ -75,11 +80,32 @@ struct ServeCommand: AsyncParsableCommand {
         guard (certificate == nil) == (privateKey == nil) else {
             throw ValidationError("--certificate and --private-key go together")
         }
-        guard (0...65535).contains(port), (0...65535).contains(plainPort) else {
-            throw ValidationError("a port is a number from 0 to 65535")
+        for (option, value) in [
+            ("--certificate", certificate), ("--private-key", privateKey), ("--assets", assets),
+            ("--device-anchor", deviceAnchor),
+        ] where value?.isEmpty == true {
+            throw ValidationError("\(option) is empty: give a path, or leave it out")
         }
-        guard (1...1_000_000).contains(largestUpload), (0...1_000_000_000).contains(keepFree) else {
-            throw ValidationError("--largest-upload and --keep-free are numbers of megabytes")
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/[]*".contains($0) })
+        else {
+            throw ValidationError(
+                "--host is an address or name of this machine without scheme, path and brackets, "
+                    + "such as 0.0.0.0, or :: for IPv6 too"
+            )
+        }
+        for (option, port) in [("--port", port), ("--plain-port", plainPort)] {
+            guard (0...65535).contains(port) else {
+                throw ValidationError("\(option) is a number from 0 to 65535; 0 for any free port")
+            }
+        }
+        guard noPlain || port == 0 || port != plainPort else {
+            throw ValidationError("--port and --plain-port must differ, or give --no-plain")
+        }
+        guard (1...1_000_000).contains(largestUpload) else {
+            throw ValidationError("--largest-upload is 1 to 1000000 megabytes")
+        }
+        guard (0...1_000_000_000).contains(keepFree) else {
+            throw ValidationError("--keep-free is 0 to 1000000000 megabytes")
         }
         guard linkLifetime.seconds >= 3600 else {
             throw ValidationError("--link-lifetime must be 1h or more: a slow phone needs the time")
@@ -128,13 +154,25 @@ struct ServeCommand: AsyncParsableCommand {
             let further = try AnchorOptions.certificates(in: deviceAnchor)
             configuration.deviceAnchors = .appleDevices.adding(further)
         }
-        configuration.otherHosts = alsoHost
-        configuration.trustedProxies = Set(trustedProxy)
+        configuration.otherHosts = alsoHost.map(\.name)
+        configuration.trustedProxies = trustedProxy.reduce(into: []) { $0.formUnion($1.spellings) }
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
         configuration.uploads.largest = largestUpload << 20
         configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
         configuration.surroundings = context.environment
         return configuration
+    }
+}
+
+extension ProxyAddress: TypedValue {
+    init(typed text: String) throws {
+        try self.init(text)
+    }
+}
+
+extension ServedHost: TypedValue {
+    init(typed text: String) throws {
+        try self.init(text)
     }
 }

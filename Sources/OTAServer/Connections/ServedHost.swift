@@ -1,0 +1,104 @@
+import Bytes
+import NIOCore
+
+/// A further host that requests may be meant for: a name, `*.example.org`, or an address.
+package struct ServedHost: Hashable, Sendable {
+    /// In lower case, without brackets or a dot at the end.
+    package let name: String
+
+    /// - Throws: ``WrongHost``, also for a scheme, port or path: only the host is compared.
+    package init(_ text: String) throws(WrongHost) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .characters }
+        guard !text.contains("://") else { throw .scheme }
+        guard !text.contains(where: { "/?#".contains($0) }) else { throw .path }
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        if let address = InternetText.address(isBracketed ? text.dropFirst().dropLast() : text[...])
+        {
+            guard !isBracketed || address.contains(":") else { throw .name }
+            name = address
+            return
+        }
+        guard !text.contains(":") else { throw .port }
+        var labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        if labels.last?.isEmpty == true { labels.removeLast() }
+        let plain = labels.first == "*" ? labels.dropFirst() : labels[...]
+        guard !plain.contains(where: { $0.contains("*") }), labels.first != "*" || plain.count > 1
+        else { throw .wildcard }
+        // What ends in a number is read as an address of IPv4 by browsers, and is none here.
+        guard !plain.isEmpty, plain.allSatisfy(Self.isLabel),
+            plain.last?.allSatisfy(\.isNumber) == false,
+            labels.joined(separator: ".").utf8.count <= 253
+        else { throw .name }
+        name = labels.joined(separator: ".")
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+            && label.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// Why a text is no host.
+package enum WrongHost: Error, Hashable, Sendable, CustomStringConvertible {
+    case empty, characters, scheme, path, port, wildcard, name
+
+    package var description: String {
+        let wrong =
+            switch self {
+            case .empty: "it is empty"
+            case .characters: "it has a space, or a character beyond ASCII (write it in Punycode)"
+            case .scheme: "it has a scheme"
+            case .path: "it has a path"
+            case .port: "it has a port, which is not compared"
+            case .wildcard: "a * stands for one whole name in front only, as in *.example.org"
+            case .name: "it is no name that a host can have"
+            }
+        return "\(wrong); give a host name or an address alone, such as ota.example.com, "
+            + "*.example.org or 192.168.1.10"
+    }
+}
+
+/// A proxy in front of the server, whose word about the client's address is believed.
+package struct ProxyAddress: Hashable, Sendable {
+    /// How connections tell it: as it is, and as an address of IPv6 where the server listens on
+    /// all of both kinds (RFC 4291 2.5.5.2).
+    package let spellings: Set<String>
+
+    /// - Throws: ``WrongProxyAddress`` for what is no single address: no other is compared.
+    package init(_ text: String) throws(WrongProxyAddress) {
+        guard let address = InternetText.address(text[...]) else {
+            let isBlock = text.split(separator: "/").first.map { InternetText.address($0) != nil }
+            throw isBlock == true ? .block : .notAnAddress
+        }
+        spellings = address.contains(":") ? [address] : [address, "::ffff:\(address)"]
+    }
+}
+
+/// Why a text is no address of a proxy.
+package enum WrongProxyAddress: Error, Hashable, Sendable, CustomStringConvertible {
+    case notAnAddress, block
+
+    package var description: String {
+        let form = "such as 127.0.0.1 or fd00::1, and repeat the option for each"
+        return switch self {
+        case .notAnAddress: "it is no IP address; give the one that connections come from, \(form)"
+        case .block: "blocks of addresses are not known here; give single addresses, \(form)"
+        }
+    }
+}
+
+private enum InternetText {
+    /// An address as connections tell it; nil for other texts, and for one with a zone.
+    static func address(_ text: Substring) -> String? {
+        guard !text.contains("%") else { return nil }
+        return (try? SocketAddress(ipAddress: String(text), port: 0))?.ipAddress
+    }
+}

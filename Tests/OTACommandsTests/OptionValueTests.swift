@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import OTACommands
+
+/// Values of the command line that will not do: what is wrong, and what would do.
+@Suite(.timeLimit(.minutes(10)))
+struct OptionValueTests {
+    @Test(arguments: [
+        (["--trusted-proxy", "nonsense"], "it is no IP address; give the one"),
+        (["--trusted-proxy", ""], "it is no IP address"),
+        (["--trusted-proxy", "10.0.0.0/8"], "give single addresses, such as 127.0.0.1"),
+        (["--also-host", "https://ota.example.com"], "it has a scheme; give a host name or an"),
+        (["--also-host", "ota.example.com:8443"], "it has a port, which is not compared"),
+        (["--also-host", "ota.example.com/x"], "it has a path"),
+        (["--also-host", "ota example"], "it has a space"),
+        (["--also-host", ""], "it is empty"),
+        (["--also-host", "*"], "such as ota.example.com, *.example.org or 192.168.1.10"),
+        (["--host", ""], "--host is an address or name of this machine"),
+        (["--host", "https://ota.example.com"], "--host is an address or name of this machine"),
+        (["--port=-1"], "--port is a number from 0 to 65535"),
+        (["--plain-port", "65536"], "--plain-port is a number from 0 to 65535"),
+        (["--port", "8080"], "--port and --plain-port must differ"),
+        (["--largest-upload", "0"], "--largest-upload is 1 to 1000000 megabytes"),
+        (["--keep-free=-1"], "--keep-free is 0 to 1000000000 megabytes"),
+        (["--base-url", "http://ota.example.com"], "must begin with https://"),
+        (["--base-url", ""], "must begin with https://"),
+        (["--link-lifetime", "1x"], "it must be a number up to 10000 and a unit"),
+        (["--link-lifetime", "59m"], "--link-lifetime must be 1h or more"),
+        (["--certificate", "", "--private-key", "x"], "--certificate is empty"),
+        (["--certificate", "x", "--private-key", ""], "--private-key is empty"),
+        (["--assets", ""], "--assets is empty"), (["--device-anchor", ""], "--device-anchor is"),
+        (["--store", ""], "--store is empty"),
+    ])
+    func `serve does not start with nonsense, and says what it wants`(
+        options: [String],
+        message: String,
+    ) throws {
+        let error = try #require(refusal(of: ["serve"] + options))
+        #expect(OTA.exitCode(for: error) == .validationFailure)
+        #expect(OTA.message(for: error).contains(message), "\(OTA.message(for: error))")
+    }
+
+    @Test func `serve takes what makes sense`() throws {
+        let parsed = try OTA.parseAsRoot([
+            "serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "FD00::1", "--also-host",
+            "OTA.example.com", "--also-host", "*.example.org", "--also-host", "[::1]", "--port",
+            "0",
+            "--plain-port", "0", "--host", "::", "--base-url", "https://ota.example.com/x",
+        ])
+        let serve = try #require(parsed as? ServeCommand)
+        let proxies = serve.trustedProxy.map { "\($0)" }
+        #expect(proxies.count == 2 && proxies[1].contains(#""fd00::1""#))
+        let hosts = serve.alsoHost.map { "\($0)" }
+        #expect(hosts.count == 3 && hosts[0].contains(#""ota.example.com""#))
+        #expect(throws: Never.self) {
+            try OTA.parseAsRoot(["serve", "--port", "8080", "--no-plain"])
+        }
+    }
+
+    @Test(arguments: [
+        (["devices", "add", "short"], "it must be a UDID: 40 hexadecimal digits"),
+        (["devices", "add", ""], "it must be a UDID"),
+        (["devices", "approve", "x"], "it must be a UDID"),
+        (["validate", "a.ipa", "--os", "x"], "it must be a version such as 18.1"),
+        (["validate", "a.ipa", "--at", "x"], "it must be a day such as 2027-03-14"),
+        (["validate", "a.ipa", "--channel", "A b"], "it must be a channel: 1 to 63 of a-z"),
+        (["publish", "a.ipa", "--channel", ""], "it must be a channel"),
+        (["releases", "promote", "a", "1", "--channel", "\u{1B}"], "it must be a channel"),
+        (["apps", "set", "a", "--slug", "A"], "it must be a name in URLs: 1 to 63 of a-z"),
+        (["apps", "set", "a", "--access", "all"], "'open', 'passphrase' or 'enrolled'"),
+        (["tokens", "create", "--name", "a", "--scope", "read", "--expires", "x"], "and a unit"),
+        (["webhooks", "add", "https://a.example/", "--events", "x"], "must be one of"),
+        (["webhooks", "add", "https://a.example/", "--kind", "x"], "'json' and 'slack'"),
+        (["mirror", "add", "a", "https://a.example/a.git", "--tag", "a b"], "such as v* or"),
+        (["mirror", "build", "a", "--commit", "HEAD"], "40 or 64 hexadecimal digits"),
+    ])
+    func `a value that is none says what would be one`(
+        arguments: [String],
+        message: String,
+    ) throws {
+        let error = try #require(refusal(of: arguments))
+        #expect(OTA.exitCode(for: error) == .validationFailure)
+        #expect(OTA.message(for: error).contains(message), "\(OTA.message(for: error))")
+    }
+
+    @Test func `what was typed is not said back at length, or as it steers a terminal`()
+        async throws
+    {
+        let long = String(repeating: "x", count: 10 << 10)
+        try await Workplace.run { place in
+            for arguments in [
+                ["devices", "add", long], ["devices", "add", "a\u{1B}[31mb"],
+                ["apps", "set", "a", "--slug=" + long], [long], ["--" + long],
+                ["serve", "--also-host", "a\u{1B}[31mb"], ["serve", "--trusted-proxy", long],
+                ["validate", "a.ipa", "--model", long],
+            ] {
+                let outcome = try await place.ota(arguments)
+                #expect(outcome.status == 64, "\(outcome.errors.prefix(300))")
+                #expect(outcome.errors.utf8.count < 2500 && !outcome.errors.contains("\u{1B}"))
+            }
+        }
+    }
+
+    @Test func `names that show nothing, steer or never end are refused with their bounds`()
+        async throws
+    {
+        let udid = "00008120-000A1B2C3D4E5F67"
+        try await Workplace.run { place in
+            _ = try await place.json("tokens", "create", "--name", "first", "--scope", "read")
+            for name in [
+                "", "  ", "\u{A0}", "a\nb", "a\u{1B}[31mb", "a\u{202E}b", "\u{200B}",
+                String(repeating: "x", count: 10 << 10),
+            ] {
+                for (arguments, wanted) in [
+                    (["tokens", "create", "--scope", "read", "--name", name], "1 to 60 printa"),
+                    (["devices", "add", udid, "--name", name], "1 to 50 printable"),
+                    (["devices", "add", udid, "--model", name], "a product type such as"),
+                    (
+                        ["devices", "invite", "--base-url", "https://a.example", "--name", name],
+                        "1 to 50 printable",
+                    ),
+                    (["tokens", "create", "--name", "a", "--scope", name], "is no scope"),
+                    (
+                        ["mirror", "add", "--no-sync", "--", name, "https://a.example/a.git"],
+                        "lower-case letters, digits",
+                    ),
+                    (["mirror", "add", "--no-sync", "--", "a", name], "the address "),
+                    (["webhooks", "add", "--kind", "json", "--", name], "the URL "),
+                ] {
+                    let outcome = try await place.ota(arguments)
+                    let what: Comment = "\(arguments[0]) \(wanted): \(outcome.errors.prefix(300))"
+                    // What the parser itself does not take for a value is wrong usage.
+                    #expect([1, 64].contains(outcome.status) && outcome.output.isEmpty, what)
+                    #expect(outcome.errors.contains(wanted), what)
+                    #expect(outcome.errors.utf8.count < 2500, what)
+                    #expect(!outcome.errors.contains("\u{1B}"), what)
+                }
+            }
+            #expect(try await place.json("devices", "list")["devices"].items.isEmpty)
+            #expect(try await place.json("tokens", "list")["tokens"].items.count == 1)
+        }
+    }
+
+    @Test func `an empty variable makes no store of the folder that one is in`() async throws {
+        try await Workplace.run { place in
+            let made = try await place.ota(
+                ["devices", "add", "00008120-000A1B2C3D4E5F67"],
+                environment: ["OTA_STORE": ""],
+            )
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(place.isThere("ota-store/store.json") && !place.isThere("store.json"))
+        }
+    }
+
+    private func refusal(of arguments: [String]) -> (any Error)? {
+        do {
+            _ = try OTA.parseAsRoot(arguments)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

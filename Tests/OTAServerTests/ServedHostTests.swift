@@ -1,0 +1,60 @@
+import Testing
+
+@testable import OTAServer
+
+/// What `--also-host` and `--trusted-proxy` take.
+struct ServedHostTests {
+    @Test(arguments: [
+        ("ota.example.com", "ota.example.com"), ("OTA.Example.com.", "ota.example.com"),
+        ("build-1", "build-1"), ("my_host.lan", "my_host.lan"), ("*.example.org", "*.example.org"),
+        ("xn--mnchen-3ya.example", "xn--mnchen-3ya.example"), ("192.168.1.10", "192.168.1.10"),
+        ("fd00:0:0::1", "fd00::1"), ("[FD00::1]", "fd00::1"),
+    ])
+    func `a host is taken as requests name it`(text: String, name: String) throws {
+        #expect(try ServedHost(text).name == name)
+        let asked =
+            name.contains(":") ? "[\(name)]:8443" : name.replacing("*", with: "a") + ":8443"
+        #expect(HostNames([name]).allow(asked))
+    }
+
+    @Test(arguments: [
+        ("", WrongHost.empty), ("a b", .characters), ("münchen.example", .characters),
+        ("a\u{7}", .characters), ("https://ota.example.com", .scheme),
+        ("ota.example.com/x", .path),
+        ("ota.example.com?x", .path), ("ota.example.com:8443", .port), ("[fd00::1]:8443", .port),
+        ("1.2.3.4:80", .port), ("*", .wildcard), ("*.org", .wildcard), ("a.*.org", .wildcard),
+        ("a*.example.org", .wildcard), (".", .name), ("a..b", .name), ("-a", .name),
+        ("a-.b", .name),
+        ("1.2.3.4.5", .name), ("256.1.1.1", .name), ("user@host", .name), ("[1.2.3.4]", .name),
+        (String(repeating: "a", count: 64), .name),
+        (Array(repeating: "aaaaaaa", count: 40).joined(separator: "."), .name),
+    ])
+    func `what is no host is refused with what is wrong`(text: String, reason: WrongHost) {
+        #expect(throws: reason) { try ServedHost(text) }
+        #expect("\(reason)".contains("such as ota.example.com"))
+    }
+
+    @Test func `a proxy counts by its address, however connections tell it`() throws {
+        #expect(try ProxyAddress("10.0.0.7").spellings == ["10.0.0.7", "::ffff:10.0.0.7"])
+        #expect(try ProxyAddress("FD00:0::0:1").spellings == ["fd00::1"])
+        for peer in ["10.0.0.7", "::ffff:10.0.0.7"] {
+            let client = ClientAddress.of(
+                peer: peer,
+                forwardedFor: "6.6.6.6, 203.0.113.9",
+                proxies: try ProxyAddress("10.0.0.7").spellings,
+            )
+            #expect(client == "203.0.113.9")
+        }
+    }
+
+    @Test(arguments: [
+        ("", WrongProxyAddress.notAnAddress), ("proxy.example", .notAnAddress),
+        ("10.0.0", .notAnAddress), ("10.0.0.7:80", .notAnAddress), (" 10.0.0.7", .notAnAddress),
+        ("[fd00::1]", .notAnAddress), ("fe80::1%eth0", .notAnAddress), ("10.0.0.0/8", .block),
+        ("http://10.0.0.7", .notAnAddress), ("/", .notAnAddress),
+    ])
+    func `what is no address of a proxy is refused`(text: String, reason: WrongProxyAddress) {
+        #expect(throws: reason) { try ProxyAddress(text) }
+        #expect("\(reason)".contains("such as 127.0.0.1"))
+    }
+}
