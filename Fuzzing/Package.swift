@@ -9,7 +9,8 @@ let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0")
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -43,11 +44,15 @@ let package = Package(
             name: "Sample",
             dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
         ),
+        .target(
+            name: "Versions",
+            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Images", "MachOFormat",
-                "PropertyLists", "Sample", "Zip",
+                "PropertyLists", "Sample", "Versions", "Zip",
             ],
         ),
     ],

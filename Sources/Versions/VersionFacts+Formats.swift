@@ -27,31 +27,3 @@ extension VersionFacts {
         ]
     }
 }
-
-extension ConfigFile {
-    /// A text of settings in which some have new values; all else stays as it is.
-    ///
-    /// Assignments without conditions are exchanged where they stand, others are added at the end;
-    /// an empty text is a new file.
-    package static func setting(
-        _ values: [(name: String, value: String)],
-        in text: String,
-    ) -> String {
-        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map(String.init)
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        for (name, value) in values {
-            let line = "\(name) = \(value)"
-            let places = lines.indices.filter { isAssignment(lines[$0], of: name) }
-            for place in places { lines[place] = line }
-            if places.isEmpty { lines.append(line) }
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func isAssignment(_ line: String, of name: String) -> Bool {
-        let line = line[...].trimmingSpace
-        guard line.hasPrefix(name) else { return false }
-        return line.dropFirst(name.count).trimmingSpace.first == "="
-    }
-}

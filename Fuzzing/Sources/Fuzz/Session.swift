@@ -14,6 +14,8 @@ struct Session: Sendable {
     static let kinds: [any InputKind.Type] = [
         XMLPropertyLists.self, BinaryPropertyLists.self, ZipArchives.self, Pictures.self,
         Programs.self, Requirements.self, EntitlementEncodings.self, PathPatterns.self,
-        Seals.self, Messages.self, Certificates.self, PrivateKeys.self, Apps.self, Control.self,
+        Seals.self, Messages.self, Certificates.self, PrivateKeys.self, Apps.self, Tags.self,
+        Settings.self,
+        Projects.self, Control.self,
     ]
 }

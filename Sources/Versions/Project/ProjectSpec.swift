@@ -5,6 +5,10 @@ struct ProjectSpec: Sendable {
     /// The name of the file, in the tree.
     let path: String
     let root: SpecValue
+    /// Sorted.
+    let configurations: [String]
+    /// By their names in lower case.
+    private let configurationsByName: [String: String]
 
     /// - Throws: ``SettingsFlaw`` with the file that is at fault.
     init(_ path: String, in tree: SourceTree) throws(SettingsFlaw) {
@@ -15,6 +19,23 @@ struct ProjectSpec: Sendable {
         guard case .map = root else {
             throw .notAProject(path, reason: "the file is no project of XcodeGen")
         }
+        let named = root["configs"].entries.keys.sorted()
+        guard named.allSatisfy({ $0.utf8.count <= 200 }) else {
+            throw .notAProject(path, reason: "a configuration's name has more than 200 bytes")
+        }
+        configurations = named.isEmpty ? ["Debug", "Release"] : named
+        configurationsByName = Dictionary(configurations.map { ($0.lowercased(), $0) }) { $1 }
+    }
+
+    var targetNames: [String] { root["targets"].entries.keys.sorted() }
+
+    /// Whether a variant is the configuration, or a part of its name and no other configuration.
+    func isMeant(_ configuration: String, by variant: String) -> Bool {
+        guard variant.utf8.count <= configuration.utf8.count else { return false }
+        let name = variant.lowercased()
+        guard configuration.lowercased().contains(name) else { return false }
+        let exact = configurationsByName[name]
+        return exact == nil || exact == configuration
     }
 }
 

@@ -50,22 +50,6 @@ indirect enum SpecValue: Hashable, Sendable {
         default: return other
         }
     }
-
-    /// Replaces text in keys and values, as templates do with `${target_name}`.
-    func replacing(_ replacements: [String: String]) -> SpecValue {
-        func replaced(_ text: String) -> String {
-            guard text.contains("${") else { return text }
-            return replacements.reduce(text) { $0.replacing("${\($1.key)}", with: $1.value) }
-        }
-        switch self {
-        case .map(let entries):
-            let pairs = entries.map { (replaced($0.key), $0.value.replacing(replacements)) }
-            return .map(Dictionary(pairs) { $1 })
-        case .list(let items): return .list(items.map { $0.replacing(replacements) })
-        case .text(let text): return .text(replaced(text))
-        case .nothing: return .nothing
-        }
-    }
 }
 
 extension SpecValue {

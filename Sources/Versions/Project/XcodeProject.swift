@@ -84,16 +84,14 @@ package struct XcodeProject: Sendable {
     }
 
     private init(spec: ProjectSpec, in tree: SourceTree) throws(SettingsFlaw) {
-        let configurations = spec.configurations
+        var reading = TargetReading(spec, in: tree)
         var targets: [Target] = []
         for name in spec.targetNames {
-            for configuration in configurations {
-                targets.append(
-                    try spec.target(name, configuration: configuration, in: tree)
-                )
+            for configuration in spec.configurations {
+                targets.append(try reading.target(name, configuration: configuration))
             }
         }
         self.targets = targets
-        self.configurations = configurations
+        configurations = spec.configurations
     }
 }

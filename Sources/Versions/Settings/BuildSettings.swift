@@ -29,14 +29,22 @@ package struct BuildSettings: Sendable {
     ///
     /// - Throws: ``SettingsFlaw`` for one that refers to itself, or grows without bound.
     package func value(of name: String) throws(SettingsFlaw) -> Value? {
+        var work = SettingWork()
+        return try value(of: name, within: &work)
+    }
+
+    /// The same, as a part of the work that a project may cost.
+    func value(of name: String, within work: inout SettingWork) throws(SettingsFlaw) -> Value? {
         guard let last = places[name]?.last else { return nil }
         var expansion = SettingExpansion(
             assignments: assignments,
             places: places,
             context: context,
             name: name,
+            work: work,
         )
         let text = try expansion.value(of: name, below: assignments.count, depth: 0)
+        work = expansion.work
         return Value(
             text: text,
             origin: assignments[last].origin,
@@ -53,9 +61,11 @@ extension BuildSettings {
         _ text: String,
         as name: String,
         origin: String,
+        within work: inout SettingWork,
     ) throws(SettingsFlaw) -> Value? {
+        try work.spend(assignments.count, at: origin)
         let assignment = SettingAssignment(name: name, value: text, origin: origin)
         return try BuildSettings(layers: [assignments, [assignment]], context: context)
-            .value(of: name)
+            .value(of: name, within: &work)
     }
 }

@@ -62,22 +62,23 @@ extension ConfigFile {
             rest = rest[rest.index(after: end)...].trimmingSpace
         }
         guard rest.first == "=" else { throw line.flaw("\(name) has no equals sign") }
-        var value = value(rest.dropFirst())
-        while value.hasSuffix("\\"), let next = lines.next() {
-            value = String(value.dropLast().trimmingSpace) + " " + self.value(next.text)
+        var parts = [value(rest.dropFirst())]
+        while let last = parts.last, last.hasSuffix("\\"), let next = lines.next() {
+            parts[parts.count - 1] = last.dropLast().trimmingSpace
+            parts.append(value(next.text))
         }
         return SettingAssignment(
             name: String(name),
             conditions: conditions,
-            value: value,
+            value: parts.filter { !$0.isEmpty }.joined(separator: " "),
             origin: "\(line.path):\(line.number)",
         )
     }
 
     /// Without the space around it and one semicolon at its end.
-    private static func value(_ text: Substring) -> String {
+    static func value(_ text: Substring) -> Substring {
         let text = text.trimmingSpace
-        return String(text.last == ";" ? text.dropLast().trimmingSpace : text)
+        return text.last == ";" ? text.dropLast().trimmingSpace : text
     }
 }
 
@@ -106,12 +107,23 @@ struct ConfigLines {
     mutating func next() -> Line? {
         guard let line = lines.popFirst() else { return nil }
         number += 1
-        let end = line.firstRange(of: "//")?.lowerBound ?? line.endIndex
-        return Line(path: path, number: number, text: line[..<end].trimmingSpace)
+        return Line(path: path, number: number, text: line[..<line.commentStart].trimmingSpace)
     }
 }
 
 extension Substring {
+    /// Where a comment begins; the end where there is none.
+    ///
+    /// By scalars: a slash with a combining mark behind it is another character to Swift alone.
+    var commentStart: Index {
+        var last: Unicode.Scalar?
+        for (index, scalar) in zip(unicodeScalars.indices, unicodeScalars) {
+            if scalar == "/", last == "/" { return unicodeScalars.index(before: index) }
+            last = scalar
+        }
+        return endIndex
+    }
+
     var trimmingSpace: Substring {
         let text = drop { $0.isWhitespace }
         guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -2,7 +2,6 @@
 struct SettingExpansion {
     private static let depthLimit = 32
     private static let lengthLimit = 16 << 10
-    private static let stepLimit = 10_000
 
     let assignments: [SettingAssignment]
     let places: [String: [Int]]
@@ -10,18 +9,20 @@ struct SettingExpansion {
     /// The setting that was asked for.
     let name: String
     private(set) var undefined: Set<String> = []
-    private var steps = 0
+    private(set) var work: SettingWork
 
     init(
         assignments: [SettingAssignment],
         places: [String: [Int]],
         context: SettingContext,
         name: String,
+        work: SettingWork,
     ) {
         self.assignments = assignments
         self.places = places
         self.context = context
         self.name = name
+        self.work = work
     }
 
     /// The value of the last assignment before a place; that of nothing is empty.
@@ -30,16 +31,17 @@ struct SettingExpansion {
         below place: Int,
         depth: Int,
     ) throws(SettingsFlaw) -> String {
-        steps += 1
         guard depth < Self.depthLimit else { throw .circular(setting) }
-        guard steps < Self.stepLimit else { throw .tooLong(name) }
         guard let index = places[setting]?.last(where: { $0 < place }) else {
             if setting == "CONFIGURATION" { return context.configuration }
             // What is inherited from nobody is known to be empty.
             if place == assignments.count { undefined.insert(setting) }
             return ""
         }
-        var text = Array(assignments[index].value)[...]
+        let written = assignments[index].value
+        try work.spend(10 + written.utf8.count, at: assignments[index].origin)
+        guard written.utf8.count <= Self.lengthLimit else { throw .tooLong(setting) }
+        var text = Array(written)[...]
         return try expand(&text, of: setting, at: index, depth: depth, until: nil)
     }
 
@@ -61,7 +63,9 @@ struct SettingExpansion {
             guard depth < Self.depthLimit else { throw .circular(setting) }
             text.removeFirst()
             let inner = try expand(&text, of: setting, at: index, depth: depth + 1, until: close)
-            result += try reference(inner, of: setting, at: index, depth: depth + 1)
+            let value = try reference(inner, of: setting, at: index, depth: depth + 1)
+            try work.spend(value.utf8.count, at: assignments[index].origin)
+            result += value
             guard result.utf8.count <= Self.lengthLimit else { throw .tooLong(name) }
         }
         return result
@@ -85,6 +89,7 @@ struct SettingExpansion {
             depth: depth,
         )
         for part in parts.dropFirst() {
+            try work.spend(value.utf8.count, at: assignments[index].origin)
             value = try apply(part, to: value, of: referred)
         }
         return value

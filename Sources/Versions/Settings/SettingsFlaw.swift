@@ -18,6 +18,8 @@ package enum SettingsFlaw: Error, Hashable, Sendable {
     case circular(String)
     /// A setting whose references give too much text.
     case tooLong(String)
+    /// Templates, groups or references that ask for more work than a project needs.
+    case tooMuch(String)
     case unknownOperator(String, setting: String)
     case unknownTarget(String, known: [String])
     case unknownConfiguration(String, known: [String])
@@ -37,6 +39,8 @@ extension SettingsFlaw: CustomStringConvertible {
         case .notAProject(_, let reason): reason
         case .circular(let name): "the setting \(name) refers to itself"
         case .tooLong(let name): "the setting \(name) becomes too long"
+        case .tooMuch:
+            "its templates, groups and references ask for more work than a project needs"
         case .unknownOperator(let name, let setting):
             "the operator \(quoted: name) in the setting \(setting) is not known"
         case .unknownTarget(let name, let known):
@@ -54,7 +58,7 @@ extension SettingsFlaw: CustomStringConvertible {
         case .missing: "project.missing"
         case .unreadable: "project.unreadable"
         case .outside: "project.outside"
-        case .tooLarge, .tooManyFiles, .tooLong: "project.too-large"
+        case .tooLarge, .tooManyFiles, .tooLong, .tooMuch: "project.too-large"
         case .includesItself, .circular: "project.circular"
         case .syntax: "project.syntax"
         case .notYAML: "project.not-yaml"
@@ -69,8 +73,8 @@ extension SettingsFlaw: CustomStringConvertible {
     package var place: String? {
         switch self {
         case .missing(let file), .unreadable(let file, _), .outside(_, let file),
-            .tooLarge(let file, _), .includesItself(let file), .notYAML(let file, _),
-            .notAProject(let file, _):
+            .tooLarge(let file, _), .includesItself(let file), .tooMuch(let file),
+            .notYAML(let file, _), .notAProject(let file, _):
             file
         case .syntax(let file, let line, _): "\(file):\(line)"
         case .circular(let name), .tooLong(let name), .unknownOperator(_, let name): name
@@ -84,6 +88,7 @@ extension SettingsFlaw: CustomStringConvertible {
         case .unreadable: "check its permissions, and that it is UTF-8"
         case .outside: "keep the file in the repository and name it by a relative path"
         case .tooLarge, .tooManyFiles, .tooLong: "part the settings, or give fewer"
+        case .tooMuch: "let fewer of them name one another"
         case .includesItself: "take out the #include or include: that leads back"
         case .circular: "let one of the settings have a value of its own"
         case .syntax: "mend the line; Xcode would report it too"

@@ -1,26 +1,33 @@
 /// What XcodeGen makes of targets: templates, setting groups, files of settings.
-extension ProjectSpec {
-    var configurations: [String] {
-        let named = root["configs"].entries.keys.sorted()
-        return named.isEmpty ? ["Debug", "Release"] : named
+struct TargetReading {
+    private let spec: ProjectSpec
+    private let tree: SourceTree
+    private var work = SettingWork()
+    /// What was read already, by path.
+    private var files: [String: [SettingAssignment]] = [:]
+
+    init(_ spec: ProjectSpec, in tree: SourceTree) {
+        self.spec = spec
+        self.tree = tree
     }
 
-    var targetNames: [String] { root["targets"].entries.keys.sorted() }
+    private var root: SpecValue { spec.root }
+    private var path: String { spec.path }
 
     /// - Throws: ``SettingsFlaw`` with the file that is at fault.
-    func target(
+    mutating func target(
         _ name: String,
         configuration: String,
-        in tree: SourceTree,
     ) throws(SettingsFlaw) -> XcodeProject.Target {
+        try work.spend(SettingWork.target, at: path)
         let target = try templated(root["targets"][name], name: name, depth: 0)
         let place = "\(path) \(name)"
         let settings = BuildSettings(
             layers: [
                 builtIn(name),
-                try configFile(root, configuration, in: tree),
+                try configFile(root, configuration),
                 try assignments(root["settings"], configuration, at: path, depth: 0),
-                try configFile(target, configuration, in: tree),
+                try configFile(target, configuration),
                 identifier(name),
                 try assignments(target["settings"], configuration, at: place, depth: 0),
             ],
@@ -31,16 +38,21 @@ extension ProjectSpec {
             name: name,
             configuration: configuration,
             isApplication: target["type"].text?.hasPrefix("application") == true,
-            bundleIdentifier: try settings.value(of: "PRODUCT_BUNDLE_IDENTIFIER"),
+            bundleIdentifier: try settings.value(
+                of: "PRODUCT_BUNDLE_IDENTIFIER",
+                within: &work,
+            ),
             marketingVersion: try plist.value(
                 "CFBundleShortVersionString",
                 else: "MARKETING_VERSION",
                 of: settings,
+                within: &work,
             ),
             buildNumber: try plist.value(
                 "CFBundleVersion",
                 else: "CURRENT_PROJECT_VERSION",
                 of: settings,
+                within: &work,
             ),
         )
     }
@@ -69,7 +81,7 @@ extension ProjectSpec {
         ]
     }
 
-    private func templated(
+    private mutating func templated(
         _ target: SpecValue,
         name: String,
         depth: Int,
@@ -83,24 +95,43 @@ extension ProjectSpec {
                 throw .notAProject(path, reason: "there is no target template \(template)")
             }
             result = result.merged(with: try templated(value, name: name, depth: depth + 1))
+            try work.spend(1 + result.size, at: path)
         }
         var replacements = target["templateAttributes"].entries.compactMapValues(\.text)
         replacements["target_name"] = name
         replacements["platform"] = target["platform"].text ?? result["platform"].text ?? "iOS"
-        return result.merged(with: target).replacing(replacements)
+        result = result.merged(with: target)
+        try work.spend(result.size, at: path)
+        var room = Self.replacedLimit
+        guard let replaced = result.replacing(replacements, within: &room) else {
+            throw .tooMuch(path)
+        }
+        try work.spend(Self.replacedLimit - room, at: path)
+        return replaced
     }
 
-    private func configFile(
+    /// Bytes that a target's templates may become.
+    private static let replacedLimit = 4 << 20
+
+    private mutating func configFile(
         _ owner: SpecValue,
         _ configuration: String,
-        in tree: SourceTree,
     ) throws(SettingsFlaw) -> [SettingAssignment] {
         guard let file = owner["configFiles"][configuration].text else { return [] }
-        return try ConfigFile.assignments(of: file, in: tree, projectFolder: folder)
+        if files[file] == nil {
+            files[file] = try ConfigFile.assignments(
+                of: file,
+                in: tree,
+                projectFolder: spec.folder,
+            )
+        }
+        let assignments = files[file] ?? []
+        try work.spend(assignments.count, at: file)
+        return assignments
     }
 
     /// Settings are written flat, or as groups, a base and one map for each configuration.
-    private func assignments(
+    private mutating func assignments(
         _ settings: SpecValue,
         _ configuration: String,
         at place: String,
@@ -108,8 +139,9 @@ extension ProjectSpec {
     ) throws(SettingsFlaw) -> [SettingAssignment] {
         guard depth < 8 else { throw .includesItself(path) }
         let entries = settings.entries
+        try work.spend(1 + entries.count, at: place)
         let isStructured = ["base", "configs", "groups"].contains { entries[$0] != nil }
-        guard isStructured else { return Self.assignments(entries, at: place) }
+        guard isStructured else { return try assignments(entries, at: place) }
         var result: [SettingAssignment] = []
         for group in settings["groups"].items.compactMap(\.text) {
             let value = root["settingGroups"][group]
@@ -120,9 +152,9 @@ extension ProjectSpec {
                 depth: depth + 1,
             )
         }
-        result += Self.assignments(settings["base"].entries, at: place)
+        result += try assignments(settings["base"].entries, at: place)
         for (variant, value) in settings["configs"].entries.sorted(by: { $0.key < $1.key })
-        where isMeant(configuration, by: variant) {
+        where spec.isMeant(configuration, by: variant) {
             result += try assignments(
                 value,
                 configuration,
@@ -133,32 +165,31 @@ extension ProjectSpec {
         return result
     }
 
-    /// Whether a variant is the configuration, or a part of its name and no other configuration.
-    private func isMeant(_ configuration: String, by variant: String) -> Bool {
-        guard configuration.lowercased().contains(variant.lowercased()) else { return false }
-        let exact = configurations.first { $0.lowercased() == variant.lowercased() }
-        return exact == nil || exact == configuration
-    }
-
     /// A name may have conditions: `CODE_SIGN_IDENTITY[sdk=iphoneos*]`.
-    private static func assignments(
+    private mutating func assignments(
         _ entries: [String: SpecValue],
         at place: String,
-    ) -> [SettingAssignment] {
-        entries.sorted { $0.key < $1.key }.compactMap { key, value in
+    ) throws(SettingsFlaw) -> [SettingAssignment] {
+        var assignments: [SettingAssignment] = []
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
             let text = value.text ?? value.items.compactMap(\.text).joined(separator: " ")
+            try work.spend(1 + key.utf8.count + text.utf8.count, at: place)
             if !key.contains("[") {
-                return SettingAssignment(name: key, value: text, origin: place)
+                assignments.append(SettingAssignment(name: key, value: text, origin: place))
+                continue
             }
             let file = try? ConfigFile("\(key) =", path: place)
-            guard case .assignment(let read)? = file?.statements.first else { return nil }
-            return SettingAssignment(
-                name: read.name,
-                conditions: read.conditions,
-                value: text,
-                origin: place,
+            guard case .assignment(let read)? = file?.statements.first else { continue }
+            assignments.append(
+                SettingAssignment(
+                    name: read.name,
+                    conditions: read.conditions,
+                    value: text,
+                    origin: place,
+                )
             )
         }
+        return assignments
     }
 }
 
@@ -183,12 +214,13 @@ private struct PlistVersions {
         _ key: String,
         else setting: String,
         of settings: BuildSettings,
+        within work: inout SettingWork,
     ) throws(SettingsFlaw) -> BuildSettings.Value? {
-        guard let properties else { return try settings.value(of: setting) }
+        guard let properties else { return try settings.value(of: setting, within: &work) }
         let text = properties[key]?.text ?? Self.defaults[key] ?? ""
         if text == "$(\(setting))" || text == "${\(setting)}" {
-            return try settings.value(of: setting)
+            return try settings.value(of: setting, within: &work)
         }
-        return try settings.expanding(text, as: key, origin: place)
+        return try settings.expanding(text, as: key, origin: place, within: &work)
     }
 }

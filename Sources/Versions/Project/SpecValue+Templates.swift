@@ -1,0 +1,70 @@
+extension SpecValue {
+    /// How many values there are, itself and all in it.
+    var size: Int {
+        switch self {
+        case .map(let entries): entries.values.reduce(1) { $0 + $1.size }
+        case .list(let items): items.reduce(1) { $0 + $1.size }
+        case .text, .nothing: 1
+        }
+    }
+
+    /// Replaces text in keys and values, as templates do with `${target_name}`; what is put in is not
+    /// looked at again.
+    ///
+    /// - Parameters:
+    ///   - replacements: what stands for each name.
+    ///   - room: how many bytes of text there may still be; what there are is taken off.
+    /// - Returns: nil when there are more.
+    func replacing(_ replacements: [String: String], within room: inout Int) -> SpecValue? {
+        switch self {
+        case .map(let entries):
+            var replaced: [String: SpecValue] = [:]
+            // In order, so that of two keys that become one always the same counts.
+            for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+                guard let key = Self.replaced(key, replacements, within: &room),
+                    let value = value.replacing(replacements, within: &room)
+                else { return nil }
+                replaced[key] = value
+            }
+            return .map(replaced)
+        case .list(let items):
+            var replaced: [SpecValue] = []
+            for item in items {
+                guard let item = item.replacing(replacements, within: &room) else { return nil }
+                replaced.append(item)
+            }
+            return .list(replaced)
+        case .text(let text):
+            return Self.replaced(text, replacements, within: &room).map(SpecValue.text)
+        case .nothing: return self
+        }
+    }
+
+    /// Of a name that may be replaced, in characters.
+    private static let longestName = 200
+
+    private static func replaced(
+        _ text: String,
+        _ replacements: [String: String],
+        within room: inout Int,
+    ) -> String? {
+        room -= text.utf8.count
+        guard text.contains("${") else { return room >= 0 ? text : nil }
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstRange(of: "${") {
+            result += rest[..<open.lowerBound]
+            let name = rest[open.upperBound...].prefix(Self.longestName).prefix { $0 != "}" }
+            if name.endIndex < rest.endIndex, let value = replacements[String(name)] {
+                room -= value.utf8.count
+                guard room >= 0 else { return nil }
+                result += value
+                rest = rest[rest.index(after: name.endIndex)...]
+            } else {
+                result += rest[open]
+                rest = rest[open.upperBound...]
+            }
+        }
+        return room >= 0 ? result + rest : nil
+    }
+}

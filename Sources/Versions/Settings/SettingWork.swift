@@ -1,0 +1,18 @@
+/// What may still be spent on the settings of one project.
+///
+/// References, templates and groups may name one another over and over, so that a few hundred bytes
+/// ask for more than any machine can do.
+struct SettingWork: Sendable {
+    /// Characters and values that are looked at; 500 targets with 200 settings each take a third.
+    static let limit = 32 << 20
+    /// What one target costs in one configuration, beside its settings.
+    static let target = 1000
+
+    private var left = Self.limit
+
+    /// - Throws: ``SettingsFlaw/tooMuch(_:)`` naming `place` when nothing is left.
+    mutating func spend(_ amount: Int, at place: String) throws(SettingsFlaw) {
+        left -= amount
+        guard left >= 0 else { throw .tooMuch(place) }
+    }
+}

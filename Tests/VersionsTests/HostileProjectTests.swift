@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import Versions
+
+/// Projects of a few lines that ask for more work than any machine can do.
+struct HostileProjectTests {
+    /// Levels of names, each of which stands for many of the next.
+    private static func levels(
+        _ count: Int,
+        _ line: (_ level: Int, _ names: String) -> String,
+    ) -> String {
+        (0..<count).map { level in
+            line(level, Array(repeating: "n\(level + 1)", count: 60).joined(separator: ", "))
+        }
+        .joined(separator: "\n")
+    }
+
+    static let templates = """
+        targetTemplates:
+        \(levels(6) { "  n\($0): {templates: [\($1)]}" })
+          n6: {type: application}
+        targets: {A: {templates: [n0]}}
+        """
+
+    static let groups = """
+        settingGroups:
+        \(levels(6) { "  n\($0): {groups: [\($1)]}" })
+          n6: {A: 1}
+        targets: {A: {settings: {groups: [n0]}}}
+        """
+
+    static let attributes = """
+        targetTemplates:
+          T: {settings: {base: {\((0..<2000).map { "A\($0): '${long}${long}'" }
+            .joined(separator: ", "))}}}
+        targets: {A: {templates: [T], templateAttributes: {long: \(String(repeating: "x", count: 9000))}}}
+        """
+
+    static let rows = """
+        configs: {\((0..<9000).map { "c\($0): debug" }.joined(separator: ", "))}
+        targets: {\((0..<9000).map { "t\($0): {}" }.joined(separator: ", "))}
+        """
+
+    static let references = """
+        targets:
+          A:
+            settings:
+              base:
+                B: \(String(repeating: "x", count: 16000))
+                PRODUCT_BUNDLE_IDENTIFIER: \(String(repeating: "$($(B))", count: 2000))
+        \((0..<50).map { "  T\($0): {settings: {base: {PRODUCT_BUNDLE_IDENTIFIER: '"
+            + String(repeating: "$($(B))", count: 2000) + "', B: "
+            + String(repeating: "y", count: 16000) + "}}}" }.joined(separator: "\n"))
+        """
+
+    static let open = """
+        targetTemplates: {T: {name: "\(String(repeating: "${", count: 200_000))"}}
+        targets: {A: {templates: [T], name: x}}
+        """
+
+    @Test(arguments: [templates, groups, attributes, rows, references])
+    func `more work than a project needs is refused`(text: String) async throws {
+        await #expect {
+            try await withSources(["project.yml": text]) { tree in
+                _ = try XcodeProject("project.yml", in: tree)
+            }
+        } throws: { error in
+            let flaw = error as? SettingsFlaw
+            return flaw?.id == "project.too-large" && flaw?.place?.contains("project.yml") == true
+        }
+    }
+
+    @Test func `names that never end are read once`() async throws {
+        try await withSources(["project.yml": Self.open]) { tree in
+            let project = try XcodeProject("project.yml", in: tree)
+            #expect(project.targets.count == 2)
+        }
+    }
+
+    @Test func `a statement that goes on for ever is read once`() async throws {
+        let text = String(repeating: "x\\\n", count: 250_000)
+        try await withSources(["a.xcconfig": "MARKETING_VERSION = 1\nA = \(text)"]) { tree in
+            let project = try XcodeProject("a.xcconfig", in: tree)
+            #expect(project.targets.allSatisfy { $0.marketingVersion?.text == "1" })
+        }
+    }
+
+    /// What 500 targets with 200 settings each cost is well within what may be spent.
+    @Test func `a large project is read`() async throws {
+        let settings = (0..<200).map { "SETTING_NUMBER_\($0): a value of common length \($0)" }
+        let text = """
+            settingGroups: {all: {\(settings.joined(separator: ", "))}}
+            settings: {MARKETING_VERSION: "1.2.0", PRODUCT_BUNDLE_IDENTIFIER: "org.example.$(TARGET_NAME:lower)"}
+            targetTemplates: {App: {type: application, settings: {groups: [all]}}}
+            targets:
+            \((0..<500).map { "  App\($0): {templates: [App]}" }.joined(separator: "\n"))
+            """
+        try await withSources(["project.yml": text]) { tree in
+            let project = try XcodeProject("project.yml", in: tree)
+            #expect(project.targets.count == 1000)
+            #expect(project.targets[0].bundleIdentifier?.text == "org.example.app0")
+        }
+    }
+
+    @Test func `what a template puts in is not looked at again`() async throws {
+        let text = """
+            targetTemplates:
+              T: {settings: {PRODUCT_BUNDLE_IDENTIFIER: "${a}.${b}.${none}.${target_name}"}}
+            targets:
+              App: {templates: [T], templateAttributes: {a: "${b}", b: "${a}"}}
+            """
+        try await withSources(["project.yml": text]) { tree in
+            let target = try #require(try XcodeProject("project.yml", in: tree).targets.first)
+            let identifier = try #require(target.bundleIdentifier)
+            // References in braces are settings' then, and nobody gives those.
+            #expect(identifier.text == "...App")
+            #expect(identifier.undefined == ["a", "b", "none"])
+        }
+    }
+}
