@@ -6,9 +6,12 @@ package import Foundation
 package struct TokenRegister: Codable, Equatable, Sendable {
     package static let nameLimit = 60
     package static let countLimit = 1000
+    private static let endedLimit = 10_000
 
     package var schema = 1
     package private(set) var tokens: [AccessToken]
+    /// Sessions that were ended before their time: a copy of such a cookie opens nothing.
+    private var endedSessions: [EndedSession]?
 
     package init() {
         tokens = []
@@ -94,7 +97,27 @@ package struct TokenRegister: Codable, Equatable, Sendable {
         return try principal(of: token, at: date)
     }
 
+    /// Ends a session that a token opened, before its time.
+    package mutating func end(_ session: Session, at date: Date) {
+        var ended = (endedSessions ?? []).filter { $0.expires > date }
+        ended.append(EndedSession(session))
+        endedSessions = ended.suffix(Self.endedLimit)
+    }
+
     /// Who a session belongs to that a token opened.
+    ///
+    /// - Throws: ``TokenRefusal``; ``TokenRefusal/unknown`` for a session that was ended.
+    package func principal(
+        of session: Session,
+        at date: Date,
+    ) throws(TokenRefusal) -> Principal {
+        guard session.kind == .admin, session.expires > date,
+            endedSessions?.contains(EndedSession(session)) != true
+        else { throw .unknown }
+        return try principal(ofToken: session.subject, at: date)
+    }
+
+    /// Who a token belongs to, by its identifier.
     package func principal(
         ofToken identifier: String,
         at date: Date,
@@ -109,6 +132,19 @@ package struct TokenRegister: Codable, Equatable, Sendable {
     ) throws(TokenRefusal) -> Principal {
         if let refusal = token.refusal(at: date) { throw refusal }
         return Principal(name: token.name, token: token.identifier, scopes: token.scopes)
+    }
+}
+
+/// What tells an admin's session from every other.
+private struct EndedSession: Codable, Equatable, Sendable {
+    let token: String
+    let generation: String
+    let expires: Date
+
+    init(_ session: Session) {
+        token = session.subject
+        generation = session.generation
+        expires = session.expires
     }
 }
 

@@ -51,7 +51,11 @@ struct ServerSetup: Sendable {
         )
         sessions = SessionAuthority(key: try store.sessionKey())
         challenges = ChallengeAuthority(key: try store.enrolmentKey())
-        feed = EventFeed(store: store, logger: logger)
+        feed = EventFeed(
+            store: store,
+            limits: configuration.limits.listeners,
+            logger: logger,
+        )
         uploads = try UploadDesk(
             store,
             limits: configuration.uploads,

@@ -28,8 +28,6 @@ struct Site: Sendable {
     let certificate: CurrentCertificate
     /// Codes that were typed wrongly of late.
     let codes = TypedCodes()
-    /// Sessions that admins have signed out of.
-    let ended = EndedSessions()
     /// How often who listens is asked whether they still may.
     let eventBeat: Duration
     /// Addresses whose `X-Forwarded-For` is believed.

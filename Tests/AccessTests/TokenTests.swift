@@ -44,6 +44,29 @@ import Testing
         )
     }
 
+    @Test func `a session that was ended stays so in what is stored, and no other does`() throws {
+        var (register, secret) = try Self.register("admin")
+        let sessions = try ["00000001", "00000002"].map { generation in
+            try #require(
+                Session(
+                    kind: .admin,
+                    subject: secret.identifier,
+                    generation: generation,
+                    expires: Self.now + 3600,
+                )
+            )
+        }
+        register.end(sessions[0], at: Self.now)
+        let stored = try JSONEncoder().encode(register)
+        let read = try JSONDecoder().decode(TokenRegister.self, from: stored)
+        #expect(throws: TokenRefusal.unknown) { try read.principal(of: sessions[0], at: Self.now) }
+        #expect(try read.principal(of: sessions[1], at: Self.now).name == "ci")
+        // What is over anyway need not be kept.
+        register.end(sessions[1], at: Self.now + 7200)
+        let later = String(decoding: try JSONEncoder().encode(register), as: UTF8.self)
+        #expect(!later.contains("00000001"))
+    }
+
     @Test func `any one character changed opens nothing`() throws {
         let (register, secret) = try Self.register("admin")
         var letters = Array(secret.text)

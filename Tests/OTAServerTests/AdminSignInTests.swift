@@ -161,6 +161,9 @@ struct AdminSignInTests {
             #expect(out.status == 303)
             #expect(out.fields["location"] == "/admin/sign-in")
             #expect(out.fields["set-cookie"]?.hasPrefix("ota_admin=; Max-Age=0") == true)
+            // Who copied the cookie stays out, the other session of the browser next door stays in.
+            #expect(try await one.get("/admin").status == 303)
+            #expect(try await other.get("/admin").status == 200)
         }
     }
 

@@ -31,7 +31,8 @@ struct ConfigFileTests {
         ("A[sdk=iphoneos*] = phone\nA[sdk=macosx*] = mac", "phone"),
         ("A = 1\nA[config=Debug] = 2", "1"), ("A = 1\nA[config=Rel*] = 2", "2"),
         ("A[sdk=iphoneos*][arch=arm64] = both", "both"), ("A[sdk=iphoneos*,arch=x86_64] = n", nil),
-        ("A = 1 \\\n  2", "1 2"), ("A = $5", "$5"), ("A = $(CONFIGURATION)", "Release"),
+        ("A = 1 \\\n  2", "1 2"), ("A = 1 \\", "1"), ("A = 1 \\\n\\\n 2 \\\n\nB = 3", "1 2"),
+        ("A = $5", "$5"), ("A = $(CONFIGURATION)", "Release"),
         ("\u{FEFF}A = 1\r\nB = 2\r\n", "1"),
     ])
     func `a setting has the value that Xcode gives it`(

@@ -64,14 +64,13 @@ struct SignIn: Sendable {
     /// An admin by cookie, with the session that their forms belong to.
     func admin(_ request: Request) async throws -> (principal: Principal, session: Session) {
         guard let value = Cookie.admin.value(in: request.headers),
-            let session = site.sessions.session(value, at: site.now), session.kind == .admin,
-            !site.ended.contains(session)
+            let session = site.sessions.session(value, at: site.now), session.kind == .admin
         else { throw Refusal.notSignedIn }
         let store = site.store
         let now = site.now
         do {
             let principal = try await site.work {
-                try store.tokens().principal(ofToken: session.subject, at: now)
+                try store.tokens().principal(of: session, at: now)
             }
             return (principal, session)
         } catch is TokenRefusal {

@@ -48,7 +48,8 @@ struct AdminSignIn: Sendable {
     @Sendable func signOut(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
         let admin = try await SignIn(site: site).admin(sending: FormBody(request), request)
-        site.ended.end(admin.session, at: site.now)
+        let (store, now) = (site.store, site.now)
+        try await site.work { try store.changeTokens { $0.end(admin.session, at: now) } }
         return goodbye()
     }
 

@@ -29,6 +29,7 @@ package struct ServerLimits: Sendable {
     /// Between two signs of life of a stream of events, and the longest that one goes on behind the end
     /// of the right to it.
     package var eventBeat = Duration.seconds(20)
+    package var listeners = ListenerLimits()
 
     package init() {}
 

@@ -44,13 +44,15 @@ struct AdminAudience: EventAudience {
 
     func isWelcome() async throws -> Bool {
         let now = site.now
-        if let session {
-            guard session.expires > now, !site.ended.contains(session) else { return false }
-        }
-        let (store, token) = (site.store, token)
+        let (store, token, session) = (site.store, token, session)
         return try await site.work {
             do {
-                return try store.tokens().principal(ofToken: token, at: now).may(.admin)
+                let tokens = try store.tokens()
+                let principal =
+                    try session.map { session throws(TokenRefusal) in
+                        try tokens.principal(of: session, at: now)
+                    } ?? tokens.principal(ofToken: token, at: now)
+                return principal.may(.admin)
             } catch is TokenRefusal {
                 return false
             }

@@ -31,25 +31,25 @@ final class EventFeed: Service, Sendable {
         }
     }
 
-    /// Listeners at once; more are asked to come back later.
-    static let mostListeners = 2000
     /// Events that a listener may be behind.
     private static let longestQueue = 256
     private static let interval = Duration.milliseconds(300)
 
     private struct State {
         var next = 0
-        var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
+        var listeners: [Int: (who: EventListener, stream: AsyncStream<Event>.Continuation)] = [:]
         var cursor: ActivityCursor?
         var isStopped = false
     }
 
     private let store: OTAStore
+    private let limits: ListenerLimits
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(store: OTAStore, logger: Logger) {
+    init(store: OTAStore, limits: ListenerLimits, logger: Logger) {
         self.store = store
+        self.limits = limits
         self.logger = logger
     }
 
@@ -57,15 +57,17 @@ final class EventFeed: Service, Sendable {
     /// now; with other listeners there, it may begin a little earlier.
     ///
     /// - Returns: nil when too many listen already, or the server is stopping.
-    func listen(from place: ActivityCursor) -> AsyncStream<Event>? {
+    func listen(from place: ActivityCursor, as listener: EventListener) -> AsyncStream<Event>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self,
             bufferingPolicy: .bufferingOldest(Self.longestQueue),
         )
         let number: Int? = state.withLock { state in
-            guard !state.isStopped, state.listeners.count < Self.mostListeners else { return nil }
+            guard !state.isStopped,
+                limits.admit(listener, beside: state.listeners.values.map(\.who))
+            else { return nil }
             state.next += 1
-            state.listeners[state.next] = continuation
+            state.listeners[state.next] = (listener, continuation)
             if state.cursor == nil { state.cursor = place }
             return state.next
         }
@@ -85,7 +87,7 @@ final class EventFeed: Service, Sendable {
         }
         let listeners = state.withLock { state in
             state.isStopped = true
-            return state.listeners.values
+            return state.listeners.values.map(\.stream)
         }
         for listener in listeners { listener.finish() }
     }
@@ -112,8 +114,8 @@ final class EventFeed: Service, Sendable {
     }
 
     private func tell(_ event: Event) {
-        let listeners = state.withLock { $0.listeners }
-        for listener in listeners.values {
+        let listeners = state.withLock { $0.listeners.values.map(\.stream) }
+        for listener in listeners {
             if case .dropped = listener.yield(event) { listener.finish() }
         }
     }

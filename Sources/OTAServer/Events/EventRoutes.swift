@@ -22,11 +22,11 @@ struct EventRoutes: Sendable {
     /// A page that comes to listen says with `after` up to where it knows; one that comes back says
     /// it with `Last-Event-ID`.
     @Sendable func events(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let audience = try await audience(request, context)
+        let (audience, listener) = try await audience(request, context)
         // Listening begins before the past is read, so that nothing falls between.
         let site = site
         let end = try await site.work { try site.store.activityEnd(at: site.now) }
-        guard let live = site.feed.listen(from: end) else {
+        guard let live = site.feed.listen(from: end, as: listener) else {
             throw Refusal.unavailable("too many listeners")
         }
         let installs = audience.installs(site.tracker)
@@ -75,22 +75,24 @@ struct EventRoutes: Sendable {
     private func audience(
         _ request: Request,
         _ context: RouteContext,
-    ) async throws -> any EventAudience {
+    ) async throws -> (any EventAudience, EventListener) {
+        let signIn = SignIn(site: site)
         guard let name = request.uri.queryParameters["app"] else {
-            let signIn = SignIn(site: site)
             guard request.headers[.authorization] == nil else {
-                return try AdminAudience(await signIn.bearer(request, context), nil, in: site)
+                let principal = try await signIn.bearer(request, context)
+                return (try AdminAudience(principal, nil, in: site), .admin)
             }
             let admin = try await signIn.admin(request)
-            return try AdminAudience(admin.principal, admin.session, in: site)
+            return (try AdminAudience(admin.principal, admin.session, in: site), .admin)
         }
         let visit = Visit(request, in: site)
+        let listener = EventListener.page(from: signIn.address(request, context))
         let site = site
         return try await site.work {
             guard let slug = Slug(String(name)), let app = try site.store.app(slug: slug) else {
                 throw Refusal.notFound
             }
-            return try TesterAudience(of: app, visit, in: site)
+            return (try TesterAudience(of: app, visit, in: site), listener)
         }
     }
 

@@ -95,7 +95,7 @@ struct TargetReading {
                 throw .notAProject(path, reason: "there is no target template \(template)")
             }
             result = result.merged(with: try templated(value, name: name, depth: depth + 1))
-            try work.spend(1 + result.size, at: path)
+            try work.spend(SettingWork.group + result.size, at: path)
         }
         var replacements = target["templateAttributes"].entries.compactMapValues(\.text)
         replacements["target_name"] = name
@@ -139,7 +139,7 @@ struct TargetReading {
     ) throws(SettingsFlaw) -> [SettingAssignment] {
         guard depth < 8 else { throw .includesItself(path) }
         let entries = settings.entries
-        try work.spend(1 + entries.count, at: place)
+        try work.spend(SettingWork.group + entries.count, at: place)
         let isStructured = ["base", "configs", "groups"].contains { entries[$0] != nil }
         guard isStructured else { return try assignments(entries, at: place) }
         var result: [SettingAssignment] = []

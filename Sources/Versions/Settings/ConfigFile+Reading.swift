@@ -63,9 +63,9 @@ extension ConfigFile {
         }
         guard rest.first == "=" else { throw line.flaw("\(name) has no equals sign") }
         var parts = [value(rest.dropFirst())]
-        while let last = parts.last, last.hasSuffix("\\"), let next = lines.next() {
+        while let last = parts.last, last.hasSuffix("\\") {
             parts[parts.count - 1] = last.dropLast().trimmingSpace
-            parts.append(value(next.text))
+            parts.append(lines.next().map { value($0.text) } ?? "")
         }
         return SettingAssignment(
             name: String(name),

@@ -7,6 +7,8 @@ struct SettingWork: Sendable {
     static let limit = 32 << 20
     /// What one target costs in one configuration, beside its settings.
     static let target = 1000
+    /// What a template or a group costs, beside what is in it.
+    static let group = 100
 
     private var left = Self.limit
 

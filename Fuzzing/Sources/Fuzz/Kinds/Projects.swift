@@ -11,7 +11,7 @@ struct Projects: PlainInputKind {
 
     init() {
         folder = "/tmp/ota-fuzz-\(getpid())"
-        mkdir(folder, 0o700)
+        unsafe mkdir(folder, 0o700)
     }
 
     static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {

@@ -1,0 +1,65 @@
+import Foundation
+import OTAServer
+import Testing
+
+/// How many may listen to events, and from where.
+@Suite(.timeLimit(.minutes(3)))
+struct ListenerTests {
+    /// Opens a stream and keeps it while `body` runs.
+    private static func listening(
+        _ site: TestSite,
+        _ path: String,
+        _ fields: [String: String] = [:],
+        expecting status: Int,
+        while body: () async throws -> Void,
+    ) async throws {
+        try await WireClient.secure(site) { client in
+            var head = "GET \(path) HTTP/1.1\r\nHost: localhost\r\n"
+            for (name, value) in fields { head += "\(name): \(value)\r\n" }
+            try await client.send(head + "\r\n")
+            #expect(try await client.responseHead().status == status)
+            try await body()
+        }
+    }
+
+    @Test func `one network cannot take the streams of others, nor pages those of admins`()
+        async throws
+    {
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.limits.listeners.all = 4
+            configuration.limits.listeners.pages = 3
+            configuration.limits.listeners.pagesOfOneNetwork = 2
+            configuration.trustedProxies = ["127.0.0.1"]
+        }) { site in
+            let token = try AdminClient.token(in: site.store)
+            let app = "/events?app=demo-co"
+            func from(_ address: String) -> [String: String] { ["X-Forwarded-For": address] }
+            try await Self.listening(site, app, from("198.51.100.1"), expecting: 200) {
+                try await Self.listening(site, app, from("2001:db8::1"), expecting: 200) {
+                    try await Self.listening(site, app, from("2001:db8::2"), expecting: 200) {
+                        // The two of one network are all that it gets, the three are all for pages.
+                        for address in ["2001:db8::3", "198.51.100.2"] {
+                            try await Self.listening(site, app, from(address), expecting: 503) {}
+                        }
+                        let admin = ["Authorization": "Bearer \(token)"]
+                        try await Self.listening(site, "/events", admin, expecting: 200) {
+                            try await Self.listening(site, "/events", admin, expecting: 503) {}
+                        }
+                    }
+                }
+            }
+            // Who has gone leaves room.
+            var status = 503
+            for _ in 0..<100 where status == 503 {
+                try await Task.sleep(for: .milliseconds(50))
+                try await WireClient.secure(site) { client in
+                    try await client.send(
+                        "GET \(app) HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 2001:db8::3\r\n\r\n"
+                    )
+                    status = try await client.responseHead().status
+                }
+            }
+            #expect(status == 200)
+        }
+    }
+}
