@@ -29,6 +29,8 @@ struct ListenerTests {
             configuration.limits.listeners.all = 4
             configuration.limits.listeners.pages = 3
             configuration.limits.listeners.pagesOfOneNetwork = 2
+            // With a sign of life the server sees who has gone.
+            configuration.limits.eventBeat = .milliseconds(100)
             configuration.trustedProxies = ["127.0.0.1"]
         }) { site in
             let token = try AdminClient.token(in: site.store)

@@ -49,7 +49,9 @@ struct AdminSignIn: Sendable {
         try OwnOrigin.check(request, base: site.links.base)
         let admin = try await SignIn(site: site).admin(sending: FormBody(request), request)
         let (store, now) = (site.store, site.now)
-        try await site.work { try store.changeTokens { $0.end(admin.session, at: now) } }
+        try await site.work {
+            _ = try store.changeTokens { $0.end(admin.session, at: now) }
+        }
         return goodbye()
     }
 
