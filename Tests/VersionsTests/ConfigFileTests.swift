@@ -57,6 +57,7 @@ struct ConfigFileTests {
     @Test(arguments: [
         ("A = $(B)\nB = $(A)", "project.circular"), ("A $(x)", "project.syntax"),
         ("1A = 2", "project.syntax"), ("A[sdk=x = 1", "project.syntax"),
+        ("A[] = 1", "project.syntax"),
         ("#import \"x\"", "project.syntax"), ("#include x", "project.syntax"),
         ("A = $(B:standardizepath)\nB = x", "project.unknown-operator"),
         ("#include \"App.xcconfig\"", "project.circular"),

@@ -51,7 +51,8 @@ struct FormatTests {
             "\u{FEFF}A = 1 // of tests\r\nC = 3\r\nB = 2\r\n",
         ),
         ("A = 0 \\\n  5\nC = 3 \\\nB = 4", "A = 1\nC = 3 \\\nB = 4\nB = 2\n"),
-        ("C = 3 \\", "C = 3 \\\n\nA = 1\nB = 2\n"), ("A = 0\nA = 9", "A = 1\nA = 1\nB = 2\n"),
+        ("C = 3 \\", "C = 3 \\\n\nA = 1\nB = 2\n"),
+        ("C = 3 \\\n", "C = 3 \\\n\nA = 1\nB = 2\n"), ("A = 0\nA = 9", "A = 1\nA = 1\nB = 2\n"),
     ])
     func `settings are exchanged where they stand`(old: String, new: String) {
         let text = ConfigFile.setting([("A", "1"), ("B", "2")], in: old)

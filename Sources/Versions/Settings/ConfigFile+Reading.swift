@@ -47,7 +47,9 @@ extension ConfigFile {
             guard let end = rest.firstIndex(of: "]") else {
                 throw line.flaw("the condition of \(name) does not end")
             }
-            for part in rest[rest.index(after: rest.startIndex)..<end].split(separator: ",") {
+            let parts = rest[rest.index(after: rest.startIndex)..<end].split(separator: ",")
+            guard !parts.isEmpty else { throw line.flaw("the condition of \(name) is empty") }
+            for part in parts {
                 let sides = part.split(separator: "=", maxSplits: 1)
                 guard sides.count == 2 else {
                     throw line.flaw("the condition \(quoted: part) has no equals sign")

@@ -17,8 +17,8 @@ extension ConfigFile {
             let places = statements.indices.filter { statements[$0].name == name }
             for place in places { statements[place].setValue(value) }
             guard places.isEmpty else { continue }
-            if let last = statements.indices.last, statements[last].end.isEmpty {
-                statements[last].end = end
+            if let last = statements.indices.last {
+                if statements[last].end.isEmpty { statements[last].end = end }
                 // A last line that goes on would take the next for its own.
                 if statements[last].goesOn { statements.append(WrittenStatement("", end: end)) }
             }
