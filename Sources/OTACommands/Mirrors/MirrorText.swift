@@ -18,7 +18,8 @@ extension RunDocument {
         let time = seconds.map { " in \($0) s" } ?? ""
         let words = "Build \(number) of \(mirror.printable), \(subject.printable): "
         let reason = self.reason.map { ": \($0.printable)" } ?? ""
-        return words + painted(style).paint(state.rawValue) + time + reason + "."
+        let end = reason.hasSuffix(".") ? "" : "."
+        return words + painted(style).paint(state.rawValue) + time + reason + end
     }
 
     /// To the minute, by Greenwich.

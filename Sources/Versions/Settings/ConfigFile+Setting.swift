@@ -7,6 +7,7 @@ extension ConfigFile {
     /// - Parameters:
     ///   - values: names and values without line breaks, comments and backslashes.
     ///   - text: what is in the file.
+    /// - Returns: what is to be in the file.
     package static func setting(
         _ values: [(name: String, value: String)],
         in text: String,
