@@ -6,7 +6,8 @@ package import Foundation
 package struct TokenRegister: Codable, Equatable, Sendable {
     package static let nameLimit = 60
     package static let countLimit = 1000
-    private static let endedLimit = 10_000
+    /// Ended sessions of one token that are kept.
+    private static let endedLimit = 1000
 
     package var schema = 1
     package private(set) var tokens: [AccessToken]
@@ -99,9 +100,11 @@ package struct TokenRegister: Codable, Equatable, Sendable {
 
     /// Ends a session that a token opened, before its time.
     package mutating func end(_ session: Session, at date: Date) {
-        var ended = (endedSessions ?? []).filter { $0.expires > date }
-        ended.append(EndedSession(session))
-        endedSessions = ended.suffix(Self.endedLimit)
+        let known = (endedSessions ?? []).filter { $0.expires > date }
+        // By token, so that nobody pushes out what others have ended.
+        let own = known.filter { $0.token == session.subject } + [EndedSession(session)]
+        endedSessions =
+            known.filter { $0.token != session.subject } + own.suffix(Self.endedLimit)
     }
 
     /// Who a session belongs to that a token opened.

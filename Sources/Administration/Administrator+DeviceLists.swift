@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 package import Releases
 import Store
 
@@ -57,7 +58,7 @@ extension Administrator {
                 }
                 let device = Device(
                     udid: row.udid,
-                    name: String(row.name.prefix(DeviceRegister.nameLimit)),
+                    name: Self.name(of: row),
                     family: row.platform == "mac" ? .mac : listing.family,
                     state: listing.isRegistered ? .registered : .approved,
                     added: now,
@@ -68,6 +69,12 @@ extension Administrator {
         }
         try record(.devicesImported, Wording.count(added, "device"), at: now)
         return DeviceImport(added: added, known: rows.count - added)
+    }
+
+    /// Apple's list takes any text for a name; what steers the direction of text is left out.
+    private static func name(of row: AppleDeviceFile.Row) -> String {
+        let plain = PrintableText(line: row.name).text
+        return PrintableText(line: String(plain.prefix(DeviceRegister.nameLimit))).text
     }
 
     /// What to hand to Apple: the devices that the developer account does not have yet, or every

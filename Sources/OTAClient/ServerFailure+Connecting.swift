@@ -25,7 +25,10 @@ extension ServerFailure {
             // Ended before anybody could prove anything.
             case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
-            case is NIOSSLExtraError: .misnamed(url, names: [])
+            case let error as NIOSSLExtraError
+            where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
+                .misnamed(url, names: [])
+            case let error as NIOSSLExtraError: .untrusted(url, reason: Self.reason("\(error)"))
             case let error as BoringSSLError:
                 .untrusted(url, reason: Self.reason("\(error)"))
             case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):

@@ -46,12 +46,19 @@ extension OTA {
 extension String {
     /// The same without repeating what was typed in full, where that is long or steers a terminal.
     fileprivate func cutting(_ arguments: [String]) -> String {
-        let values = arguments.flatMap { argument in
-            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        var values = arguments
+        for argument in arguments {
+            let parts = argument.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { values.append(String(parts[1])) }
         }
-        return values.sorted { $0.utf8.count > $1.utf8.count }.reduce(self) { text, value in
+        values.removeAll { $0.allSatisfy(\.isWhitespace) }
+        values.sort { $0.utf8.count > $1.utf8.count }
+        // By bytes: a mark in front of a value is one character with what stands before it.
+        let text = values.reduce(Array(utf8)) { text, value in
             let shown = PrintableText(escaping: value, limit: 100).text
-            return shown == value ? text : text.replacing(value, with: shown)
+            return shown == value
+                ? text : text.replacing(Array(value.utf8), with: Array(shown.utf8))
         }
+        return String(decoding: text, as: UTF8.self)
     }
 }

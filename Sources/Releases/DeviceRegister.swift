@@ -43,9 +43,10 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         at date: Date,
         by actor: String? = nil,
     ) throws(DeviceRefusal) {
-        try Self.check(name: device.name)
         var device = device
         if let actor { device.begins(by: actor) }
+        // A name that it had already was let in by other rules.
+        if self[device.udid]?.name != device.name { try Self.check(name: device.name) }
         guard let index = devices.firstIndex(where: { $0.udid == device.udid }) else {
             try checkSlot(for: device, at: date)
             devices.append(device)

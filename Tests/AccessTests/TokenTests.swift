@@ -61,6 +61,19 @@ import Testing
         let read = try JSONDecoder().decode(TokenRegister.self, from: stored)
         #expect(throws: TokenRefusal.unknown) { try read.principal(of: sessions[0], at: Self.now) }
         #expect(try read.principal(of: sessions[1], at: Self.now).name == "ci")
+        // Somebody else's sessions, however many, do not push it out.
+        for number in 0..<1200 {
+            let other = Session(
+                kind: .admin,
+                subject: "other",
+                generation: "\(number)",
+                expires: Self.now + 3600,
+            )
+            register.end(try #require(other), at: Self.now)
+        }
+        #expect(throws: TokenRefusal.unknown) {
+            try register.principal(of: sessions[0], at: Self.now)
+        }
         // What is over anyway need not be kept.
         register.end(sessions[1], at: Self.now + 7200)
         let later = String(decoding: try JSONEncoder().encode(register), as: UTF8.self)

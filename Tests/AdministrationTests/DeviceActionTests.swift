@@ -108,7 +108,7 @@ struct DeviceActionTests {
             let one = try Office.udid(1)
             let two = try Office.udid(2)
             try office.ada.addDevice(NewDevice(udid: one, name: "Ana"))
-            let list = "Device ID\tDevice Name\n\(one)\tAna\n\(two)\tBen\n"
+            let list = "Device ID\tDevice Name\n\(one)\tAna\n\(two)\t\u{2067}Ben\u{2069}\n"
             #expect(throws: MalformedDeviceFile.self) {
                 try office.ada.importDevices(DeviceListing(text: list + "nothing\n"))
             }
@@ -117,6 +117,7 @@ struct DeviceActionTests {
                 DeviceListing(text: list, isRegistered: true)
             )
             #expect((outcome.added, outcome.known) == (1, 1))
+            #expect(try office.store.devices()[two]?.name == "Ben")
             #expect(try office.store.devices().devices.map(\.state) == [.registered, .registered])
             #expect(try office.ada.exportDevices().isEmpty)
             #expect(try office.ada.exportDevices(all: true).count == 2)

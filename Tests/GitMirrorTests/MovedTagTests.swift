@@ -71,12 +71,12 @@ import Versions
             let taken = try #require(try room.store.release(old, of: app)?.withdrawal)
             #expect(
                 taken.reason
-                    == "The tag v1.0.0 has moved from commit \(first.prefix(10)) to "
-                    + "\(second.prefix(10)): 1.0.0 (2) takes the place of this build."
+                    == "The tag v1.0.0 is on commit \(second.prefix(10)) and not on "
+                    + "\(first.prefix(10)): 1.0.0 (2) takes the place of this build."
             )
             #expect(taken.actor == "ana")
             let note = try #require(rebuilt.first?.warnings.first)
-            #expect(note.hasPrefix("1.0.0-1 of \(app) is withdrawn, because the tag v1.0.0 has"))
+            #expect(note.hasPrefix("1.0.0-1 of \(app) is withdrawn, because the tag v1.0.0 is"))
             #expect(try room.log(of: rebuilt[0]).contains("note: \(note)"))
             let told = try room.store.activity(count: 3).filter { $0.event == .withdrawn }
             #expect(told.map(\.actor) == ["ana"] && told.map(\.subject) == ["1.0.0-1"])
@@ -152,6 +152,41 @@ import Versions
             #expect(try isWithdrawn(1) && isWithdrawn(2) && !isWithdrawn(3))
             let channels = try #require(try room.store.app(app)?.channels)
             #expect(try channels[.stable] == release(3) && channels[beta] == release(3))
+        }
+    }
+
+    @Test func `a rebuild of where a tag was takes nothing back`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add { $0.branches = [ReferencePattern("none")].compactMap(\.self) }
+            try await room.sync()
+            try await room.work.git("tag", "v1.0.0")
+            try await room.push()
+            for number in 1...2 { try room.prepareBuild(version: "1.0.0", number: number) }
+            try await room.syncAndBuild()
+            let app = try #require(try room.store.apps().first).bundleIdentifier
+            let first = try #require(ReleaseIdentifier("1.0.0-1"))
+            func move() async throws {
+                try await room.work.commit("Go on")
+                try await room.work.git("tag", "--force", "v1.0.0")
+                try await room.push()
+                try await room.sync()
+            }
+            try await move()
+            var rebuild = ManualBuild()
+            rebuild.tag = try TagName("v1.0.0")
+            rebuild.isRebuild = true
+            _ = try await rebuild.queue(for: room.mirror(), in: room.place, by: "ana")
+            // While it waits, the tag goes further.
+            try await move()
+            let built = try #require(try await room.build().last)
+            #expect(built.state == .succeeded)
+            #expect(try room.store.release(first, of: app)?.withdrawal == nil)
+            #expect(built.warnings.contains { $0.contains("1.0.0-1") && $0.contains("stays") })
+            let moved = MovedTag.all(of: try room.store.following(room.mirror().name))
+            #expect(moved.map(\.tag) == ["v1.0.0"], "it is not settled")
         }
     }
 

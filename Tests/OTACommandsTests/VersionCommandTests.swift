@@ -94,7 +94,7 @@ struct VersionCommandTests {
     @Test func `what is no repository is told apart, with the way out`() async throws {
         try await Workplace.withCheckout { place, _ in
             try place.write("x", to: "file")
-            for folder in ["plain", "broken", "broken/.git"] {
+            for folder in ["plain", "broken", "broken/.git", "broken/ios"] {
                 try FileManager.default.createDirectory(
                     at: place.folder.appending(path: folder),
                     withIntermediateDirectories: true,
@@ -105,6 +105,7 @@ struct VersionCommandTests {
                 ("file", "version.no-repository", "this is a file", "that has .git in it"),
                 ("plain", "version.no-repository", "neither this folder", "clone"),
                 ("broken", "version.unusable-repository", "git cannot work with", "clone"),
+                ("broken/ios", "version.unusable-repository", "git cannot work with", "clone"),
             ] {
                 let refused = try await place.refusal("version", "--repository", path)
                 #expect(refused["id"].string == id, "\(path)")

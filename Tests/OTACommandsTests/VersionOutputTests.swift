@@ -144,7 +144,7 @@ struct VersionOutputTests {
         try await Workplace.withCheckout { place, repository in
             try await repository.git("tag", "v1.2.0")
             try place.write(
-                "// Ours\nCODE_SIGN_STYLE = Manual\nMARKETING_VERSION=0.1 // old\n",
+                "// Ours\nCODE_SIGN_STYLE = Manual\nMARKETING_VERSION=0.1 // ours too\n",
                 to: "App.xcconfig",
             )
             _ = try await place.json(
@@ -158,7 +158,7 @@ struct VersionOutputTests {
                 String(decoding: try place.bytes("App.xcconfig"), as: UTF8.self) == """
                     // Ours
                     CODE_SIGN_STYLE = Manual
-                    MARKETING_VERSION = 1.2.0
+                    MARKETING_VERSION = 1.2.0 // ours too
                     CURRENT_PROJECT_VERSION = 1
 
                     """

@@ -101,6 +101,24 @@ struct DeviceRegisterTests {
         #expect(register.slots(of: .iphone, at: date).used == used)
     }
 
+    @Test func `a device comes back under the name that it had, which no new one may have`() throws
+    {
+        let now = ExampleRelease.now
+        let name = "\u{2067}Ana\u{2069}"
+        // As older rules let it in.
+        var stored = DeviceRegister()
+        try stored.add(device(0, "Ana"), at: now)
+        let text = String(decoding: try JSONEncoder().encode(stored), as: UTF8.self)
+            .replacing("\"Ana\"", with: "\"\(name)\"")
+        var register = try JSONDecoder().decode(DeviceRegister.self, from: Data(text.utf8))
+        try register.disable(Self.udid(0), at: now)
+        #expect(throws: DeviceRefusal.badName("\u{2067}Ben\u{2069}")) {
+            try register.add(device(0, "\u{2067}Ben\u{2069}"), at: now)
+        }
+        try register.add(device(0, name), at: now)
+        #expect(register[try Self.udid(0)]?.name == name)
+    }
+
     @Test func `a disabled device comes back on the slot that it still holds`() throws {
         let now = ExampleRelease.now
         var register = try full(at: now)

@@ -4,6 +4,7 @@ import Testing
 import Versions
 
 /// Projects of a few lines that ask for more work than any machine can do.
+@Suite(.timeLimit(.minutes(3)))
 struct HostileProjectTests {
     /// Levels of names, each of which stands for many of the next.
     private static func levels(
@@ -54,27 +55,51 @@ struct HostileProjectTests {
             + String(repeating: "y", count: 16000) + "}}}" }.joined(separator: "\n"))
         """
 
+    /// Groups that lead to one with many variants, none of which is meant.
+    static let variants = """
+        settingGroups:
+        \(levels(3) { "  n\($0): {groups: [\($1)]}" })
+          n3: {configs: {\((0..<5000).map { "v\($0): {A: 1}" }.joined(separator: ", "))}}
+        targets: {A: {settings: {groups: [n0]}}}
+        """
+
+    /// Files that hold nothing, each for a configuration of its own.
+    static let included = """
+        configs: {\((0..<60).map { "c\($0): debug" }.joined(separator: ", "))}
+        configFiles: {\((0..<60).map { "c\($0): \($0).xcconfig" }.joined(separator: ", "))}
+        targets: {A: {}}
+        """
+
     static let open = """
         targetTemplates: {T: {name: "\(String(repeating: "${", count: 200_000))"}}
         targets: {A: {templates: [T], name: x}}
         """
 
-    @Test(arguments: [templates, groups, attributes, rows, references])
+    @Test(arguments: [
+        templates, groups, attributes, rows, references, open, variants, included,
+    ])
     func `more work than a project needs is refused`(text: String) async throws {
         await #expect {
-            try await withSources(["project.yml": text]) { tree in
+            let large = String(repeating: "// nothing\n", count: 80_000)
+            let files = (0..<60).map { ("\($0).xcconfig", large) }
+            let project = ["project.yml": text]
+            let sources = project.merging(text == Self.included ? files : []) { own, _ in own }
+            try await withSources(sources) { tree in
                 _ = try XcodeProject("project.yml", in: tree)
             }
         } throws: { error in
-            let flaw = error as? SettingsFlaw
-            return flaw?.id == "project.too-large" && flaw?.place?.contains("project.yml") == true
+            (error as? SettingsFlaw)?.id == "project.too-large"
         }
     }
 
-    @Test func `names that never end are read once`() async throws {
-        try await withSources(["project.yml": Self.open]) { tree in
-            let project = try XcodeProject("project.yml", in: tree)
-            #expect(project.targets.count == 2)
+    @Test func `one file of settings costs no more for all its configurations`() async throws {
+        let text = (0..<9000).map { "A[config=c\($0)] = 1" }.joined(separator: "\n")
+        await #expect {
+            try await withSources(["a.xcconfig": text]) { tree in
+                _ = try XcodeProject("a.xcconfig", in: tree)
+            }
+        } throws: { error in
+            (error as? SettingsFlaw)?.id == "project.too-large"
         }
     }
 

@@ -77,6 +77,8 @@ package struct Following: Codable, Sendable, Equatable {
 
     /// Takes a moved tag for one that is where it belongs.
     mutating func accept(_ reference: String, on commit: String) {
+        // It may have gone on since the build was asked for.
+        guard references[reference] == nil || references[reference] == commit else { return }
         tags[reference] = commit
         moved?[reference] = nil
     }

@@ -34,10 +34,10 @@ package struct MirrorActions: Sendable {
         secrets: ((inout MirrorSecrets) -> Void)?,
     ) throws {
         try check(changed)
+        let before = try place.store.secrets(of: name.name)
         try place.store.changeMirrors { register in
             try register.change(name.name) { $0 = changed }
         }
-        let before = try place.store.secrets(of: name.name)
         if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
         let after = try place.store.secrets(of: name.name)
         let difference = MirrorDifference(from: name, before, to: changed, after)

@@ -22,12 +22,21 @@ struct SupersededReleases {
     /// - Returns: what was done, or is left to be done, as sentences without their stop.
     func settle() throws -> [String] {
         guard run.isRebuild, let tag = run.tag else { return [] }
-        let hasMoved = run.reference == "refs/tags/\(tag)"
+        let isTags = try isReference(of: tag)
         return try published().flatMap { new in
             try older(than: new, of: tag).map { old in
-                hasMoved ? try withdraw(old, for: new, tag) : Self.note(on: old, tag)
+                isTags ? try withdraw(old, for: new, tag) : Self.note(on: old, tag)
             }
         }
+    }
+
+    /// Whether the tag is on the commit still: a build that was interrupted may come after that of where
+    /// the tag went next.
+    private func isReference(of tag: String) throws -> Bool {
+        let reference = "refs/tags/\(tag)"
+        guard run.reference == reference else { return false }
+        let now = try store.following(mirror.name).references[reference]
+        return now == nil || now == run.commit
     }
 
     private func published() throws -> [Release] {
@@ -62,20 +71,21 @@ struct SupersededReleases {
         for channel in channels.keys.sorted() {
             try store.promote(new.identifier, of: app, to: channel, by: run.actor, at: date)
         }
-        let move =
-            "tag \(tag) has moved from commit \(old.commit?.prefix(10) ?? "unknown") to "
-            + "\(run.commit.prefix(10))"
+        let place =
+            "tag \(tag) is on commit \(run.commit.prefix(10)) and not on "
+            + "\(old.commit?.prefix(10) ?? "the one that it was built of")"
         try store.withdraw(
             old.identifier,
             of: app,
             as: Release.Withdrawal(
                 date: date,
                 actor: run.actor,
-                reason: "The \(move): \(new.identifier.words) takes the place of this build.",
+                reason: "The \(place): \(new.identifier.words) takes the place of this build.",
             ),
         )
-        return "\(old.identifier) of \(app) is withdrawn, because the \(move): "
-            + "`ota releases restore \(app) \(old.identifier)` offers it again"
+        return "\(old.identifier) of \(app) is withdrawn, because the \(place): "
+            + "`ota releases restore \(app) \(old.identifier)` makes it installable again, and "
+            + "`ota releases promote` lets a channel offer it"
     }
 
     private static func note(on old: Release, _ tag: String) -> String {

@@ -11,8 +11,7 @@ extension Git {
         let repository = try await run(["rev-parse", "--git-dir"])
         guard repository.status == 0 else {
             // What `git` says of one that is broken is no help where there is none.
-            let isThere = FileManager.default.fileExists(atPath: directory + "/.git")
-            throw isThere
+            throw Self.hasRepository(above: directory)
                 ? CheckoutRefusal.unusable(directory, said: Self.lastWords(repository.errors))
                 : CheckoutRefusal.noRepository(directory)
         }
@@ -23,6 +22,18 @@ extension Git {
             throw CheckoutRefusal.noCommit(directory)
         }
         return commit
+    }
+
+    /// Whether the folder, or one that it is in, has what looks like a repository.
+    private static func hasRepository(above directory: String) -> Bool {
+        var folder = URL(filePath: directory).standardizedFileURL.resolvingSymlinksInPath()
+        while true {
+            let place = folder.appending(path: ".git").path(percentEncoded: false)
+            if FileManager.default.fileExists(atPath: place) { return true }
+            let parent = folder.deletingLastPathComponent().standardizedFileURL
+            guard parent.path().utf8.count < folder.path().utf8.count else { return false }
+            folder = parent
+        }
     }
 
     /// Whether a part of the history is missing, so that commits cannot be counted.

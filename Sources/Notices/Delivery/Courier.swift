@@ -185,9 +185,10 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         switch error {
         case let failure as NameResolutionFailure: failure.description
         case let failure as HTTPClientError: reason(of: failure, policy: policy)
-        case is NIOSSLExtraError:
+        case let error as NIOSSLExtraError
+        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
             "its certificate is for another name than the URL has, and so nothing was sent"
-        case is NIOSSLError, is BoringSSLError:
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             "TLS failed: \(NoticeWriter.plain("\(error)"))"
         default: NoticeWriter.plain("\(error)")
         }

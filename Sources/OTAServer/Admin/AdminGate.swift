@@ -1,4 +1,5 @@
 import Access
+import Bytes
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -186,7 +187,10 @@ struct AdminGate: Sendable {
     ) -> Response {
         var response = redirect(to: path)
         response.headers[.setCookie] = Cookie.told.setting(
-            visit.site.sessions.seal(String(words.prefix(300)), for: visit.session),
+            visit.site.sessions.seal(
+                PrintableText(escaping: words, limit: 300).text,
+                for: visit.session,
+            ),
             for: 60,
             path: visit.links.root,
         )

@@ -23,8 +23,9 @@ package struct ServedHost: Hashable, Sendable {
         var labels = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         if labels.last?.isEmpty == true { labels.removeLast() }
         let plain = labels.first == "*" ? labels.dropFirst() : labels[...]
-        guard !plain.contains(where: { $0.contains("*") }), labels.first != "*" || plain.count > 1
-        else { throw .wildcard }
+        guard !plain.contains(where: { $0.contains("*") }), labels != ["*"] else {
+            throw .wildcard
+        }
         // What ends in a number is read as an address of IPv4 by browsers, and is none here.
         guard !plain.isEmpty, plain.allSatisfy(Self.isLabel),
             plain.last?.allSatisfy(\.isNumber) == false,

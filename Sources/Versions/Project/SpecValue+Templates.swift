@@ -61,6 +61,8 @@ extension SpecValue {
                 result += value
                 rest = rest[rest.index(after: name.endIndex)...]
             } else {
+                room -= name.utf8.count
+                guard room >= 0 else { return nil }
                 result += rest[open]
                 rest = rest[open.upperBound...]
             }

@@ -14,13 +14,24 @@ struct TargetReading {
     private var root: SpecValue { spec.root }
     private var path: String { spec.path }
 
+    /// A target in every configuration.
+    ///
     /// - Throws: ``SettingsFlaw`` with the file that is at fault.
-    mutating func target(
+    mutating func target(_ name: String) throws(SettingsFlaw) -> [XcodeProject.Target] {
+        let target = try templated(root["targets"][name], name: name, depth: 0)
+        var targets: [XcodeProject.Target] = []
+        for configuration in spec.configurations {
+            targets.append(try self.target(target, name, configuration: configuration))
+        }
+        return targets
+    }
+
+    private mutating func target(
+        _ target: SpecValue,
         _ name: String,
         configuration: String,
     ) throws(SettingsFlaw) -> XcodeProject.Target {
         try work.spend(SettingWork.target, at: path)
-        let target = try templated(root["targets"][name], name: name, depth: 0)
         let place = "\(path) \(name)"
         let settings = BuildSettings(
             layers: [
@@ -123,10 +134,11 @@ struct TargetReading {
                 of: file,
                 in: tree,
                 projectFolder: spec.folder,
+                within: &work,
             )
         }
         let assignments = files[file] ?? []
-        try work.spend(assignments.count, at: file)
+        try work.spend(assignments.reduce(0) { $0 + $1.size }, at: file)
         return assignments
     }
 
@@ -139,11 +151,16 @@ struct TargetReading {
     ) throws(SettingsFlaw) -> [SettingAssignment] {
         guard depth < 8 else { throw .includesItself(path) }
         let entries = settings.entries
-        try work.spend(SettingWork.group + entries.count, at: place)
+        let variants = settings["configs"].entries
+        let groups = settings["groups"].items
+        try work.spend(
+            SettingWork.group + entries.count + groups.count + SettingWork.variant * variants.count,
+            at: place,
+        )
         let isStructured = ["base", "configs", "groups"].contains { entries[$0] != nil }
         guard isStructured else { return try assignments(entries, at: place) }
         var result: [SettingAssignment] = []
-        for group in settings["groups"].items.compactMap(\.text) {
+        for group in groups.compactMap(\.text) {
             let value = root["settingGroups"][group]
             result += try assignments(
                 value,
@@ -153,7 +170,7 @@ struct TargetReading {
             )
         }
         result += try assignments(settings["base"].entries, at: place)
-        for (variant, value) in settings["configs"].entries.sorted(by: { $0.key < $1.key })
+        for (variant, value) in variants.sorted(by: { $0.key < $1.key })
         where spec.isMeant(configuration, by: variant) {
             result += try assignments(
                 value,

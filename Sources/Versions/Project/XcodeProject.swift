@@ -57,14 +57,19 @@ package struct XcodeProject: Sendable {
     }
 
     private init(configFile path: String, in tree: SourceTree) throws(SettingsFlaw) {
-        let assignments = try ConfigFile.assignments(of: path, in: tree)
+        var work = SettingWork()
+        let assignments = try ConfigFile.assignments(of: path, in: tree, within: &work)
+        let size = assignments.reduce(0) { $0 + $1.size }
         let patterns = assignments.flatMap(\.conditions).filter { $0.parameter == "config" }
             .map(\.pattern)
-        let named = Set(patterns.filter { !$0.contains("*") && !$0.contains("?") })
+        let named = Set(
+            patterns.filter { !$0.contains("*") && !$0.contains("?") && $0.utf8.count <= 200 }
+        )
         configurations = named.union(["Debug", "Release"]).sorted()
         let name = String(path.split(separator: "/").last?.dropLast(9) ?? "")
         var targets: [Target] = []
         for configuration in configurations {
+            try work.spend(SettingWork.target + size, at: path)
             let settings = BuildSettings(
                 layers: [assignments],
                 context: SettingContext(configuration: configuration),
@@ -74,9 +79,15 @@ package struct XcodeProject: Sendable {
                     name: name,
                     configuration: configuration,
                     isApplication: true,
-                    bundleIdentifier: try settings.value(of: "PRODUCT_BUNDLE_IDENTIFIER"),
-                    marketingVersion: try settings.value(of: "MARKETING_VERSION"),
-                    buildNumber: try settings.value(of: "CURRENT_PROJECT_VERSION"),
+                    bundleIdentifier: try settings.value(
+                        of: "PRODUCT_BUNDLE_IDENTIFIER",
+                        within: &work,
+                    ),
+                    marketingVersion: try settings.value(of: "MARKETING_VERSION", within: &work),
+                    buildNumber: try settings.value(
+                        of: "CURRENT_PROJECT_VERSION",
+                        within: &work,
+                    ),
                 )
             )
         }
@@ -87,9 +98,7 @@ package struct XcodeProject: Sendable {
         var reading = TargetReading(spec, in: tree)
         var targets: [Target] = []
         for name in spec.targetNames {
-            for configuration in spec.configurations {
-                targets.append(try reading.target(name, configuration: configuration))
-            }
+            targets += try reading.target(name)
         }
         self.targets = targets
         configurations = spec.configurations

@@ -22,9 +22,21 @@ package struct ConfigFile: Hashable, Sendable {
         in tree: SourceTree,
         projectFolder: String = "",
     ) throws(SettingsFlaw) -> [SettingAssignment] {
+        var work = SettingWork()
+        return try assignments(of: path, in: tree, projectFolder: projectFolder, within: &work)
+    }
+
+    /// The same, as a part of the work that a project may cost.
+    static func assignments(
+        of path: String,
+        in tree: SourceTree,
+        projectFolder: String = "",
+        within work: inout SettingWork,
+    ) throws(SettingsFlaw) -> [SettingAssignment] {
         guard let text = try tree.text(path) else { throw .missing(path) }
-        var reading = ConfigReading(tree: tree, projectFolder: projectFolder)
+        var reading = ConfigReading(tree: tree, projectFolder: projectFolder, work: work)
         try reading.read(text, of: path, depth: 0)
+        work = reading.work
         return reading.assignments
     }
 }
@@ -37,17 +49,20 @@ private struct ConfigReading {
     let tree: SourceTree
     let projectFolder: String
     var assignments: [SettingAssignment] = []
+    private(set) var work: SettingWork
     private var files = 0
 
-    init(tree: SourceTree, projectFolder: String) {
+    init(tree: SourceTree, projectFolder: String, work: SettingWork) {
         self.tree = tree
         self.projectFolder = projectFolder
+        self.work = work
     }
 
     mutating func read(_ text: String, of path: String, depth: Int) throws(SettingsFlaw) {
         guard depth < Self.depthLimit else { throw .includesItself(path) }
         files += 1
         guard files <= Self.fileLimit else { throw .tooManyFiles(Self.fileLimit) }
+        try work.spend(SettingWork.byte * text.utf8.count, at: path)
         for statement in try ConfigFile(text, path: path).statements {
             switch statement {
             case .assignment(let assignment): assignments.append(assignment)

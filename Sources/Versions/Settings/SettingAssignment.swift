@@ -18,6 +18,13 @@ package struct SettingAssignment: Hashable, Sendable {
         self.origin = origin
     }
 
+    /// Bytes that are looked at to tell whether it counts, and for what.
+    var size: Int {
+        conditions.reduce(10 + name.utf8.count) {
+            $0 + $1.parameter.utf8.count + $1.pattern.utf8.count
+        }
+    }
+
     /// Whether it counts in a build for phones.
     func holds(in build: SettingContext) -> Bool {
         conditions.allSatisfy { condition in

@@ -9,6 +9,10 @@ struct SettingWork: Sendable {
     static let target = 1000
     /// What a template or a group costs, beside what is in it.
     static let group = 100
+    /// What it costs to see whether a variant is meant.
+    static let variant = 40
+    /// What it costs to read a byte of a file of settings.
+    static let byte = 4
 
     private var left = Self.limit
 

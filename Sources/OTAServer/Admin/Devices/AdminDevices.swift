@@ -70,8 +70,6 @@ struct AdminDevices: Sendable {
                     udid: device.udid,
                     name: device.name,
                     family: device.family,
-                    model: device.model,
-                    os: device.os,
                 )
             )
             return "\(after.name) is back in use."
