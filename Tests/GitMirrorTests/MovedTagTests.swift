@@ -87,19 +87,25 @@ import Versions
         }
     }
 
+    /// A mirror of tags alone, whose v1.0.0 is published; so many builds are there to be made.
+    private static func released(in folder: URL, builds: Int) async throws -> MirrorRoom {
+        let room = try await MirrorRoom(in: folder)
+        try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+        try await room.push()
+        try room.add { $0.branches = [ReferencePattern("none")].compactMap(\.self) }
+        try await room.sync()
+        try await room.work.git("tag", "v1.0.0")
+        try await room.push()
+        for number in 1...builds { try room.prepareBuild(version: "1.0.0", number: number) }
+        try await room.syncAndBuild()
+        return room
+    }
+
     @Test func `a rebuild leaves no channel behind, and takes back only what its tag was`()
         async throws
     {
         try await withTemporaryFolder { folder in
-            let room = try await MirrorRoom(in: folder)
-            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
-            try await room.push()
-            try room.add { $0.branches = [ReferencePattern("none")].compactMap(\.self) }
-            try await room.sync()
-            try await room.work.git("tag", "v1.0.0")
-            try await room.push()
-            for number in 1...3 { try room.prepareBuild(version: "1.0.0", number: number) }
-            try await room.syncAndBuild()
+            let room = try await Self.released(in: folder, builds: 3)
             let app = try #require(try room.store.apps().first).bundleIdentifier
             func release(_ number: Int) throws -> ReleaseIdentifier {
                 try #require(ReleaseIdentifier("1.0.0-\(number)"))
@@ -157,15 +163,7 @@ import Versions
 
     @Test func `a rebuild of where a tag was takes nothing back`() async throws {
         try await withTemporaryFolder { folder in
-            let room = try await MirrorRoom(in: folder)
-            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
-            try await room.push()
-            try room.add { $0.branches = [ReferencePattern("none")].compactMap(\.self) }
-            try await room.sync()
-            try await room.work.git("tag", "v1.0.0")
-            try await room.push()
-            for number in 1...2 { try room.prepareBuild(version: "1.0.0", number: number) }
-            try await room.syncAndBuild()
+            let room = try await Self.released(in: folder, builds: 2)
             let app = try #require(try room.store.apps().first).bundleIdentifier
             let first = try #require(ReleaseIdentifier("1.0.0-1"))
             func move() async throws {

@@ -10,7 +10,7 @@ struct Projects: PlainInputKind {
     private let folder: String
 
     init() {
-        folder = "/tmp/ota-fuzz-\(getpid())"
+        folder = NSTemporaryDirectory() + "ota-fuzz-\(getpid())"
         unsafe mkdir(folder, 0o700)
     }
 
