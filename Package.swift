@@ -63,6 +63,7 @@ let package = Package(
                 "PropertyLists", "Zip",
             ],
         ),
+        .target(name: "Addresses", dependencies: ["Cryptography"]),
         .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
         .target(
             name: "Releases",
@@ -99,7 +100,7 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
+                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
                 "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Store",
                 "Versions",
             ],
@@ -107,7 +108,8 @@ let package = Package(
         .target(
             name: "Notices",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "Inspection",
                 "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -126,7 +128,8 @@ let package = Package(
         .target(
             name: "GitMirror",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Packaging", "Publishing", "Releases", "Store",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Packaging", "Publishing",
+                "Releases", "Store",
                 "Versions",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -136,7 +139,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
+                "Enrolment",
                 "GitMirror", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
@@ -157,7 +161,8 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Access", "Administration", "Bundles", "Bytes", "CLinux", "Cryptography",
+                "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
+                "Cryptography",
                 "Enrolment", "GitMirror", "Images",
                 "Inspection", "Notices", "Pages", "PropertyLists", "Provenance", "Publishing",
                 "Releases", "Store", "Uploads", "Versions",
@@ -218,7 +223,11 @@ let package = Package(
         ),
         .executableTarget(name: "AssetEmbedder"),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["receiver.py"]),
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            exclude: ["browser.py", "receiver.py"],
+        ),
         .target(
             name: "StoreFixtures",
             dependencies: [
@@ -296,7 +305,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Inspection",
+                "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Inspection",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
@@ -362,7 +371,8 @@ let package = Package(
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CrashingCourier", "Cryptography", "Inspection",
+                "Access", "Addresses", "Bundles", "Bytes", "CrashingCourier", "Cryptography",
+                "Inspection",
                 "Notices",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
@@ -387,7 +397,8 @@ let package = Package(
         .testTarget(
             name: "GitMirrorTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitMirror", "Publishing", "Releases",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "GitMirror", "Publishing",
+                "Releases",
                 "Sample", "Store", "TestSupport", "Versions",
             ],
         ),
@@ -404,7 +415,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "OTACommands", "Sample", "TestSupport", "Zip", "ota",
+                "Bytes", "Cryptography", "GitMirror", "OTACommands", "Sample", "TestSupport", "Zip",
+                "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

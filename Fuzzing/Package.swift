@@ -4,12 +4,15 @@ import PackageDescription
 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
-/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them.
+/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `GitMirror`
+/// and `OTAServer` only the files are linked that read a stranger's bytes.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -48,11 +51,47 @@ let package = Package(
             name: "Versions",
             dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
         ),
+        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
+        .target(
+            name: "Inspection",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
+                "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
+            name: "Releases",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists",
+            ],
+        ),
+        .target(name: "Uploads", dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"]),
+        .target(
+            name: "GitMirror",
+            dependencies: [
+                "Bytes", "Cryptography", "Releases", "Versions",
+                .product(name: "Yams", package: "Yams"),
+            ],
+        ),
+        .target(
+            name: "OTAServer",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "GitMirror",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+        ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Images", "MachOFormat",
-                "PropertyLists", "Sample", "Versions", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "GitMirror", "Images",
+                "MachOFormat", "OTAServer", "PropertyLists", "Releases", "Sample", "Uploads",
+                "Versions", "Zip",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
     ],

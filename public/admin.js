@@ -1,53 +1,130 @@
-// Keeps what is on an admin's page true while it is open; the page works without it.
+// Keeps an admin's page true while it is open; the page works without it.
 (function () {
   "use strict";
   var url = document.body.dataset.events;
   var live = document.getElementById("live");
-  if (!url || !window.EventSource || !live) return;
+  // "Live" is promised only where a part of the page, the banner aside, changes by itself.
+  if (!url || !window.EventSource || !live || !document.querySelector("[data-live][id]:not(#banner)")) return;
 
-  var last = "", wait = 1000, timer = 0, source = null;
+  var last = "", wait = 1000, timer = 0, source = null, isLoading = false, isStale = false, loaded = Date.now();
+  // What the server last said of each part. The document says more: what is unfolded, what is typed.
+  var known = {};
+  // Parts that changed while they were in use.
+  var kept = {};
+  document.querySelectorAll("[data-live][id]").forEach(function (part) { known[part.id] = part.outerHTML; });
 
   function say(text, isAway) {
     live.hidden = false;
-    live.textContent = text;
+    if (live.textContent !== text) live.textContent = text;
     live.classList.toggle("away", isAway);
   }
 
-  // Parts that somebody is working in stay as they are.
-  function isInUse(element) {
-    if (element.contains(document.activeElement) && /INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) return true;
-    return Array.prototype.some.call(element.querySelectorAll("input, textarea"), function (field) {
-      return field.type === "checkbox" || field.type === "radio"
-        ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue;
+  function sayState() {
+    if (Object.keys(kept).length) say("Waits for your input", true); else say("Live", false);
+  }
+
+  function isChanged(field) {
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    if (field.tagName !== "SELECT") return field.type !== "hidden" && field.value !== field.defaultValue;
+    var usual = 0;
+    Array.prototype.forEach.call(field.options, function (option, index) { if (option.defaultSelected) usual = index; });
+    return field.selectedIndex !== usual;
+  }
+
+  // A part stays as it is while someone types, presses or selects text in it.
+  function isInUse(part) {
+    var active = document.activeElement;
+    if (active && part.contains(active) && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName)) return true;
+    if (part.querySelector(":active")) return true;
+    var selection = window.getSelection();
+    if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true;
+    return Array.prototype.some.call(part.querySelectorAll("input, textarea, select"), isChanged);
+  }
+
+  // What an element is called, so that it is found again in the part that takes its place.
+  function nameOf(element) {
+    var form = element.closest("form") || element.querySelector("form");
+    return [element.tagName, element.id, element.getAttribute("href"), element.name, element.value,
+      form && form.getAttribute("action"), element.getAttribute("aria-label") ||
+      (element.tagName === "DETAILS" ? element.querySelector("summary").textContent : element.textContent)].join("\n");
+  }
+
+  // Passes to `body` each element of `old` that `selector` finds, with its like in `fresh`.
+  function pair(old, fresh, selector, body) {
+    var likes = {};
+    fresh.querySelectorAll(selector).forEach(function (element) {
+      var name = nameOf(element);
+      (likes[name] = likes[name] || []).push(element);
     });
+    old.querySelectorAll(selector).forEach(function (element) {
+      var like = (likes[nameOf(element)] || []).shift();
+      if (like) body(element, like);
+    });
+  }
+
+  // Puts a part in the place of the old one: what was unfolded, focused or scrolled stays so.
+  function exchange(old, fresh) {
+    var scrolled = [];
+    var focused = old.contains(document.activeElement) ? document.activeElement : null;
+    document.adoptNode(fresh);
+    pair(old, fresh, "details", function (before, after) { after.open = before.open; });
+    old.querySelectorAll("[tabindex]").forEach(function (before, index) {
+      var after = fresh.querySelectorAll("[tabindex]")[index];
+      var room = before.scrollHeight - before.clientHeight;
+      if (after) scrolled.push([after, before.scrollLeft, before.scrollTop, room > 0 && room - before.scrollTop < 4]);
+    });
+    var again = null;
+    if (focused) {
+      pair(old, fresh, focused.tagName, function (before, after) { if (before === focused) again = after; });
+    }
+    old.replaceWith(fresh);
+    scrolled.forEach(function (place) {
+      place[0].scrollLeft = place[1];
+      place[0].scrollTop = place[3] ? place[0].scrollHeight : place[2];
+    });
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  function take(page) {
+    page.querySelectorAll("[data-live][id]").forEach(function (fresh) {
+      var old = document.getElementById(fresh.id);
+      var html = fresh.outerHTML;
+      if (!old || html === known[fresh.id]) { delete kept[fresh.id]; return; }
+      if (isInUse(old)) { kept[fresh.id] = true; return; }
+      delete kept[fresh.id];
+      known[fresh.id] = html;
+      fresh.classList.add("fresh");
+      exchange(old, fresh);
+    });
+    page.querySelectorAll("nav[aria-label]").forEach(function (fresh) {
+      var old = document.querySelector("nav[aria-label=\"" + fresh.getAttribute("aria-label") + "\"]");
+      if (old && !old.closest("[data-live]") && old.innerHTML !== fresh.innerHTML) exchange(old, fresh);
+    });
+    document.title = page.title;
   }
 
   function refresh() {
     timer = 0;
-    fetch(location.href, { credentials: "same-origin", headers: { Accept: "text/html" } }).then(function (answer) {
+    if (isLoading) { isStale = true; return; }
+    isLoading = true;
+    isStale = false;
+    loaded = Date.now();
+    fetch(location.href, { cache: "no-store", credentials: "same-origin", headers: { Accept: "text/html" } }).then(function (answer) {
       if (!answer.ok || answer.redirected) throw new Error("gone");
       return answer.text();
     }).then(function (text) {
-      var page = new DOMParser().parseFromString(text, "text/html");
-      page.querySelectorAll("[data-live][id]").forEach(function (fresh) {
-        var old = document.getElementById(fresh.id);
-        if (old && old.innerHTML !== fresh.innerHTML && !isInUse(old)) {
-          fresh.classList.add("fresh");
-          old.replaceWith(document.adoptNode(fresh));
-        }
-      });
-      page.querySelectorAll("nav").forEach(function (fresh) {
-        var old = document.querySelector("nav[aria-label=\"" + fresh.getAttribute("aria-label") + "\"]");
-        if (old && old.innerHTML !== fresh.innerHTML) old.replaceWith(document.adoptNode(fresh));
-      });
-      say("Live", false);
-    }).catch(function () { say("Reload to see what is new", true); });
+      take(new DOMParser().parseFromString(text, "text/html"));
+      sayState();
+    }).catch(function () { say("Reload to see what is new", true); }).then(function () {
+      isLoading = false;
+      if (isStale) refresh();
+    });
   }
 
   function listen() {
     // Between connections the browser sends the place itself; a new one has to be told.
     source = new EventSource(last ? url.replace(/after=[^&]*/, "after=" + encodeURIComponent(last)) : url);
-    source.onopen = function () { wait = 1000; say("Live", false); };
+    source.onopen = function () { wait = 1000; sayState(); };
     source.addEventListener("activity", function (event) {
       last = event.lastEventId || last;
       if (!timer) timer = setTimeout(refresh, 400);
@@ -60,11 +137,23 @@
     };
   }
 
+  // Seconds after which to ask again without an event: a log grows every moment, and what phones
+  // install or webhooks answer is in no journal.
+  function pause() {
+    var least = Infinity;
+    document.querySelectorAll("[data-busy]").forEach(function (part) {
+      least = Math.min(least, Number(part.dataset.busy) || 2);
+    });
+    return Object.keys(kept).length ? Math.min(least, 2) : least;
+  }
+
   listen();
-  // What grows without an event, such as a log, is looked at again while it does.
   setInterval(function () {
-    if (!timer && !document.hidden && document.querySelector("[data-busy]")) refresh();
-  }, 2000);
+    if (!timer && !isLoading && !document.hidden && Date.now() - loaded > pause() * 1000 - 500) refresh();
+  }, 1000);
+  document.addEventListener("visibilitychange", function () {
+    if (!document.hidden && !timer && pause() < Infinity) refresh();
+  });
   window.addEventListener("pagehide", function () { if (source) source.close(); });
   window.addEventListener("pageshow", function (event) { if (event.persisted) { refresh(); listen(); } });
 })();

@@ -48,6 +48,11 @@
       ? document.activeElement.id : "";
     var told = main.dataset.news;
     var now = document.importNode(next, true);
+    // Notes that a reader has unfolded stay unfolded.
+    var unfolded = main.querySelectorAll("details");
+    now.querySelectorAll("details").forEach(function (details, index) {
+      if (unfolded[index]) details.open = unfolded[index].open;
+    });
     main.replaceWith(now);
     main = now;
     document.title = title;

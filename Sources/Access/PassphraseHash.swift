@@ -4,7 +4,8 @@ import Foundation
 
 /// A passphrase as the store keeps it: salted, stretched, and no way back to the words.
 package struct PassphraseHash: Codable, Equatable, Sendable {
-    package static let shortest = 8
+    /// Characters that a new passphrase needs; one that was set before still works.
+    package static let shortest = 12
     private static let longest = 1024
 
     /// Eight hexadecimal digits that change with the passphrase; sessions carry them, and end with

@@ -15,6 +15,17 @@ package struct Session: Equatable, Sendable {
         case form
         /// What became of an enrolment: carried by an address, for an hour.
         case enrolment
+
+        /// Seconds that a session lasts.
+        package var lifetime: Int {
+            switch self {
+            case .admin: 12 * 3600
+            case .device: 365 * 86_400
+            case .passphrase: 30 * 86_400
+            case .form: 86_400
+            case .enrolment: 3600
+            }
+        }
     }
 
     package let kind: Kind
@@ -67,18 +78,35 @@ package struct SessionAuthority: Sendable {
         return text + "~" + Hex.encode(code(over: text, for: "session"))
     }
 
+    /// Seconds that a clock may have been ahead when a session was made.
+    private static let slack: TimeInterval = 3600
+
+    /// A session that ends later than one of its kind can was made while the clock ran ahead, and
+    /// would outlast every other once the clock is right: it counts as ended.
+    ///
+    /// - Parameters:
+    ///   - value: as a cookie carries it.
+    ///   - date: now.
+    ///   - seconds: how long ago it may have ended.
     /// - Returns: nil for a value that is not ours, was altered, or has ended.
-    package func session(_ value: some StringProtocol, at date: Date) -> Session? {
+    package func session(
+        _ value: some StringProtocol,
+        at date: Date,
+        endedWithin seconds: Int = 0,
+    ) -> Session? {
         guard value.utf8.count <= 700 else { return nil }
         let parts = String(value).split(separator: "~", omittingEmptySubsequences: false)
             .map(String.init)
         guard parts.count == 5, let shown = Hex.decode(parts[4]) else { return nil }
         let text = parts.dropLast().joined(separator: "~")
         guard constantTimeEqual(shown, code(over: text, for: "session")),
-            let kind = Session.Kind(rawValue: parts[0]), let seconds = Int(parts[3])
+            let kind = Session.Kind(rawValue: parts[0]), let end = Int(parts[3])
         else { return nil }
-        let expires = Date(timeIntervalSince1970: TimeInterval(seconds))
-        guard date < expires else { return nil }
+        let expires = Date(timeIntervalSince1970: TimeInterval(end))
+        let latest = date.addingTimeInterval(TimeInterval(kind.lifetime) + Self.slack)
+        guard date < expires.addingTimeInterval(TimeInterval(seconds)), expires <= latest else {
+            return nil
+        }
         return Session(kind: kind, subject: parts[1], generation: parts[2], expires: expires)
     }
 

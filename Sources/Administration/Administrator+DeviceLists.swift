@@ -36,6 +36,8 @@ package struct DeviceListing: Codable, Sendable, Equatable {
 package struct DeviceImport: Sendable, Equatable {
     package let added: Int
     package let known: Int
+    /// Names of new devices that were longer than a name may be, as they are now.
+    package let shortened: [String]
 }
 
 extension Administrator {
@@ -47,8 +49,10 @@ extension Administrator {
         let rows = try AppleDeviceFile.read(listing.text)
         let now = clock()
         var added = 0
+        var shortened: [String] = []
         try store.changeDevices { register in
             added = 0
+            shortened = []
             for row in rows {
                 if let known = register[row.udid], known.state != .disabled {
                     if listing.isRegistered {
@@ -56,9 +60,11 @@ extension Administrator {
                     }
                     continue
                 }
+                let (deviceName, isShortened) = Self.name(of: row)
+                if isShortened { shortened.append(deviceName) }
                 let device = Device(
                     udid: row.udid,
-                    name: Self.name(of: row),
+                    name: deviceName,
                     family: row.platform == "mac" ? .mac : listing.family,
                     state: listing.isRegistered ? .registered : .approved,
                     added: now,
@@ -68,13 +74,14 @@ extension Administrator {
             }
         }
         try record(.devicesImported, Wording.count(added, "device"), at: now)
-        return DeviceImport(added: added, known: rows.count - added)
+        return DeviceImport(added: added, known: rows.count - added, shortened: shortened)
     }
 
     /// Apple's list takes any text for a name; what steers the direction of text is left out.
-    private static func name(of row: AppleDeviceFile.Row) -> String {
+    private static func name(of row: AppleDeviceFile.Row) -> (text: String, isShortened: Bool) {
         let plain = PrintableText(line: row.name).text
-        return PrintableText(line: String(plain.prefix(DeviceRegister.nameLimit))).text
+        let text = PrintableText(line: String(plain.prefix(DeviceRegister.nameLimit))).text
+        return (text, plain.count > DeviceRegister.nameLimit)
     }
 
     /// What to hand to Apple: the devices that the developer account does not have yet, or every

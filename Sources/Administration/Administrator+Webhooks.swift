@@ -73,6 +73,28 @@ extension Administrator {
         return try await store.tryOut(webhook, by: name, with: courier, at: clock())
     }
 
+    /// Lets what waits for a webhook be sent now instead of later.
+    ///
+    /// - Returns: the webhook, and how many deliveries that are.
+    package func retryWebhook(_ identifier: String) throws -> (webhook: WebhookEntry, count: Int) {
+        guard let webhook = try store.webhooks()[identifier] else {
+            throw WebhookRefusal.unknown(identifier)
+        }
+        let count = try store.retryDeliveries(to: identifier, at: clock())
+        return (WebhookEntry(webhook, try store.notices().outbox), count)
+    }
+
+    /// Queues a test for a webhook, which the running server sends within a second.
+    ///
+    /// - Returns: the webhook.
+    package func queueTest(to identifier: String) throws -> Webhook {
+        guard let webhook = try store.webhooks()[identifier] else {
+            throw WebhookRefusal.unknown(identifier)
+        }
+        try store.queueTest(to: webhook, by: name, at: clock())
+        return webhook
+    }
+
     /// Every webhook with its last deliveries and what waits for it.
     package func webhooks() throws -> [WebhookEntry] {
         let outbox = try store.notices().outbox

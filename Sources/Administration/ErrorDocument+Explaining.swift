@@ -60,6 +60,19 @@ extension ErrorDocument.Failure {
         }
     }
 
+    /// What of a list is damaged or missing, by place; nil where nothing is.
+    static func list(_ failures: [StoreFailure]) -> [ErrorDocument.Failure]? {
+        guard !failures.isEmpty else { return nil }
+        return failures.sorted { $0.place < $1.place }.map { failure in
+            ErrorDocument.Failure(
+                id: failure.id,
+                message: failure.description,
+                place: failure.place,
+                mend: failure.mend,
+            )
+        }
+    }
+
     private init(_ refusal: DeviceRefusal) {
         let (id, mend): (String, String) =
             switch refusal {

@@ -1,3 +1,4 @@
+import Addresses
 package import Cryptography
 import Foundation
 package import GitMirror
@@ -38,6 +39,7 @@ extension LocalAdministration {
             branches: Mirror.defaultBranches,
         )
         try new.settings.apply(to: &mirror)
+        mirror.isPublicOnly = new.allowPrivate.map { !$0 }
         var secrets = MirrorSecrets()
         try new.settings.secrets?.apply(to: &secrets)
         try MirrorActions(in: buildPlace(), by: admin.name).add(mirror, secrets: secrets)
@@ -53,6 +55,10 @@ extension LocalAdministration {
         try check(change, allowsPrivate: request.allowPrivate)
         var changed = mirror
         try change.apply(to: &changed)
+        // Once given, it applies until an admin names another address without it.
+        if change.address != nil || request.allowPrivate == true {
+            changed.isPublicOnly = request.allowPrivate.map { !$0 }
+        }
         var secrets = try admin.store.secrets(of: mirror.name)
         try change.secrets?.apply(to: &secrets)
         let kept = secrets
@@ -71,10 +77,8 @@ extension LocalAdministration {
     }
 
     package func lookAtMirror(_ name: String) throws -> LookDocument {
-        let mirror = try inUse(name)
-        var look = 0
-        try admin.store.changeFollowing(mirror.name) { look = $0.ask(by: admin.name) }
-        return LookDocument(look: look, mirror: try document(mirror))
+        let look = try MirrorActions(in: buildPlace(), by: admin.name).askForSync(of: name)
+        return LookDocument(look: look, mirror: try document(admin.store.mirror(named: name)))
     }
 
     // MARK: Builds
@@ -108,7 +112,25 @@ extension LocalAdministration {
     }
 
     package func startBuild(of name: String, _ request: BuildRequest) async throws -> RunDocument {
-        let mirror = try inUse(name)
+        RunDocument(try await queueBuild(of: name, request))
+    }
+
+    /// Queues a build by hand.
+    ///
+    /// - Parameters:
+    ///   - name: of the mirror.
+    ///   - request: what is to be built.
+    ///   - seen: the commit that it was shown on, where a page did; another one now is refused.
+    ///   - seconds: syncs the mirror first, and gives up after these; nil builds what is known.
+    /// - Returns: the build.
+    /// - Throws: `MirrorRefusal`, `GitFailure`, `StoreFailure`; nothing was queued then.
+    package func queueBuild(
+        of name: String,
+        _ request: BuildRequest,
+        seen: String? = nil,
+        syncingWithin seconds: Int? = nil,
+    ) async throws -> MirrorRun {
+        let mirror = try admin.store.mirrorInUse(named: name)
         guard request.branch == nil || request.commit == nil else {
             throw MirrorRefusal.badSetting("commit", "left out where a branch is named")
         }
@@ -120,12 +142,12 @@ extension LocalAdministration {
             build.commit = commit
         }
         build.isRebuild = request.rebuild ?? false
-        guard try admin.store.following(mirror.name).hasLooked else {
-            throw MirrorRefusal.notLooked(mirror.name)
+        build.seen = seen
+        let place = try buildPlace()
+        if let seconds {
+            try await Synchronisation(of: mirror, in: place, by: admin.name).run(within: seconds)
         }
-        return RunDocument(
-            try await build.queue(for: mirror, in: buildPlace(), by: admin.name)
-        )
+        return try await build.queue(for: mirror, in: place, by: admin.name)
     }
 
     package func cancelBuild(_ number: Int, of name: String) throws -> RunDocument {
@@ -170,7 +192,7 @@ extension LocalAdministration {
 
     // MARK: Parts
 
-    /// What work on the store's mirrors needs; fetches are told nothing of proxies.
+    /// What work on the store's mirrors needs.
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads it.
     package func buildPlace() throws -> BuildPlace {
@@ -182,7 +204,7 @@ extension LocalAdministration {
             store: admin.store,
             folders: MirrorFolders(store: directory.root),
             anchors: TrustAnchors.apple.adding(kept),
-            surroundings: [:],
+            surroundings: surroundings,
             clock: admin.clock,
         )
     }
@@ -199,13 +221,6 @@ extension LocalAdministration {
         return run
     }
 
-    /// A mirror that a server works on.
-    private func inUse(_ name: String) throws -> Mirror {
-        let mirror = try admin.store.mirror(named: name)
-        guard !mirror.isPaused else { throw MirrorRefusal.paused(mirror.name) }
-        return mirror
-    }
-
     private func document(_ mirror: Mirror) throws -> MirrorDocument {
         MirrorDocument(
             mirror,
@@ -217,7 +232,7 @@ extension LocalAdministration {
 
     /// Who asks from elsewhere must say that a machine inside the server's network is meant.
     ///
-    /// Who sits at the machine may name any. A name is looked up by `git`, when it fetches.
+    /// Who sits at the machine may name any. A name is judged by its addresses, when it is fetched.
     private func check(_ change: MirrorChange, allowsPrivate: Bool?) throws {
         try change.check()
         guard let allowsPrivate, let text = change.address,

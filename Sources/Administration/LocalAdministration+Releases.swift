@@ -8,16 +8,27 @@ import Store
 
 extension LocalAdministration {
     package func releases(of app: String?, limit: Int) throws -> ReleasesDocument {
-        let apps = try app.map { [try admin.app(named: $0)] } ?? admin.store.apps()
+        var listing = AppListing()
+        if let app {
+            listing.apps = [try admin.app(named: app)]
+        } else {
+            listing = try admin.store.appListing()
+        }
+        let apps = listing.apps
+        var failures = Array(listing.failures.values)
         let entries = try apps.flatMap { app in
-            try admin.store.releases(of: app.bundleIdentifier, count: limit).map {
-                ReleaseEntry($0, in: app)
-            }
+            let found = try admin.store.releaseListing(of: app.bundleIdentifier, count: limit)
+            failures += found.failures
+            return found.releases.map { ReleaseEntry($0, in: app) }
         }
         let all = try apps.reduce(0) {
             try $0 + admin.store.releaseIdentifiers(of: $1.bundleIdentifier).count
         }
-        return ReleasesDocument(releases: entries, older: max(0, all - entries.count))
+        return ReleasesDocument(
+            releases: entries,
+            older: max(0, all - entries.count - failures.count),
+            unreadable: failures,
+        )
     }
 
     package func release(_ release: String, of app: String) throws -> ReleaseCardDocument {
@@ -83,6 +94,7 @@ extension LocalAdministration {
         return ReleaseDocument(
             release: ReleaseEntry(release, in: promotion.app),
             findings: promotion.findings,
+            previous: promotion.previous,
         )
     }
 

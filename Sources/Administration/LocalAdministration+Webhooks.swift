@@ -25,6 +25,11 @@ extension LocalAdministration {
         )
     }
 
+    package func retryWebhook(_ identifier: String) throws -> RetriedWebhookDocument {
+        let (webhook, count) = try admin.retryWebhook(identifier)
+        return RetriedWebhookDocument(webhook: webhook, retried: count)
+    }
+
     package func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument {
         let record = try await admin.testWebhook(identifier, by: Courier(clock: admin.clock))
         return TriedWebhookDocument(delivery: DeliveryDocument(record))

@@ -17,6 +17,8 @@ package struct LocalAdministration: StoreAdministration {
     package let links: Links?
     /// Whether verdicts say which devices they are about, by name and identifier.
     package let namesDevices: Bool
+    /// The proxies that fetches of mirrors use.
+    package var surroundings: [String: String] = [:]
 
     package init(
         _ admin: Administrator,
@@ -37,7 +39,11 @@ package struct LocalAdministration: StoreAdministration {
     // MARK: Apps
 
     package func apps() throws -> AppsDocument {
-        AppsDocument(apps: try admin.store.apps().map(AppDescription.init))
+        let listing = try admin.store.appListing()
+        return AppsDocument(
+            apps: listing.apps.map(AppDescription.init),
+            unreadable: Array(listing.failures.values),
+        )
     }
 
     package func app(_ app: String) throws -> AppDocument {
@@ -97,9 +103,11 @@ package struct LocalAdministration: StoreAdministration {
     package func activity(count: Int) throws -> ActivityDocument {
         // The place first: what happens between the two is told twice rather than never.
         let end = try admin.store.activityEnd(at: admin.clock())
+        let listing = try admin.store.activityListing(count: count)
         return ActivityDocument(
-            activity: try admin.store.activity(count: count),
+            activity: listing.activities,
             cursor: end.description,
+            unreadable: listing.failures,
         )
     }
 }

@@ -78,6 +78,7 @@ package protocol StoreAdministration: Sendable {
     func removeWebhook(_ identifier: String) async throws -> RemovedWebhookDocument
     /// Sends a test, now and once.
     func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument
+    func retryWebhook(_ identifier: String) async throws -> RetriedWebhookDocument
 
     func mirrors() async throws -> MirrorsDocument
     /// A mirror with its latest builds.

@@ -1,3 +1,4 @@
+import Bytes
 import PropertyLists
 package import Zip
 
@@ -34,7 +35,7 @@ extension AppBundle {
         guard tree.kinds.count <= limits.bundles else {
             throw .bundle(
                 .tooManyBundles,
-                place: root,
+                place: root.text,
                 detail: "holds \(tree.kinds.count) bundles and \(limits.bundles) are read",
             )
         }
@@ -52,7 +53,7 @@ private struct Reading {
     let limits: AppBundle.ReadingLimits
     var budget: Int
 
-    mutating func bundle(at path: String, kind: BundleKind) -> AppBundle {
+    mutating func bundle(at path: RelativePath, kind: BundleKind) -> AppBundle {
         var defects: [BundleRefusal] = []
         var info = InfoPlist.absent
         var profile: ProfileEnvelope?
@@ -78,10 +79,10 @@ private struct Reading {
         )
     }
 
-    private mutating func info(of path: String) throws(BundleRefusal) -> InfoPlist {
-        let place = path + "/Info.plist"
-        guard let entry = archive[place], entry.kind == .file else {
-            let mac = archive[path + "/Contents/Info.plist"] != nil
+    private mutating func info(of path: RelativePath) throws(BundleRefusal) -> InfoPlist {
+        let place = (path / "Info.plist").text
+        guard let entry = archive[path / "Info.plist"], entry.kind == .file else {
+            let mac = archive[path / "Contents/Info.plist"] != nil
             throw .bundle(
                 .infoMissing,
                 place: place,
@@ -96,12 +97,13 @@ private struct Reading {
             )
         }
         let bytes = try bytes(of: entry)
-        let values: PropertyList
+        let reading: TolerantReading
         do throws(MalformedPropertyList) {
-            values = try PropertyList(reading: bytes, limits: .infoPlist.within(budget))
+            reading = try TolerantReading(bytes, limits: .infoPlist.within(budget))
         } catch {
             throw .bundle(.infoMalformed, place: place, detail: "\(error)")
         }
+        let values = reading.value
         guard values.dictionary != nil else {
             throw .bundle(
                 .infoMalformed,
@@ -110,21 +112,27 @@ private struct Reading {
             )
         }
         budget = max(0, budget - values.weight)
-        return InfoPlist(values: values)
+        return InfoPlist(
+            values: values,
+            repeatedKeys: reading.repeatedKeys,
+            isUTF16: reading.isUTF16,
+        )
     }
 
-    private mutating func profile(of path: String) throws(BundleRefusal) -> ProfileEnvelope? {
-        let place = path + "/embedded.mobileprovision"
-        guard let entry = archive[place], entry.kind == .file else { return nil }
+    private mutating func profile(of path: RelativePath) throws(BundleRefusal) -> ProfileEnvelope? {
+        let place = (path / "embedded.mobileprovision").text
+        guard let entry = archive[path / "embedded.mobileprovision"], entry.kind == .file else {
+            return nil
+        }
         guard entry.size <= limits.profile else {
             return ProfileEnvelope(bytes: [], place: place)
         }
         return ProfileEnvelope(bytes: try bytes(of: entry), place: place)
     }
 
-    private func executable(of path: String, _ info: InfoPlist) -> ZipEntry? {
-        guard let name = info.executableName, !name.contains("/"),
-            let entry = archive["\(path)/\(name)"], entry.kind == .file
+    private func executable(of path: RelativePath, _ info: InfoPlist) -> ZipEntry? {
+        guard let name = info.executableName, !name.utf8.contains(UInt8(ascii: "/")),
+            let entry = archive[path / RelativePath(name)], entry.kind == .file
         else { return nil }
         return entry
     }
@@ -133,7 +141,7 @@ private struct Reading {
         guard entry.size <= budget else {
             throw .bundle(
                 .tooManyBundles,
-                place: entry.path,
+                place: entry.path.text,
                 detail: "more than \(limits.total) bytes of Info.plists and profiles",
             )
         }

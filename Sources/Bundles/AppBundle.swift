@@ -1,10 +1,11 @@
+package import Bytes
 package import Zip
 
 /// One bundle of an IPA: the app, or something nested in it.
 package struct AppBundle: Sendable {
     package let kind: BundleKind
     /// The path in the archive: `Payload/X.app`, `Payload/X.app/PlugIns/W.appex`.
-    package let path: String
+    package let path: RelativePath
     package let info: InfoPlist
     /// The file that `CFBundleExecutable` names; nil when there is none of that name.
     package let executable: ZipEntry?
@@ -20,11 +21,7 @@ package struct AppBundle: Sendable {
     package var everyBundle: [AppBundle] { [self] + nested.flatMap(\.everyBundle) }
 
     /// The folder's name without its extension.
-    package var folderName: String {
-        let last = path.split(separator: "/").last.map(String.init) ?? path
-        guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return last }
-        return String(last[..<dot])
-    }
+    package var folderName: String { path.stem.text }
 
     /// What to call the bundle in a sentence.
     package var name: String { info.displayName ?? folderName }

@@ -1,24 +1,25 @@
+import Bytes
 import Images
 package import Zip
 
 extension AppBundle {
     /// Chooses the app's icon, best first; a broken file gives way to the next.
     ///
-    /// At most ``IconLimits/attempts`` files are opened, each bounded in bytes and pixels.
+    /// At most ``IconLimits/attempts`` files are opened, each bounded in bytes, sides and pixels.
     package func icon(in archive: ZipArchive) -> AppIcon {
         var broken: [AppIcon.Broken] = []
         for entry in IconCandidates(of: self, in: archive).entries.prefix(IconLimits.attempts) {
             do {
                 let raster = try Self.raster(of: entry, in: archive)
-                return AppIcon(.read(raster, from: entry.path), broken: broken)
-            } catch MalformedImage.notPNG where !entry.path.hasPrefix(path) {
+                return AppIcon(.read(raster, from: entry.path.text), broken: broken)
+            } catch MalformedImage.notPNG where !entry.path.isBelow(path) {
                 // iTunesArtwork is as often a JPEG.
                 continue
             } catch {
-                broken.append(AppIcon.Broken(place: entry.path, reason: "\(error)"))
+                broken.append(AppIcon.Broken(place: entry.path.text, reason: "\(error)"))
             }
         }
-        let identifier = info.identifierText ?? path
+        let identifier = info.identifierText ?? path.text
         return AppIcon(.drawn(name: name, seed: identifier), broken: broken)
     }
 

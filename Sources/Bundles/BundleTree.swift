@@ -1,3 +1,4 @@
+import Bytes
 import Zip
 
 /// Where the bundles of an app lie, from the paths alone.
@@ -7,26 +8,29 @@ import Zip
 /// `AppClips/*.app` in the app itself, `Frameworks/*.framework` and `Frameworks/*.dylib` in each of
 /// these and in each other.
 struct BundleTree {
-    private(set) var kinds: [String: BundleKind] = [:]
-    private(set) var children: [String: [String]] = [:]
+    private(set) var kinds: [RelativePath: BundleKind] = [:]
+    private(set) var children: [RelativePath: [RelativePath]] = [:]
 
-    init(below root: String, in archive: ZipArchive) {
-        let prefix = root + "/"
-        for entry in archive.entries where entry.path.hasPrefix(prefix) {
-            note(entry, below: root)
+    init(below root: RelativePath, in archive: ZipArchive) {
+        for entry in archive.entries {
+            if let path = entry.path.relative(to: root) { note(entry, at: path, below: root) }
         }
         for parent in children.keys { children[parent]?.sort() }
     }
 
-    private mutating func note(_ entry: ZipEntry, below root: String) {
+    private mutating func note(
+        _ entry: ZipEntry,
+        at path: RelativePath,
+        below root: RelativePath,
+    ) {
         var bundle = root
         var host = BundleKind.application
-        var rest = entry.path.dropFirst(root.count + 1)
-        while let (folder, name, below) = Self.firstTwo(of: rest) {
-            guard let kind = Self.kind(of: name, in: folder), host.isSearched(for: kind),
+        var rest = path
+        while let (names, below) = rest.split(first: 2) {
+            guard let kind = Self.kind(of: names[1], in: names[0]), host.isSearched(for: kind),
                 Self.isThere(kind, entry, isEntryItself: below.isEmpty)
             else { return }
-            let path = "\(bundle)/\(folder)/\(name)"
+            let path = bundle / names[0] / names[1]
             if kinds.updateValue(kind, forKey: path) == nil {
                 children[bundle, default: []].append(path)
             }
@@ -34,15 +38,6 @@ struct BundleTree {
             host = kind
             rest = below
         }
-    }
-
-    /// `PlugIns`, `W.appex` and what follows.
-    private static func firstTwo(
-        of path: Substring
-    ) -> (folder: Substring, name: Substring, below: Substring)? {
-        let parts = path.split(separator: "/", maxSplits: 2)
-        guard parts.count >= 2 else { return nil }
-        return (parts[0], parts[1], parts.count > 2 ? parts[2] : "")
     }
 
     /// A library is a file and the others are folders; Xcode leaves empty folders of frameworks that
@@ -59,14 +54,13 @@ struct BundleTree {
         }
     }
 
-    private static func kind(of name: Substring, in folder: Substring) -> BundleKind? {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        return switch (folder, name[dot...]) {
-        case ("PlugIns", ".appex"), ("Extensions", ".appex"): .appExtension
-        case ("Frameworks", ".framework"): .framework
-        case ("Frameworks", ".dylib"): .dynamicLibrary
-        case ("Watch", ".app"): .watchApplication
-        case ("AppClips", ".app"): .appClip
+    private static func kind(of name: RelativePath, in folder: RelativePath) -> BundleKind? {
+        switch (folder, name.fileExtension) {
+        case ("PlugIns", "appex"), ("Extensions", "appex"): .appExtension
+        case ("Frameworks", "framework"): .framework
+        case ("Frameworks", "dylib"): .dynamicLibrary
+        case ("Watch", "app"): .watchApplication
+        case ("AppClips", "app"): .appClip
         default: nil
         }
     }

@@ -5,12 +5,13 @@ extension DeviceUDID {
         guard hasLongHexRun(text) else { return text }
         var result = ""
         var word = ""
-        for character in text {
-            if character.isHexDigit || character == "-" {
-                word.append(character)
+        // Not by character: a mark on the last digit would make it another one.
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isASCIIHexDigit || scalar == "-" {
+                word.unicodeScalars.append(scalar)
             } else {
                 result += masked(word)
-                result.append(character)
+                result.unicodeScalars.append(scalar)
                 word = ""
             }
         }

@@ -1,3 +1,4 @@
+import Bytes
 import PropertyLists
 import Zip
 
@@ -8,15 +9,17 @@ import Zip
 /// the largest first.
 struct IconCandidates {
     private(set) var entries: [ZipEntry] = []
-    private var seen: Set<String> = []
+    private var seen: Set<RelativePath> = []
 
     init(of bundle: AppBundle, in archive: ZipArchive) {
         let files = Files(of: bundle, in: archive)
         for names in Self.named(in: bundle.info) {
             append(names.flatMap(files.variants(of:)))
         }
-        append(files.inBundle.filter { Self.isLegacy($0.name) })
-        append(["iTunesArtwork@2x", "iTunesArtwork"].compactMap { archive[$0] })
+        append(files.inBundle.filter { Self.isLegacy($0.name.text) })
+        append(
+            (["iTunesArtwork@2x", "iTunesArtwork"] as [RelativePath]).compactMap { archive[$0] }
+        )
         append(files.inBundle.filter { $0.name.hasPrefix("AppIcon") })
     }
 
@@ -53,14 +56,12 @@ struct IconCandidates {
         private let byStem: [String: [ZipEntry]]
 
         init(of bundle: AppBundle, in archive: ZipArchive) {
-            let prefix = bundle.path + "/"
             let files = archive.entries.filter { entry in
                 entry.kind == .file && entry.path.hasSuffix(".png")
-                    && entry.path.hasPrefix(prefix)
-                    && !entry.path.dropFirst(prefix.count).contains("/")
+                    && entry.path.parent == bundle.path
             }
             inBundle = files
-            byStem = Dictionary(grouping: files) { Self.stem(of: $0.name) }
+            byStem = Dictionary(grouping: files) { Self.stem(of: $0.name.text) }
         }
 
         /// Every scale and idiom of `name`, which may carry either itself.
@@ -82,7 +83,7 @@ private struct IconRank: Comparable {
     private let bytes: Int
 
     init(_ entry: ZipEntry) {
-        let name = entry.name
+        let name = entry.name.text
         let scale: Double = name.contains("@3x") ? 3 : name.contains("@2x") ? 2 : 1
         pixels = Self.points(in: name) * scale
         bytes = entry.size

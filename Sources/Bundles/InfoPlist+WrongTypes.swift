@@ -26,7 +26,8 @@ extension InfoPlist {
         _ accepts: (PropertyList) -> Bool,
     ) -> WrongType? {
         guard let value = values[key], !accepts(value) else { return nil }
-        guard value.string == nil else {
+        // Only where a string is right can one be too long.
+        if Self.strings.contains(key), value.string != nil {
             return WrongType(
                 key: key,
                 expected: "a shorter one",

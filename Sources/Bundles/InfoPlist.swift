@@ -5,9 +5,15 @@ package import PropertyLists
 package struct InfoPlist: Equatable, Sendable {
     /// The whole dictionary as it stands in the file.
     package let values: PropertyList
+    /// Keys that come twice in one dictionary of the file, of which the last counts here.
+    package let repeatedKeys: [String]
+    /// Whether the file is XML in UTF-16.
+    package let isUTF16: Bool
 
-    package init(values: PropertyList) {
+    package init(values: PropertyList, repeatedKeys: [String] = [], isUTF16: Bool = false) {
         self.values = values
+        self.repeatedKeys = repeatedKeys
+        self.isUTF16 = isUTF16
     }
 
     /// The Info.plist of a bundle that has none.
@@ -60,15 +66,19 @@ package struct InfoPlist: Equatable, Sendable {
         return numbers.map(DeviceFamily.init(number:))
     }
 
-    /// `UISupportedDevices`, which Apple writes into variants thinned for some models; nil for any.
+    /// `UISupportedDevices`, which Apple writes into variants thinned for some models; nil for any,
+    /// and for what is no list of models.
     package var supportedModels: [String]? {
-        values["UISupportedDevices"]?.array?.prefix(512).compactMap(\.shortString)
+        guard let listed = values["UISupportedDevices"]?.strings, !listed.isEmpty else {
+            return nil
+        }
+        return listed.prefix(512).filter { $0.utf8.count <= 1024 }
     }
 
     /// `UIRequiredDeviceCapabilities`: true for what a device must have, false for what it must not.
     package var requiredCapabilities: [String: Bool] {
         let value = values["UIRequiredDeviceCapabilities"]
-        let names = value?.array ?? value.flatMap { $0.string == nil ? nil : [$0] } ?? []
+        let names = value?.array ?? []
         var capabilities: [String: Bool] = [:]
         for name in names.prefix(64).compactMap(\.shortString) { capabilities[name] = true }
         for (name, isNeeded) in (value?.dictionary ?? [:]).prefix(64) {

@@ -1,3 +1,4 @@
+import Bytes
 import Zip
 
 /// Finds the one app of an archive by the shape of its paths.
@@ -7,7 +8,7 @@ import Zip
 /// none of installd's business and not looked at.
 struct PayloadFolder {
     /// `Payload/X.app`.
-    let application: String
+    let application: RelativePath
 
     init(in archive: ZipArchive) throws(BundleRefusal) {
         let shapes = Shapes(of: archive)
@@ -17,7 +18,7 @@ struct PayloadFolder {
                 .severalApplications,
                 place: "Payload",
                 detail: "holds \(shapes.applications.count) apps: "
-                    + shapes.applications.sorted().prefix(4).joined(separator: ", "),
+                    + shapes.applications.sorted().prefix(4).map(\.text).joined(separator: ", "),
             )
         }
         self.application = application
@@ -25,31 +26,33 @@ struct PayloadFolder {
 
     /// Every folder that could be meant, in one pass over the entries.
     private struct Shapes {
-        var applications: Set<String> = []
+        var applications: Set<RelativePath> = []
+        /// The one of ``applications`` that was seen last, below which most entries lie.
+        private var latest: RelativePath?
         /// `Folder/Payload/X.app`, the least of them.
-        var nested: String?
+        var nested: RelativePath?
         /// `payload/X.app`.
-        var misspelt: String?
+        var misspelt: RelativePath?
         /// `Some.xcarchive/Products/Applications/X.app`, or `X.app` at the top.
-        var stray: String?
+        var stray: RelativePath?
 
         init(of archive: ZipArchive) {
-            for entry in archive.entries {
-                let parts = entry.path.split(separator: "/", maxSplits: 6)
-                guard let index = parts.firstIndex(where: { $0.hasSuffix(".app") && $0 != ".app" }),
+            for entry in archive.entries where latest.map(entry.path.isBelow) != true {
+                let parts = entry.path.components
+                guard let index = parts.prefix(7).firstIndex(where: { $0.fileExtension == "app" }),
                     parts.count > index + 1 || entry.kind == .directory, parts[0] != "__MACOSX"
                 else { continue }
-                note(parts[...index], path: parts[...index].joined(separator: "/"))
+                note(parts[..<index], path: parts[...index].joined())
             }
         }
 
-        private mutating func note(_ parts: ArraySlice<Substring>, path: String) {
-            let parents = parts.dropLast()
+        private mutating func note(_ parents: ArraySlice<RelativePath>, path: RelativePath) {
             if parents == ["Payload"] {
                 applications.insert(path)
+                latest = path
             } else if parents.last == "Payload" {
                 nested = min(nested ?? path, path)
-            } else if parents.last?.lowercased() == "payload" {
+            } else if parents.last?.text.lowercased() == "payload" {
                 misspelt = min(misspelt ?? path, path)
             } else {
                 stray = min(stray ?? path, path)
@@ -58,11 +61,11 @@ struct PayloadFolder {
 
         var refusal: BundleRefusal {
             if let nested {
-                .bundle(.payloadNested, place: nested, detail: "lies below another folder")
+                .bundle(.payloadNested, place: nested.text, detail: "lies below another folder")
             } else if let misspelt {
-                .bundle(.payloadMisspelt, place: misspelt, detail: "is not below Payload/")
+                .bundle(.payloadMisspelt, place: misspelt.text, detail: "is not below Payload/")
             } else if let stray {
-                .bundle(.noApplication, place: stray, detail: "is an app outside Payload/")
+                .bundle(.noApplication, place: stray.text, detail: "is an app outside Payload/")
             } else {
                 .bundle(.noApplication, place: "Payload", detail: "has no .app folder")
             }

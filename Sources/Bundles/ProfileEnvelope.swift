@@ -72,6 +72,8 @@ package struct ProfileEnvelope: Equatable, Sendable {
         do throws(ProfileRefusal) {
             return try verified(against: anchors, at: date)
         } catch {
+            // What is left of the file is no fact about the profile that it was.
+            if case .cutOff = error { throw error }
             return try claims(trust: .unverified(reason: "\(error)"))
         }
     }
@@ -89,11 +91,24 @@ package struct ProfileEnvelope: Equatable, Sendable {
     /// Nil for what is a property list and no signed message.
     private func signedMessage() throws(ProfileRefusal) -> SignedMessage? {
         guard bytes.first == 0x30 else { return nil }
+        if let need = Self.wholeSize(of: bytes), need > bytes.count {
+            throw .cutOff(have: bytes.count, need: need)
+        }
         do throws(MalformedMessage) {
             return try SignedMessage(reading: bytes)
         } catch {
             throw .notAProfile("\(error)")
         }
+    }
+
+    /// The bytes that the outermost element of a DER message says it has; nil where it does not say.
+    private static func wholeSize(of bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 2 else { return nil }
+        let first = Int(bytes[1])
+        guard first >= 0x80 else { return 2 + first }
+        let count = first & 0x7f
+        guard (1...4).contains(count), bytes.count >= 2 + count else { return nil }
+        return 2 + count + bytes[2..<2 + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
     private static func content(_ bytes: [UInt8]) throws(ProfileRefusal) -> PropertyList {

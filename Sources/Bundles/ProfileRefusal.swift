@@ -4,6 +4,8 @@ package import Cryptography
 package enum ProfileRefusal: Error, Equatable, Sendable {
     /// Neither a signed message nor a property list.
     case notAProfile(String)
+    /// A signed message that ends before its own length.
+    case cutOff(have: Int, need: Int)
     /// A key that every profile has is absent or of the wrong type.
     case missing(String)
     /// A property list without the signed message around it.
@@ -16,6 +18,8 @@ extension ProfileRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAProfile(let reason): "not a provisioning profile: \(reason)"
+        case .cutOff(let have, let need):
+            "the file is cut off: it has \(have) of the \(need) bytes that it begins to tell"
         case .missing(let key): "the profile has no readable \(key)"
         case .unsigned: "the profile is not signed"
         case .signature(let refusal): "\(refusal)"

@@ -17,7 +17,7 @@ package protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
-    /// Reads exactly `count` bytes.
+    /// Reads exactly `count` bytes, at most 64 MiB.
     ///
     /// - Throws: ``SourceFailure`` also when the range is not wholly inside the source.
     package func bytes(at offset: Int, count: Int) throws(SourceFailure) -> [UInt8] {
@@ -27,8 +27,14 @@ extension ByteSource {
                 reason: "\(count) bytes reach beyond the end at \(self.count)",
             )
         }
+        let room: BoundedCount
+        do throws(OversizedCount) {
+            room = try BoundedCount(count, atMost: 64 << 20, of: "bytes at once")
+        } catch {
+            throw SourceFailure(offset: offset, reason: "\(count) bytes are \(error)")
+        }
         var failure: SourceFailure?
-        let result = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let result = unsafe [UInt8](uninitialized: room) { buffer, filled in
             do throws(SourceFailure) {
                 while filled < count {
                     let rest = unsafe UnsafeMutableRawBufferPointer(

@@ -16,13 +16,18 @@ package final class FileSource: ByteSource {
     /// Opens a regular file for reading.
     ///
     /// - Throws: ``SourceFailure`` with the system's reason: missing, not permitted, a folder.
-    package init(path: String) throws(SourceFailure) {
+    package convenience init(path: String) throws(SourceFailure) {
         guard !path.utf8.contains(0) else {
             throw SourceFailure(offset: 0, reason: "the path has a null character in it")
         }
-        // Without O_NONBLOCK, a pipe that nobody writes to would hold up the open for ever.
+        // Without O_NONBLOCK, opening a pipe that has no writer would never return.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SourceFailure(offset: 0, reason: Self.lastError()) }
+        try self.init(descriptor: descriptor)
+    }
+
+    /// Takes over a descriptor, which is closed with it, or at once where it is no regular file.
+    init(descriptor: Int32) throws(SourceFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let reason = Self.lastError()
@@ -39,6 +44,15 @@ package final class FileSource: ByteSource {
 
     deinit {
         close(descriptor)
+    }
+
+    /// A path that leads to this very file, whatever has become of its name, for as long as this is there.
+    package var path: String {
+        #if os(Linux)
+        "/proc/self/fd/\(descriptor)"
+        #else
+        "/dev/fd/\(descriptor)"
+        #endif
     }
 
     package func read(

@@ -32,6 +32,11 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
+    /// A path of an archive, whose bytes may be anything.
+    package init(escaping path: RelativePath, limit: Int = 200) {
+        self.init(escaping: path.bytes[...], limit: limit)
+    }
+
     /// A name as people write it, joined emoji and all, for sentences, pages and manifests.
     ///
     /// What breaks the line becomes a space, overrides of direction go, and so does space around it.

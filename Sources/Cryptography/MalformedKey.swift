@@ -6,6 +6,8 @@ package enum MalformedKey: Error, Equatable, CustomStringConvertible {
     case notAKey(reason: String?)
     /// Neither RSA nor elliptic curve.
     case unsupported(KeyKind)
+    /// What it signs is not what its public half proves.
+    case damaged
     case cannotSign(reason: String?)
     case cannotGenerate(reason: String?)
 
@@ -15,6 +17,7 @@ package enum MalformedKey: Error, Equatable, CustomStringConvertible {
         case .encrypted: "private key is encrypted; decrypt it first with openssl pkey"
         case .notAKey(let reason): "not a private key" + Self.clause(reason)
         case .unsupported(let kind): "\(kind) keys are not supported; use RSA or EC"
+        case .damaged: "private key is damaged: its public half does not prove what it signs"
         case .cannotSign(let reason): "private key could not sign" + Self.clause(reason)
         case .cannotGenerate(let reason): "no private key could be made" + Self.clause(reason)
         }

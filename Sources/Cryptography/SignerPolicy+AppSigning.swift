@@ -10,14 +10,19 @@ extension SignerPolicy {
         policy.signerMarkers = appMarkers
         policy.issuerMarkers = ["1.2.840.113635.100.6.2.1"]
         policy.purposes = [.codeSigning]
-        policy.knownCriticalExtensions = Set(appMarkers)
+        policy.knownCriticalExtensions = Set(appMarkers + companionMarkers)
         return policy
     }()
 
     /// iPhone and Apple Development, iPhone and Apple Distribution, TestFlight.
     private static let appMarkers: [OID] = [
-        "1.2.840.113635.100.6.1.2", "1.2.840.113635.100.6.1.12", "1.2.840.113635.100.6.1.4",
-        "1.2.840.113635.100.6.1.7", "1.2.840.113635.100.6.1.25.1",
+        "1.2.840.113635.100.6.1.2", "1.2.840.113635.100.6.1.4", "1.2.840.113635.100.6.1.25.1",
+    ]
+
+    /// Mac Development and Mac Distribution, which certificates for every platform carry besides;
+    /// alone they make no signer of apps for iOS.
+    private static let companionMarkers: [OID] = [
+        "1.2.840.113635.100.6.1.12", "1.2.840.113635.100.6.1.7",
     ]
 
     /// The same policy for every date.

@@ -1,20 +1,14 @@
 import Cryptography
 package import Foundation
 
-/// Which codes were typed wrongly of late: what makes a million codes too many to try.
+/// Which codes each address typed wrongly of late.
 ///
-/// An address may be wrong five times in a quarter of an hour and twenty times a day, all of them
-/// together thirty times and three hundred. A code lives for a quarter of an hour, so however many
-/// addresses guess, it falls with a chance of 30 in a million. Who uses a budget up keeps others
-/// from typing codes for the rest of the quarter of an hour, or of the day; links go on working.
-///
-/// Only counted attempts are kept, so it never holds more than ``dailyLimit`` of them.
+/// An address may be wrong five times in a quarter of an hour and twenty times a day. How often all of
+/// them together may be wrong, the server bounds besides, and so how many attempts are kept here.
 package struct CodeAttempts: Sendable, Equatable {
     /// The span of the short limits, in seconds; as long as a code lives.
     package static let window: TimeInterval = InvitationCode.lifetime
-    package static let limit = 30
     package static let limitOfAddress = 5
-    package static let dailyLimit = 300
     package static let dailyLimitOfAddress = 20
     private static let day: TimeInterval = 86_400
 
@@ -43,8 +37,6 @@ package struct CodeAttempts: Sendable, Equatable {
         let source = Self.source(of: address)
         let own = attempts.filter { $0.source == source }
         let ends = [
-            end(of: attempts, Self.limit, within: Self.window, at: date),
-            end(of: attempts, Self.dailyLimit, within: Self.day, at: date),
             end(of: own, Self.limitOfAddress, within: Self.window, at: date),
             end(of: own, Self.dailyLimitOfAddress, within: Self.day, at: date),
         ]

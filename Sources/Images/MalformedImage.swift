@@ -15,6 +15,8 @@ package enum MalformedImage: Error, Equatable, CustomStringConvertible {
     case header(String)
     /// Refused from the header alone, before any memory is taken for the pixels.
     case tooLarge(width: Int, height: Int, maxPixels: Int)
+    /// As ``tooLarge(width:height:maxPixels:)``, for a side alone.
+    case tooLong(width: Int, height: Int, longestSide: Int)
     case corruptData
     /// The data inflates to fewer or more bytes than the header asks for.
     case wrongDataSize(expected: Int)
@@ -39,6 +41,8 @@ package enum MalformedImage: Error, Equatable, CustomStringConvertible {
             "the PNG header \(what)"
         case .tooLarge(let width, let height, let maxPixels):
             "the image claims \(width) by \(height) pixels and \(maxPixels) in all are allowed"
+        case .tooLong(let width, let height, let longestSide):
+            "the image claims \(width) by \(height) pixels and a side may have \(longestSide)"
         case .corruptData:
             "the compressed image data is corrupt"
         case .wrongDataSize(let expected):

@@ -31,6 +31,8 @@ struct PNGHeader: Equatable {
 
     let width: Int
     let height: Int
+    /// Bytes of the picture in memory: four for each pixel.
+    let rasterSize: BoundedCount
     /// Bits in a sample.
     let depth: Int
     let colour: Colour
@@ -42,9 +44,20 @@ struct PNGHeader: Equatable {
     /// Bytes of a row of `width` pixels, without the filter's byte.
     func rowSize(width: Int) -> Int { (width * colour.channels * depth + 7) / 8 }
 
-    /// Bytes of the whole image data once inflated.
-    var dataSize: Int {
-        passes.reduce(0) { $0 + $1.height * (1 + rowSize(width: $1.width)) }
+    /// Bytes of the whole image data once inflated: at most 8 for a pixel and 1 for a row of a pass.
+    var dataSize: BoundedCount {
+        get throws(MalformedImage) {
+            let size = passes.reduce(0) { $0 + $1.height * (1 + rowSize(width: $1.width)) }
+            do throws(OversizedCount) {
+                return try BoundedCount(
+                    size,
+                    atMost: rasterSize.value * 2 + passes.count * height,
+                    of: "bytes",
+                )
+            } catch {
+                throw .wrongDataSize(expected: size)
+            }
+        }
     }
 
     /// A grid of pixels that is stored together: the whole image, or one of Adam7's seven.
@@ -81,8 +94,9 @@ struct PNGHeader: Equatable {
 }
 
 extension PNGHeader {
-    /// Keeps every product below far from overflow, whatever a caller allows.
-    private static let ceiling = 1 << 28
+    /// The longest side of a picture; it keeps every product of sizes far from overflow, and scaling
+    /// from pictures of a shape that no icon has.
+    static let longestSide = 4096
 
     init(reading body: ArraySlice<UInt8>, maxPixels: Int) throws(MalformedImage) {
         guard body.count == 13 else { throw .header("is not 13 bytes long") }
@@ -98,7 +112,12 @@ extension PNGHeader {
         width = Int(fields.width)
         height = Int(fields.height)
         guard width > 0, height > 0 else { throw .header("has no pixels") }
-        guard width <= min(maxPixels, Self.ceiling) / height else {
+        guard max(width, height) <= Self.longestSide else {
+            throw .tooLong(width: width, height: height, longestSide: Self.longestSide)
+        }
+        do throws(OversizedCount) {
+            rasterSize = try BoundedCount(4, width, height, atMost: 4 * maxPixels, of: "bytes")
+        } catch {
             throw .tooLarge(width: width, height: height, maxPixels: maxPixels)
         }
         depth = Int(fields.rest[0])

@@ -1,3 +1,5 @@
+import Bytes
+
 extension Raster {
     /// Room for any icon there is (the largest is 1024 × 1024), while a bomb costs little.
     package static let maxIconPixels = 2048 * 2048
@@ -6,7 +8,8 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - maxPixels: more than this is refused from the header, before inflating.
+    ///   - maxPixels: more than this is refused from the header, before inflating; so is a side over
+    ///     4096.
     /// - Throws: ``MalformedImage``.
     package init(
         png bytes: [UInt8],
@@ -51,7 +54,7 @@ private struct PNGCanvas {
     init(_ file: PNGFile) {
         self.file = file
         depth = file.header.depth
-        pixels = [UInt8](repeating: 255, count: file.header.width * file.header.height * 4)
+        pixels = [UInt8](repeating: 255, bounded: file.header.rasterSize)
         let transparency = file.transparency
         key =
             file.header.colour == .palette

@@ -1,3 +1,4 @@
+import Bytes
 import CZlib
 
 /// The calls into zlib; each makes, uses and frees its stream itself.
@@ -16,13 +17,14 @@ enum Zlib {
     static func inflate(
         _ input: [UInt8],
         _ wrapping: Wrapping,
-        toExactly count: Int,
+        toExactly size: BoundedCount,
     ) throws(MalformedImage) -> [UInt8] {
+        let count = size.value
         guard count / largestRatio <= input.count,
             let available = UInt32(exactly: input.count), let wanted = UInt32(exactly: count)
         else { throw .wrongDataSize(expected: count) }
         var status = Z_STREAM_ERROR
-        let output = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let output = unsafe [UInt8](uninitialized: size) { buffer, filled in
             unsafe input.withUnsafeBufferPointer { source in
                 var stream = unsafe z_stream()
                 unsafe stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)

@@ -1,3 +1,4 @@
+import Bytes
 package import Zip
 
 /// What takes the room in an archive.
@@ -46,6 +47,6 @@ package struct ArchiveContents: Sendable {
 
 extension ArchiveContents.File {
     fileprivate init(_ entry: ZipEntry) {
-        self.init(path: entry.path, size: entry.size, compressedSize: entry.compressedSize)
+        self.init(path: entry.path.text, size: entry.size, compressedSize: entry.compressedSize)
     }
 }

@@ -11,7 +11,7 @@ extension InspectionReport {
     package func findings(at date: Date) -> [Finding] {
         let lasting = findings.filter { Rule.named($0.id)?.isDated != true }
             .map { $0.asOf(inspected, toldAt: date) }
-        return Self.ranked(lasting + ExpiryRules.findings(in: self, at: date))
+        return Self.ranked(lasting + ExpiryRules.findings(in: self, at: date)).merged
     }
 
     /// Whether the build installs on a device about which nothing is known.
@@ -41,7 +41,7 @@ extension InspectionReport {
             .filter { finding in
                 !general.contains { $0.id == finding.id && $0.place == finding.place }
             }
-        let findings = Self.ranked(general + own)
+        let findings = Self.ranked(general + own).merged
         let verdict: Verdict =
             if findings.contains(where: { $0.severity == .blocks }) {
                 .blocked
@@ -75,19 +75,6 @@ extension Finding {
     fileprivate func asOf(_ day: Date, toldAt date: Date) -> Finding {
         guard id.hasPrefix("history."), day.day != date.day else { return self }
         return saying(message + " (As of \(day.day).)")
-    }
-
-    private func saying(_ message: String) -> Finding {
-        Finding(
-            id: id,
-            severity: severity,
-            place: place,
-            message: message,
-            mend: mend,
-            appleCode: appleCode,
-            devices: devices,
-            blocksFrom: blocksFrom,
-        )
     }
 
     /// The finding as it holds on one version of iOS: it blocks or, before ``blocksFrom``, is none.

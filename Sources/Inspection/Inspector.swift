@@ -62,8 +62,8 @@ package struct Inspector: Sendable {
         )
     }
 
-    private func readings(at date: Date) -> [String: ProfileReading] {
-        var readings: [String: ProfileReading] = [:]
+    private func readings(at date: Date) -> [RelativePath: ProfileReading] {
+        var readings: [RelativePath: ProfileReading] = [:]
         var budget = AppBundle.ReadingLimits.ipa.total
         for bundle in application.everyBundle {
             guard let envelope = bundle.profile else { continue }
@@ -118,11 +118,16 @@ extension InspectionReport {
 
     /// What the date does not change.
     private static func lastingFindings(in specimen: Specimen) -> [Finding] {
+        RootCauses(in: specimen).folding(everyFinding(in: specimen))
+    }
+
+    private static func everyFinding(in specimen: Specimen) -> [Finding] {
         ExecutableRules.findings(in: specimen) + InfoPlistRules.findings(in: specimen)
             + ProfileRules.findings(in: specimen) + IdentifierRules.findings(in: specimen)
             + SignatureRules.findings(in: specimen) + SealRules.findings(in: specimen)
             + CodeRules.findings(in: specimen) + EntitlementRules.findings(in: specimen)
-            + NestedRules.findings(in: specimen) + PluginRules.findings(in: specimen)
+            + NestedRules.findings(in: specimen) + ClipRules.findings(in: specimen)
+            + PluginRules.findings(in: specimen)
             + WatchRules.findings(in: specimen) + IconRules.findings(in: specimen)
             + LintRules.findings(in: specimen) + ArchiveRules.findings(in: specimen)
     }

@@ -43,17 +43,18 @@ package struct Rule: Equatable, Sendable {
         self.isDated = isDated
     }
 
-    /// A finding of this rule, with the sentence that names the values.
+    /// A finding of this rule, with the sentence that names the values; `place` is a path in the
+    /// archive, or what of the archive is meant.
     func finding(
         _ message: String,
-        at place: String,
+        at place: some Place,
         severity: Severity? = nil,
         devices: [DeviceUDID]? = nil,
     ) -> Finding {
         Finding(
             id: id,
             severity: severity ?? self.severity,
-            place: PrintableText(escaping: place, limit: 300).text,
+            place: place.printable.text,
             message: message,
             mend: mend,
             appleCode: appleCode,
@@ -67,7 +68,7 @@ package struct Rule: Equatable, Sendable {
     /// known.
     func finding(
         _ message: String,
-        at place: String,
+        at place: some Place,
         from version: OSVersion,
         minimum: OSVersion?,
     ) -> Finding {
@@ -77,7 +78,7 @@ package struct Rule: Equatable, Sendable {
         return Finding(
             id: id,
             severity: .warns,
-            place: PrintableText(escaping: place, limit: 300).text,
+            place: place.printable.text,
             message: message,
             mend: mend,
             appleCode: appleCode,
@@ -86,8 +87,12 @@ package struct Rule: Equatable, Sendable {
     }
 
     /// A finding about something that Apple's documents are silent on: it warns, and says so.
-    func inference(_ message: String, at place: String) -> Finding {
-        finding(message + " Apple does not document this.", at: place, severity: .warns)
+    func inference(_ message: String, at place: some Place) -> Finding {
+        finding(
+            message + " Unverified: Apple does not document this.",
+            at: place,
+            severity: .warns,
+        )
     }
 }
 
@@ -95,7 +100,7 @@ extension Rule {
     /// Every rule, by family.
     package static let all: [Rule] =
         zip + bundle + info + profile + identifier + certificate + signature + seal + code
-        + entitlement + device + nested + plugin + watch + icon + lint + history
+        + entitlement + device + nested + clip + plugin + watch + icon + lint + history
 
     /// - Returns: nil for an identifier that no rule has.
     package static func named(_ id: String) -> Rule? { byIdentifier[id] }

@@ -13,19 +13,32 @@ extension SignatureSummary {
         let evidence = executable.slices.lazy.compactMap(\.signature.evidence).first
         let granted = specimen.allowance(of: bundle)?.entitlements
         self.init(
-            path: executable.path,
+            path: executable.path.text,
             identifier: evidence?.chosen?.identifier.map { PrintableText(line: $0).text },
             team: evidence?.chosen?.team.map { PrintableText(line: $0).text },
             codeHash: evidence?.chosen.map { Hex.encode($0.codeHash) },
             hash: evidence?.chosen.map { $0.hashType.name },
             signers: evidence?.signer.proof?.chain.map(CertificateSummary.init) ?? [],
-            isIntact: executable.isIntact && signatures.seal?.isIntact ?? true,
+            isIntact: specimen.isIntact(bundle),
             slices: executable.slices.map(SliceSummary.init),
             entitlements: EntitlementSummary.all(
                 claimed: specimen.claims(of: bundle),
                 granted: granted,
             ),
         )
+    }
+}
+
+extension Specimen {
+    /// Whether the rules find nothing wrong for certain with the signature and the seal of a bundle,
+    /// so that `inspect` says what `validate` says.
+    fileprivate func isIntact(_ bundle: AppBundle) -> Bool {
+        guard let code = code.first(where: { $0.bundle.path == bundle.path }),
+            !code.slices.isEmpty
+        else { return false }
+        let complaints =
+            SignatureRules.integrity(of: code, in: self) + SealRules.complaints(about: code)
+        return complaints.allSatisfy { $0.certainty != .certain }
     }
 }
 

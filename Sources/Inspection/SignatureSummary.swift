@@ -15,6 +15,8 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
     /// empty when nobody is proven to have signed.
     package let signers: [CertificateSummary]
     /// Whether form, pages, slots, signer and seal all hold; dates are not asked.
+    ///
+    /// What a device is not known to refuse, such as padding that is not zeroes, breaks nothing.
     package let isIntact: Bool
     package let slices: [SliceSummary]
     /// What the code asks for beside what its profile grants, sorted by key.

@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import CodeSignature
 import MachOFormat
 
@@ -12,7 +13,7 @@ struct SignedCode {
     let executable: ExecutableEvidence
     let seal: SealEvidence?
 
-    var path: String { executable.path }
+    var path: RelativePath { executable.path }
 
     /// What a device picks of the executable, and so what counts.
     var slices: [SliceEvidence] {
@@ -47,7 +48,7 @@ extension [SliceEvidence] {
 extension Processor {
     func isOfDevices(watch: Bool) -> Bool {
         switch self {
-        case .arm64, .arm64e: true
+        case .arm64, .arm64e, .arm64eX1: true
         case .arm64_32, .armv7k: watch
         default: false
         }

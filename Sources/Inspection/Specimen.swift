@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import CodeSignature
 import Cryptography
 import PropertyLists
@@ -14,10 +15,10 @@ struct Specimen {
     let anchors: TrustAnchors
     /// Every signature in the app, in the shape of ``application``.
     let signatures: BundleSignatures
-    private let profiles: [String: ProfileReading]
-    private let signaturesByPath: [String: BundleSignatures]
+    private let profiles: [RelativePath: ProfileReading]
+    private let signaturesByPath: [RelativePath: BundleSignatures]
     /// The extensions that ``lent(to:)`` is about, by their paths.
-    private var borrowers: Set<String> = []
+    private var borrowers: Set<RelativePath> = []
 
     init(
         application: AppBundle,
@@ -25,7 +26,7 @@ struct Specimen {
         archive: ZipArchive,
         anchors: TrustAnchors,
         signatures: BundleSignatures,
-        profiles: [String: ProfileReading],
+        profiles: [RelativePath: ProfileReading],
     ) {
         self.application = application
         self.icon = icon
@@ -104,6 +105,6 @@ enum ProfileReading {
 }
 
 extension AppBundle {
-    var infoPlace: String { path + "/Info.plist" }
-    var profilePlace: String { path + "/embedded.mobileprovision" }
+    var infoPlace: RelativePath { path / "Info.plist" }
+    var profilePlace: RelativePath { path / "embedded.mobileprovision" }
 }

@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 import Cryptography
 
 extension AppIdentity {
@@ -14,7 +15,7 @@ extension AppIdentity {
             capabilities: application.info.requiredCapabilities,
             size: size,
             sha256: sha256,
-            path: application.path,
+            path: application.path.text,
         )
     }
 }
@@ -22,7 +23,7 @@ extension AppIdentity {
 extension NestedBundle {
     init(_ bundle: AppBundle, in specimen: Specimen) {
         self.init(
-            path: bundle.path,
+            path: bundle.path.text,
             kind: bundle.kind,
             bundleIdentifier: bundle.info.identifierText,
             version: bundle.info.version,

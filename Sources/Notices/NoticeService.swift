@@ -203,6 +203,7 @@ package final class NoticeService: Service {
             attempt.isDelivered || attempt.isHopeless || delivery.attempts >= policy.mostAttempts
         try store.changeNotices { ledger in
             guard ledger.outbox[delivery.identifier] != nil else { return }
+            ledger.outbox.note(attempt, for: delivery.webhook)
             guard !isOver else {
                 let record = DeliveryRecord(delivery, attempt, attempts: delivery.attempts)
                 ledger.outbox.end(delivery.identifier, record)

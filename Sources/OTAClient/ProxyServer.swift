@@ -1,3 +1,4 @@
+import Addresses
 import Bytes
 import Cryptography
 import Foundation
@@ -42,7 +43,10 @@ package struct ProxyServer: Hashable, Sendable {
         }
         guard
             let named = given(["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]),
-            !ProxyExemptions(given(["no_proxy", "NO_PROXY"])?.value ?? "").include(server)
+            !ProxyExemptions(given(["no_proxy", "NO_PROXY"])?.value ?? "").include(
+                server.host,
+                port: server.port ?? 443,
+            )
         else { return nil }
         do {
             return try ProxyServer(named.value, from: named.name)

@@ -17,6 +17,10 @@ extension RemoteAdministration {
         try await send(.delete, ["webhooks", identifier])
     }
 
+    package func retryWebhook(_ identifier: String) async throws -> RetriedWebhookDocument {
+        try await send(.post, ["webhooks", identifier, "retry"])
+    }
+
     package func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument {
         try await send(.post, ["webhooks", identifier, "test"])
     }

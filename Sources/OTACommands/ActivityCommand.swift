@@ -48,6 +48,7 @@ private struct ActivityTable: CommandResult {
                 Table.Cell(activity.detail ?? ""),
             ])
         }
-        return table.isEmpty ? "Nothing has happened yet." : table.text(style: style)
+        let text = table.isEmpty ? "Nothing has happened yet." : table.text(style: style)
+        return text + UnreadableRemark.text(document.unreadable, style: style)
     }
 }

@@ -46,11 +46,6 @@ enum TextInput {
 
     /// The system's reason, which `errno` still has.
     private static func unreadable(_ path: String) -> CommandFailure {
-        CommandFailure(
-            id: "input.unreadable",
-            message: "the file cannot be read: \(LastSystemError.reason)",
-            place: path,
-            mend: "check the path and its permissions",
-        )
+        CommandFailure(unreadable: path, because: LastSystemError.reason)
     }
 }

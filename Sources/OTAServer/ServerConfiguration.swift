@@ -25,12 +25,15 @@ package struct ServerConfiguration: Sendable {
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
     package var uploads = UploadLimits()
+    package var scrub = ScrubLimits()
+    /// The `ota` that tries builds which the server has ended with; without one they are set aside.
+    package var program: String?
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
-    /// What fetches of mirrors are told of proxies and authorities.
+    /// The proxies and authorities that fetches of mirrors use.
     package var surroundings: [String: String] = [:]
     package var log = LogSink()
     package var logLevel = Logger.Level.notice

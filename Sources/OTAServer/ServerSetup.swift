@@ -36,6 +36,8 @@ struct ServerSetup: Sendable {
     private let pages: SitePages
     let knownBase: BaseURL?
     private let answers = AnswersInMemory()
+    private let health = StoreHealth()
+    private let profileAnchors: TrustAnchors
 
     init(_ configuration: ServerConfiguration, store: OTAStore) throws {
         self.configuration = configuration
@@ -64,6 +66,7 @@ struct ServerSetup: Sendable {
         )
         tracker = InstallTracker(store: store, clock: configuration.clock, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
+        profileAnchors = TrustAnchors.apple.adding(try store.anchors())
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
         otherNames = [baseHost] + configuration.otherHosts
@@ -73,7 +76,7 @@ struct ServerSetup: Sendable {
             if let files = configuration.certificate {
                 .files(files)
             } else {
-                .development(try DevelopmentAuthority.kept(in: store, at: now))
+                .development(try DevelopmentAuthority.kept(in: store, at: now), store)
             }
         let identity = try source.identity(for: baseHost, names: names, at: now)
         current = try CurrentCertificate(identity)
@@ -103,12 +106,29 @@ struct ServerSetup: Sendable {
         until stop: StopSignal?,
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
+        let failure = OpeningFailure()
         let opening = Opening(ports: configuration.plainPort == nil ? 1 : 2) { ports in
-            await open(ports, onReady)
+            do {
+                try await open(ports, onReady)
+            } catch {
+                failure.end(with: error)
+            }
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: LogFlushing(sink: configuration.log)),
+            .init(
+                service: failure.signal,
+                successTerminationBehavior: .gracefullyShutdownGroup,
+            ),
             .init(service: watch),
+            .init(
+                service: StoreWatch(
+                    store: store,
+                    health: health,
+                    limits: configuration.scrub,
+                    logger: logger,
+                )
+            ),
             .init(service: notices),
             .init(service: uploads),
             // Stops behind the downloads that it follows.
@@ -134,62 +154,58 @@ struct ServerSetup: Sendable {
         )
         lifecycle.maximumGracefulShutdownDuration = configuration.limits.shutdownTime
         try await ServiceGroup(configuration: lifecycle).run()
+        try failure.check()
     }
 
     private func open(
         _ ports: Opening.Ports,
         _ onReady: @Sendable (ServerAddresses) async -> Void,
-    ) async {
-        do {
-            let base = try knownBase ?? Self.base(configuration, port: ports.secure)
-            let site = Site(
+    ) async throws {
+        let base = try knownBase ?? Self.base(configuration, port: ports.secure)
+        let site = Site(
+            store: store,
+            pages: pages,
+            links: Links(base: base),
+            capabilities: capabilities,
+            sessions: sessions,
+            guesses: Guesses(),
+            bodies: BodyBudget(configuration.limits),
+            references: DeviceReferences(sessions: sessions),
+            tracker: tracker,
+            feed: feed,
+            uploads: uploads,
+            challenges: challenges,
+            deviceAnchors: configuration.deviceAnchors,
+            profileAnchors: profileAnchors,
+            certificate: current,
+            eventBeat: configuration.limits.eventBeat,
+            proxies: configuration.trustedProxies,
+            answers: answers,
+            metrics: ledger.metrics,
+            health: health,
+            provenAtOnce: configuration.scrub.provenAtOnce,
+            executors: executors,
+            authority: source.authority,
+            clock: configuration.clock,
+            surroundings: configuration.surroundings,
+            logger: logger,
+        )
+        uploads.open(
+            UploadPublishing(
                 store: store,
-                pages: pages,
-                links: Links(base: base),
+                links: site.links,
                 capabilities: capabilities,
-                sessions: sessions,
-                guesses: Guesses(),
-                references: DeviceReferences(sessions: sessions),
-                tracker: tracker,
-                feed: feed,
-                uploads: uploads,
-                challenges: challenges,
-                deviceAnchors: configuration.deviceAnchors,
-                profileAnchors: try profileAnchors(),
-                certificate: current,
-                eventBeat: configuration.limits.eventBeat,
-                proxies: configuration.trustedProxies,
-                answers: answers,
-                metrics: ledger.metrics,
-                executors: executors,
-                authority: source.authority,
                 clock: configuration.clock,
                 logger: logger,
+                trial: configuration.program.map { UploadTrial(program: $0, logger: logger) },
             )
-            uploads.open(
-                UploadPublishing(
-                    store: store,
-                    links: site.links,
-                    capabilities: capabilities,
-                    clock: configuration.clock,
-                    logger: logger,
-                )
-            )
-            for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
-            ports.desk.open(
-                secure: Routes(site: site).responder(),
-                plain: Routes(plainFor: site).responder(),
-            )
-            await onReady(addresses(base, ports))
-        } catch {
-            logger.critical("no base URL", metadata: ["reason": "\(error)"])
-        }
-    }
-
-    /// Apple's authorities, and those that the store remembers.
-    private func profileAnchors() throws -> TrustAnchors {
-        let kept = try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
-        return TrustAnchors.apple.adding(kept)
+        )
+        for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
+        ports.desk.open(
+            secure: Routes(site: site).responder(),
+            plain: Routes(plainFor: site).responder(),
+        )
+        await onReady(addresses(base, ports))
     }
 
     private func addresses(_ base: BaseURL, _ ports: Opening.Ports) -> ServerAddresses {
@@ -214,6 +230,7 @@ struct ServerSetup: Sendable {
             store: store,
             root: directory.root,
             surroundings: configuration.surroundings,
+            hidden: [configuration.certificate?.key].compactMap(\.self),
             clock: configuration.clock,
             logger: logger,
         )
@@ -244,6 +261,10 @@ struct ServerSetup: Sendable {
                 answers: secure ? answers : AnswersInMemory(),
                 ledger: ledger,
                 proxies: proxies,
+                shares: ConnectionShares(
+                    limit: configuration.limits.connectionsOfOneNetwork,
+                    exempt: proxies,
+                ),
                 takesUploads: secure,
                 refusals: { reason, target in
                     if pages.isAPI(target), let answer = StoredAnswer(apiRefusal: reason) {
@@ -252,8 +273,7 @@ struct ServerSetup: Sendable {
                     return pages.answer(
                         status: .init(code: Int(reason.status.code)),
                         title: "Request refused",
-                        message: reason.description.prefix(1).uppercased()
-                            + reason.description.dropFirst() + ".",
+                        message: Wording.sentence(reason),
                         route: "refused",
                     )
                 },

@@ -37,6 +37,7 @@ package struct WebServer: Sendable {
     private func tidy() throws(StoreFailure) {
         guard let directory = store.backend as? DirectoryBackend else { return }
         try directory.sweep()
+        try directory.keepSecondNames()
         let sink = configuration.log
         let logger = Logger(label: "ota") { _ in
             LineLogHandler(sink: sink, level: configuration.logLevel)
@@ -46,6 +47,11 @@ package struct WebServer: Sendable {
                 "others could read a secret; now only its owner can",
                 metadata: ["path": "\(path)"],
             )
+        }
+        do {
+            try store.giveBackUnfinishedInvitations()
+        } catch {
+            logger.error("invitations cannot be checked", metadata: ["reason": "\(error)"])
         }
     }
 

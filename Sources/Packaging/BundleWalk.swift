@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 import Zip
 
 /// Everything in an app's folder, in an order that does not depend on the disk.
@@ -18,7 +17,7 @@ struct BundleWalk {
 
     private static let depthLimit = 64
 
-    private let root: String
+    private let root: OpenFolder
     /// The folder's name in the IPA: links are judged there.
     private let place: String
     private let limits: PackageLimits
@@ -29,7 +28,7 @@ struct BundleWalk {
     ///
     /// - Throws: ``PackageRefusal`` for the first thing that an IPA cannot or must not hold.
     init(
-        _ root: String,
+        _ root: OpenFolder,
         as place: String,
         limits: PackageLimits,
     ) throws(PackageRefusal) {
@@ -44,25 +43,18 @@ struct BundleWalk {
         try add(Entry(path: path, kind: .folder))
         for name in try names(in: path) {
             let path = path.isEmpty ? name : path + "/" + name
-            let file = root + "/" + path
-            var status = stat()
-            guard unsafe lstat(file, &status) == 0 else {
-                throw .unreadable(path, reason: Self.reason)
-            }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: try walk(path, depth: depth + 1)
-            case S_IFREG:
-                size += Int(status.st_size)
+            guard let status = root.status(of: path) else { throw .changed(path) }
+            switch status.kind {
+            case .folder: try walk(path, depth: depth + 1)
+            case .file(let count):
+                size += count
                 guard size <= limits.bytes else { throw .tooLarge(bytes: limits.bytes) }
-                let isExecutable = status.st_mode & 0o111 != 0
+                let isExecutable = status.mode & 0o111 != 0
                 try add(
-                    Entry(
-                        path: path,
-                        kind: .file(size: Int(status.st_size), isExecutable: isExecutable),
-                    )
+                    Entry(path: path, kind: .file(size: count, isExecutable: isExecutable))
                 )
-            case S_IFLNK: try add(Entry(path: path, kind: .link(target: target(of: path))))
-            default: throw .special(path)
+            case .link: try add(Entry(path: path, kind: .link(target: target(of: path))))
+            case .special: throw .special(path)
             }
         }
     }
@@ -74,34 +66,34 @@ struct BundleWalk {
 
     /// Sorted by their bytes; what the Finder and version control leave behind is no part of an app.
     private func names(in path: String) throws(PackageRefusal) -> [String] {
-        guard let stream = unsafe opendir(root + "/" + path) else {
-            throw .unreadable(path, reason: Self.reason)
+        let all: [[UInt8]]
+        do throws(SourceFailure) {
+            all = try root.folder(at: path).names(atMost: limits.entries + 1)
+        } catch {
+            throw .unreadable(path, reason: error.reason)
         }
-        defer { unsafe closedir(stream) }
+        guard all.count <= limits.entries else { throw .tooMany(entries: limits.entries) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-                unsafe Array(buffer.prefix { $0 != 0 })
-            }
+        for bytes in all {
             guard let name = String(validating: bytes, as: UTF8.self),
                 !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") })
             else {
                 throw .badName(PrintableText(escaping: bytes[...]).text)
             }
-            guard ![".", "..", ".DS_Store"].contains(name) else { continue }
-            names.append(name)
-            guard names.count <= limits.entries else { throw .tooMany(entries: limits.entries) }
+            if name != ".DS_Store" { names.append(name) }
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// - Throws: ``PackageRefusal/escapingLink(_:reason:)`` for one that leaves the app.
     private func target(of path: String) throws(PackageRefusal) -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = unsafe readlink(root + "/" + path, &buffer, buffer.count)
-        guard count >= 0 else { throw .unreadable(path, reason: Self.reason) }
-        let bytes = buffer[..<count].map { UInt8(bitPattern: $0) }
-        if let reason = ZipArchive.escape(of: place + "/" + path, to: bytes) {
+        let bytes: [UInt8]
+        do throws(SourceFailure) {
+            bytes = try root.target(of: path)
+        } catch {
+            throw .unreadable(path, reason: error.reason)
+        }
+        if let reason = ZipArchive.escape(of: RelativePath(place + "/" + path), to: bytes) {
             throw .escapingLink(path, reason: reason)
         }
         guard let target = String(validating: bytes, as: UTF8.self) else {
@@ -109,6 +101,4 @@ struct BundleWalk {
         }
         return target
     }
-
-    private static var reason: String { unsafe String(cString: strerror(errno)).lowercased() }
 }

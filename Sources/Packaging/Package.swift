@@ -26,7 +26,7 @@ package struct Package: Sendable {
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
     ) throws(PackageRefusal) -> Int {
         let place = "Payload/" + archive.bundleName
-        let root = archive.path + "/" + archive.application
+        let root = try archive.openApplication()
         let walk = try BundleWalk(root, as: place, limits: limits)
         let partial = path + ".partial"
         do {
@@ -44,7 +44,7 @@ package struct Package: Sendable {
 
     private func pack(
         _ entries: [BundleWalk.Entry],
-        from root: String,
+        from root: OpenFolder,
         as place: String,
         to path: String,
         progress: (Int, Int) -> Void,
@@ -64,7 +64,7 @@ package struct Package: Sendable {
             case .file(size: 0, let isExecutable):
                 try zip.add(name, contents: [], mode: isExecutable ? 0o755 : 0o644)
             case .file(let size, let isExecutable):
-                let source = try PackedFile(root + "/" + entry.path, named: entry.path, size: size)
+                let source = try PackedFile(entry.path, in: root, size: size)
                 try zip.add(
                     name,
                     mode: isExecutable ? 0o755 : 0o644,

@@ -1,5 +1,4 @@
 import Bytes
-import Foundation
 
 /// A file of the app, read once from front to back.
 final class PackedFile {
@@ -8,18 +7,15 @@ final class PackedFile {
     private var offset = 0
 
     /// - Parameters:
-    ///   - path: on disk.
-    ///   - name: in the app, for people.
-    ///   - size: what the walk has seen; another size means that somebody is still writing.
+    ///   - name: in the app's folder.
+    ///   - folder: the app's.
+    ///   - size: what the walk has seen; another size means that something is still being written.
     /// - Throws: ``PackageRefusal`` for a file that is no longer what it was.
-    init(_ path: String, named name: String, size: Int) throws(PackageRefusal) {
+    init(_ name: String, in folder: OpenFolder, size: Int) throws(PackageRefusal) {
         self.name = name
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .changed(name)
-        }
+        guard case .file? = folder.status(of: name)?.kind else { throw .changed(name) }
         do {
-            source = try FileSource(path: path)
+            source = try folder.file(at: name)
         } catch {
             throw .unreadable(name, reason: error.reason)
         }

@@ -1,5 +1,4 @@
-import Bytes
-import Foundation
+package import Bytes
 package import PropertyLists
 
 /// What `xcodebuild archive` leaves: an app with its symbols and a description.
@@ -26,35 +25,63 @@ package struct XcodeArchive: Sendable {
         }
     }
 
-    /// Reads the description of an archive.
+    private let folder: OpenFolder
+
+    /// Reads the description of the archive at a path.
     ///
     /// - Throws: ``PackageRefusal`` for anything but an archive of one app.
     package init(at path: String) throws(PackageRefusal) {
-        let description = try Self.propertyList(path + "/Info.plist") {
+        let folder: OpenFolder
+        do throws(SourceFailure) {
+            folder = try OpenFolder(path: path)
+        } catch {
+            throw .notAnArchive(path, reason: "it has no Info.plist")
+        }
+        try self.init(in: folder, named: path)
+    }
+
+    /// Reads the description of an archive in an open folder, through no link.
+    ///
+    /// - Throws: ``PackageRefusal`` for anything but an archive of one app.
+    package init(in folder: OpenFolder) throws(PackageRefusal) {
+        try self.init(in: folder, named: "the archive")
+    }
+
+    private init(in folder: OpenFolder, named path: String) throws(PackageRefusal) {
+        let description = try Self.propertyList("Info.plist", in: folder) {
             .notAnArchive(path, reason: $0)
         }
         guard description["ArchiveVersion"] != nil || description["ApplicationProperties"] != nil
         else { throw .notAnArchive(path, reason: "its Info.plist describes something else") }
         let stated = description["ApplicationProperties"]?["ApplicationPath"]?.string
-        let application = try Self.application(stated, in: path)
-        for folder in ["Products", "Products/Applications", application]
-        where !Self.isFolder(path + "/" + folder) {
-            throw .notAnArchive(path, reason: "\(folder) is no folder")
+        let application = try Self.application(stated, in: folder, named: path)
+        for name in ["Products", "Products/Applications", application]
+        where folder.status(of: name)?.kind != .folder {
+            throw .notAnArchive(path, reason: "\(name) is no folder")
         }
-        let bundle = path + "/" + application
-        info = try Self.propertyList(bundle + "/Info.plist") {
+        info = try Self.propertyList(application + "/Info.plist", in: folder) {
             .notAnArchive(application, reason: $0)
         }
         self.path = path
+        self.folder = folder
         self.application = application
         defect =
-            if !Self.isFile(bundle + "/_CodeSignature/CodeResources") {
+            if !Self.isFile(application + "/_CodeSignature/CodeResources", in: folder) {
                 .unsigned
-            } else if !Self.isFile(bundle + "/embedded.mobileprovision") {
+            } else if !Self.isFile(application + "/embedded.mobileprovision", in: folder) {
                 .noProfile
             } else {
                 nil
             }
+    }
+
+    /// The app's folder.
+    func openApplication() throws(PackageRefusal) -> OpenFolder {
+        do throws(SourceFailure) {
+            return try folder.folder(at: application)
+        } catch {
+            throw .unreadable(application, reason: error.reason)
+        }
     }
 
     /// `App.app`.
@@ -65,7 +92,8 @@ package struct XcodeArchive: Sendable {
     /// The path below `Products/` that the description gives, or the only app there.
     private static func application(
         _ stated: String?,
-        in path: String,
+        in folder: OpenFolder,
+        named path: String,
     ) throws(PackageRefusal) -> String {
         if let stated {
             let parts = stated.split(separator: "/", omittingEmptySubsequences: false)
@@ -79,9 +107,9 @@ package struct XcodeArchive: Sendable {
             }
             return "Products/" + stated
         }
-        let folder = path + "/Products/Applications"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let apps = names.filter { $0.hasSuffix(".app") }.sorted()
+        let names = (try? folder.folder(at: "Products/Applications").names(atMost: 10_000)) ?? []
+        let apps = names.map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0.hasSuffix(".app") }.sorted()
         guard apps.count <= 1 else { throw .severalApplications(apps) }
         guard let app = apps.first else { throw .noApplication(path) }
         return "Products/Applications/" + app
@@ -89,12 +117,13 @@ package struct XcodeArchive: Sendable {
 
     private static func propertyList(
         _ path: String,
+        in folder: OpenFolder,
         _ refusal: (String) -> PackageRefusal,
     ) throws(PackageRefusal) -> PropertyList {
-        guard isFile(path) else { throw refusal("it has no Info.plist") }
+        guard isFile(path, in: folder) else { throw refusal("it has no Info.plist") }
         let limit = PropertyList.Limits.infoPlist.bytes
         do {
-            let source = try FileSource(path: path)
+            let source = try folder.file(at: path)
             guard source.count <= limit else {
                 throw MalformedPropertyList(.tooLarge(limit: limit))
             }
@@ -106,13 +135,8 @@ package struct XcodeArchive: Sendable {
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
-    private static func isFile(_ path: String) -> Bool { kind(path) == S_IFREG }
-
-    /// Not that of what a link leads to.
-    private static func kind(_ path: String) -> mode_t? {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
-        return status.st_mode & S_IFMT
+    /// Whether it is a file itself, and no link to one.
+    private static func isFile(_ path: String, in folder: OpenFolder) -> Bool {
+        if case .file? = folder.status(of: path)?.kind { true } else { false }
     }
 }

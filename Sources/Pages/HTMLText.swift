@@ -5,9 +5,11 @@ import Mustache
 /// By Unicode scalar: Swift takes a quotation mark and a combining accent for one character, and
 /// a browser ends the attribute at the quotation mark all the same.
 enum HTMLText {
-    static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String { escaped(text.unicodeScalars) }
+
+    static func escaped(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var escaped = ""
-        for scalar in text.unicodeScalars {
+        for scalar in scalars {
             switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"

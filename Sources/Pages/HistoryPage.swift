@@ -56,6 +56,9 @@ package struct HistoryPage: Page {
         let tone: String
     }
 
+    /// Lines of notes that each release shows before the rest is folded away.
+    static let noteLines = 6
+
     struct Row: Sendable {
         let version: String
         let build: String
@@ -77,7 +80,9 @@ package struct HistoryPage: Page {
             offeredOn = channels.filter { $0.value == release.identifier }.keys.sorted()
                 .map(\.rawValue)
             url = isWithdrawn ? nil : entry.url
-            notes = release.notes.isEmpty ? nil : ReleaseNotes.html(release.notes)
+            notes =
+                release.notes.isEmpty
+                ? nil : ReleaseNotes.section(release.notes, lines: HistoryPage.noteLines)
             state =
                 if isWithdrawn {
                     State(text: "Withdrawn", tone: "bad")

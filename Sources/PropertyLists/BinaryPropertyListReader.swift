@@ -4,7 +4,7 @@ import Bytes
 struct BinaryPropertyListReader {
     private let document: [UInt8]
     private let trailer: BinaryTrailer
-    private var budget: ReadingBudget
+    private(set) var budget: ReadingBudget
     /// The containers being read, from the top one inwards.
     private var path: [Int] = []
 
@@ -64,8 +64,8 @@ struct BinaryPropertyListReader {
         dictionary.reserveCapacity(keys.count)
         for (key, value) in zip(keys, values) {
             let name = try self.key(key)
-            guard dictionary.updateValue(try self.value(of: value), forKey: name) == nil else {
-                throw MalformedPropertyList(.duplicateKey(name))
+            if dictionary.updateValue(try self.value(of: value), forKey: name) != nil {
+                try budget.meet(repeated: name)
             }
         }
         return .dictionary(dictionary)

@@ -26,8 +26,14 @@ package enum PropertyList: Equatable, Sendable {
 
 extension PropertyList {
     /// The value under `key`; nil for a key that is absent and for anything but a dictionary.
+    ///
+    /// The key has to be the same bytes: what `WKApplication` means to a phone, it does not mean with
+    /// U+212A, the sign for kelvins, in place of its K.
     package subscript(key: String) -> PropertyList? {
-        dictionary?[key]
+        guard let dictionary, let index = dictionary.index(forKey: key),
+            dictionary[index].key.utf8.elementsEqual(key.utf8)
+        else { return nil }
+        return dictionary[index].value
     }
 
     package var string: String? {

@@ -4,9 +4,14 @@ struct ReadingBudget {
     private var objects: Int
     private var content: Int
     private var depth = 0
+    /// Whether a key may come twice in one dictionary; the last value counts then.
+    private let toleratesRepeatedKeys: Bool
+    /// The first few keys that came twice.
+    private(set) var repeatedKeys: [String] = []
 
-    init(_ limits: PropertyList.Limits) {
+    init(_ limits: PropertyList.Limits, toleratingRepeatedKeys: Bool = false) {
         self.limits = limits
+        toleratesRepeatedKeys = toleratingRepeatedKeys
         objects = limits.objects
         content = limits.content
     }
@@ -25,6 +30,11 @@ struct ReadingBudget {
             throw MalformedPropertyList(.tooMuchContent(limit: limits.content))
         }
         content -= count
+    }
+
+    mutating func meet(repeated key: String) throws(MalformedPropertyList) {
+        guard toleratesRepeatedKeys else { throw MalformedPropertyList(.duplicateKey(key)) }
+        if repeatedKeys.count < 8, !repeatedKeys.contains(key) { repeatedKeys.append(key) }
     }
 
     mutating func enterContainer() throws(MalformedPropertyList) {

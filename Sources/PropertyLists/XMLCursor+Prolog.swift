@@ -32,7 +32,8 @@ extension XMLCursor {
                 break
             case "encoding":
                 let encoding = String(decoding: value, as: UTF8.self)
-                guard ["utf-8", "utf8", "us-ascii"].contains(encoding.lowercased()) else {
+                let known = ["utf-8", "utf8", "us-ascii"] + (isTranscoded ? ["utf-16"] : [])
+                guard known.contains(encoding.lowercased()) else {
                     throw refusal("is \(Quoted(encoding)) and not UTF-8", at: place)
                 }
             default:

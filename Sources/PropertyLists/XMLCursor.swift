@@ -3,10 +3,13 @@ struct XMLCursor {
     let bytes: [UInt8]
     /// Where the document begins, after a byte order mark.
     private let start: Int
+    /// Whether the document was UTF-16, and may still say so.
+    let isTranscoded: Bool
     var position: Int
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], isTranscoded: Bool = false) {
         self.bytes = bytes
+        self.isTranscoded = isTranscoded
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         position = start
     }

@@ -1,10 +1,11 @@
 /// Builds a property list from the tags of an XML document.
 struct XMLPropertyListReader {
     private var xml: XMLCursor
-    private var budget: ReadingBudget
+    private(set) var budget: ReadingBudget
 
-    init(_ document: [UInt8], budget: ReadingBudget) {
-        xml = XMLCursor(document)
+    /// `isTranscoded` says that the document was UTF-16, and may still say so itself.
+    init(_ document: [UInt8], budget: ReadingBudget, isTranscoded: Bool = false) {
+        xml = XMLCursor(document, isTranscoded: isTranscoded)
         self.budget = budget
     }
 
@@ -66,8 +67,8 @@ struct XMLPropertyListReader {
             try budget.visit()
             let key = try text(of: next)
             let value = try value(of: try xml.tag())
-            guard dictionary.updateValue(value, forKey: key) == nil else {
-                throw MalformedPropertyList(.duplicateKey(key))
+            if dictionary.updateValue(value, forKey: key) != nil {
+                try budget.meet(repeated: key)
             }
         }
         budget.leaveContainer()

@@ -11,6 +11,8 @@ package struct Promotion: Sendable {
     /// What somebody should know who compares it with what the channel offered before, as of a build
     /// that is published there: that it is not above that, for one.
     package let findings: [Finding]
+    /// What the channel offered before; nil when that was nothing, or the same.
+    package let previous: ReleaseIdentifier?
 }
 
 extension OTAStore {
@@ -32,7 +34,7 @@ extension OTAStore {
             throw ReleaseRefusal.unknownRelease(release)
         }
         guard found.withdrawal == nil else { throw ReleaseRefusal.withdrawn(release) }
-        let findings = try findings(of: found, before: channel)
+        let findings = try comparison(of: found, with: channel)
         let after = try changeApp(app) { $0.channels[channel] = release }
         guard try hasRelease(release, of: app) else {
             // Pruned at this very moment.
@@ -51,13 +53,17 @@ extension OTAStore {
                 )
             )
         }
-        return Promotion(app: after, findings: findings)
+        let previous = before.channels[channel].flatMap { $0 == release ? nil : $0 }
+        return Promotion(app: after, findings: findings, previous: previous)
     }
 
+    /// How a release compares with what a channel offers now: what ``promote(_:of:to:by:at:)`` would
+    /// find.
+    ///
     /// A report that cannot be read is no reason to keep a release back, as with ``history(for:on:)``.
-    private func findings(
+    package func comparison(
         of release: Release,
-        before channel: ChannelName,
+        with channel: ChannelName,
     ) throws(StoreFailure) -> [Finding] {
         guard let report = try? report(of: release) else { return [] }
         return report.findings(against: try history(for: report, on: channel))

@@ -8,4 +8,16 @@ extension Wording {
         let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
         return "\(day(date)), \(digits(minute / 60)):\(digits(minute % 60)) UTC"
     }
+
+    /// How long until something happens: `now`, `in 6 minutes`, `in 2 hours`.
+    package static func soon(_ date: Date, at now: Date) -> String {
+        let seconds = date.timeIntervalSince(now)
+        return switch seconds {
+        case ..<5: "now"
+        case ..<60: "in \(count(Int(seconds), "second"))"
+        case ..<3600: "in \(count(Int((seconds / 60).rounded()), "minute"))"
+        case ..<86_400: "in \(count(Int((seconds / 3600).rounded()), "hour"))"
+        default: "in \(count(Int((seconds / 86_400).rounded()), "day"))"
+        }
+    }
 }

@@ -7,6 +7,9 @@ package import Cryptography
 /// block, may come from several threads at once, and return when what they did lasts.
 package protocol Backend: Sendable {
     /// The document with its version, or nil when there is none.
+    ///
+    /// - Throws: ``StoreFailure/lost(_:)`` for one that is missing, because its earlier generation is
+    ///   there, and ``StoreFailure/gone(path:)`` where the whole store is.
     func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
     /// Writes the document if it is still as `condition` says.
@@ -30,10 +33,10 @@ package protocol Backend: Sendable {
     /// Makes sure that a document which somebody else has written lasts too.
     func confirm(_ name: DocumentName) throws(StoreFailure)
 
-    /// The version before the current one, where one is kept.
+    /// The version before the current one; of a document with one version that version.
     func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// Drops the version before the current one, for what must not be kept.
+    /// Drops the bytes of the version before the current one, for what must not be kept.
     func forgetPrevious(of name: DocumentName) throws(StoreFailure)
 
     /// Adds one line, without its line feed, to a journal.
@@ -66,6 +69,10 @@ package protocol Backend: Sendable {
         in journal: DocumentName,
     ) throws(StoreFailure)
 
+    /// Writes spaces over a range of a journal, which is one line that cannot be read; the lines
+    /// stay where they are.
+    func blank(_ range: Range<Int>, of journal: DocumentName) throws(StoreFailure)
+
     /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
     func receive() throws(StoreFailure) -> any IncomingBlob
 
@@ -92,6 +99,9 @@ package protocol Backend: Sendable {
 
     /// The blob's size and when it was last put, or nil when it is not there.
     func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
+
+    /// A cheap token that differs once the blob's bytes may have changed; nil when it is not there.
+    func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp?
 
     /// Every blob, in an order that stays.
     func blobs() throws(StoreFailure) -> [SHA256Digest]
@@ -169,7 +179,10 @@ package struct DocumentVersion: Hashable, Sendable {
 
 /// What must still be true for a write to happen.
 package enum WriteCondition: Sendable, Equatable {
+    /// Neither the document nor an earlier generation of it is there.
     case absent
+    /// Only an earlier generation is there.
+    case lost
     case version(DocumentVersion)
 }
 

@@ -11,7 +11,8 @@ import Darwin
 
 extension DirectoryBackend {
     package func receive() throws(StoreFailure) -> any IncomingBlob {
-        try systemCall { () throws(SystemFailure) in
+        try requireStore()
+        return try systemCall { () throws(SystemFailure) in
             try prepare(incoming)
             return IncomingFile(try TemporaryFile(in: incoming), for: self)
         }
@@ -31,8 +32,16 @@ extension DirectoryBackend {
         let path = path(of: blob)
         guard let status = try systemCall({ () throws(SystemFailure) in try Folder.status(path) }),
             status.isFile
-        else { return nil }
+        else {
+            try requireStore()
+            return nil
+        }
         return BlobFacts(size: Int(status.st_size), age: status.age)
+    }
+
+    package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
+        let path = path(of: blob)
+        return try systemCall { () throws(SystemFailure) in try Folder.status(path) }?.stamp
     }
 
     package func blobs() throws(StoreFailure) -> [SHA256Digest] {

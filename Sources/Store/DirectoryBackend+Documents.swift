@@ -14,7 +14,8 @@ extension DirectoryBackend {
     static var longestDocument: Int { 64 << 20 }
 
     package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
-        try document(at: path(of: name))
+        let path = path(of: name)
+        return try present(name) { () throws(StoreFailure) in try document(at: path) }
     }
 
     package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
@@ -27,6 +28,7 @@ extension DirectoryBackend {
         if condition: WriteCondition,
     ) throws(StoreFailure) -> DocumentVersion {
         let path = path(of: name)
+        try requireStore()
         let file = try systemCall { () throws(SystemFailure) in
             try prepare(incoming)
             try prepare(Folder.parent(of: path))
@@ -38,8 +40,15 @@ extension DirectoryBackend {
         try lock.withLock { () throws(StoreFailure) in
             try check(name, condition)
             do throws(SystemFailure) {
-                if condition != .absent { try keepPrevious(of: path) }
-                try file.move(to: path)
+                switch condition {
+                case .version: try keepPrevious(of: path)
+                case .absent, .lost: break
+                }
+                try file.move(to: path) { () throws(SystemFailure) in
+                    if condition == .absent, Self.hasGenerations(name) {
+                        try Self.giveSecondName(path)
+                    }
+                }
             } catch {
                 throw .system(error)
             }
@@ -55,8 +64,9 @@ extension DirectoryBackend {
         try lock.withLock { () throws(StoreFailure) in
             try check(name, .version(version))
             try systemCall { () throws(SystemFailure) in
-                try Folder.remove(path)
+                // In this order: without its earlier generation the document may be absent.
                 try Folder.remove(path + DocumentName.previousSuffix)
+                try Folder.remove(path)
                 try Folder.sync(Folder.parent(of: path))
             }
         }
@@ -75,26 +85,40 @@ extension DirectoryBackend {
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
                 try Folder.remove(path + DocumentName.previousSuffix)
+                if Self.hasGenerations(name), try Folder.status(path) != nil {
+                    try Self.giveSecondName(path)
+                }
                 try Folder.sync(Folder.parent(of: path))
             }
         }
     }
 
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
-        try systemCall { () throws(SystemFailure) in try Folder.names(in: path(of: folder)) }
-            .filter(DocumentName.isAllowed)
+        let names = try systemCall { () throws(SystemFailure) in
+            try Folder.names(in: path(of: folder))
+        }
+        if names.isEmpty { try requireStore() }
+        return names.filter(DocumentName.isAllowed)
     }
 
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
-        try systemCall { () throws(SystemFailure) in try Folder.status(path(of: name)) }?.stamp
+        let path = path(of: name)
+        return try present(name) { () throws(StoreFailure) in
+            try systemCall { () throws(SystemFailure) in try Folder.status(path) }?.stamp
+        }
     }
 
     private func check(
         _ name: DocumentName,
         _ condition: WriteCondition,
     ) throws(StoreFailure) {
+        if condition == .lost {
+            guard try document(at: path(of: name)) == nil else { throw .conflict(name) }
+            return
+        }
         let found = try read(name)?.version
         switch condition {
+        case .lost: break
         case .absent: guard found == nil else { throw .conflict(name) }
         case .version(let version): guard found == version else { throw .conflict(name) }
         }
@@ -130,7 +154,7 @@ extension DirectoryBackend {
 
 extension stat {
     /// Settled once the clock that file systems stamp with, a few milliseconds coarse, has moved on.
-    fileprivate var stamp: ChangeStamp {
+    var stamp: ChangeStamp {
         ChangeStamp(
             values: [
                 Int(truncatingIfNeeded: st_ino), Int(st_size),

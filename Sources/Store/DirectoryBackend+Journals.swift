@@ -10,6 +10,7 @@ import Darwin
 extension DirectoryBackend {
     package func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure) {
         let path = path(of: journal)
+        try requireStore()
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
                 try prepare(Folder.parent(of: path))
@@ -42,13 +43,16 @@ extension DirectoryBackend {
         count: Int,
     ) throws(StoreFailure) -> [JournalLine] {
         let feed = UInt8(ascii: "\n")
-        return try reading(journal, else: []) { file throws(SystemFailure) in
+        let lines: [JournalLine] = try reading(journal, else: []) { file throws(SystemFailure) in
             let end = try Self.endOfLines(in: file)
             guard offset >= 0, offset < end else { return [] }
             let start = max(0, offset - 1)
             let bytes = try file.bytes(at: start, count: min(end - start, Self.longestReading))
             guard offset == 0 || bytes.first == feed else { return [] }
             var lines: [JournalLine] = []
+            if end - start > bytes.count, !bytes[(offset - start)...].contains(feed) {
+                return [try Self.longLine(in: file, from: offset, before: end)]
+            }
             var rest = bytes[(offset - start)...]
             while lines.count < count, let last = rest.firstIndex(of: feed) {
                 let line = Array(rest[..<last])
@@ -57,6 +61,11 @@ extension DirectoryBackend {
             }
             return lines
         }
+        // A line as long as that has taken the whole look; what follows it gets one too.
+        guard lines.count == 1, count > 1, let long = lines.last,
+            long.end - offset > long.bytes.count + 1
+        else { return lines }
+        return try lines + self.lines(of: journal, from: long.end, count: count - 1)
     }
 
     package func end(of journal: DocumentName) throws(StoreFailure) -> Int {
@@ -105,6 +114,42 @@ extension DirectoryBackend {
         }
     }
 
+    package func blank(
+        _ range: Range<Int>,
+        of journal: DocumentName,
+    ) throws(StoreFailure) {
+        try systemCall { () throws(SystemFailure) in
+            let file = try OpenFile.open(path(of: journal), O_RDWR)
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let count = min(1 << 20, range.upperBound - offset)
+                let spaces = [UInt8](repeating: UInt8(ascii: " "), count: count)
+                try file.write(spaces, at: offset)
+                offset += count
+            }
+            try file.sync()
+        }
+    }
+
+    /// The front of a line that is longer than any of ours, so that what follows it is found.
+    private static func longLine(
+        in file: borrowing OpenFile,
+        from offset: Int,
+        before end: Int,
+    ) throws(SystemFailure) -> JournalLine {
+        let front = try file.bytes(at: offset, count: min(64 << 10, end - offset))
+        var position = offset + front.count
+        while position < end {
+            let piece = try file.bytes(at: position, count: min(1 << 20, end - position))
+            if let feed = piece.firstIndex(of: UInt8(ascii: "\n")) {
+                return JournalLine(bytes: front, end: position + feed + 1)
+            }
+            guard !piece.isEmpty else { break }
+            position += piece.count
+        }
+        return JournalLine(bytes: front, end: end)
+    }
+
     /// Bytes that are read at once for whoever follows a journal.
     private static var longestReading: Int { 4 << 20 }
 
@@ -117,9 +162,10 @@ extension DirectoryBackend {
             let file = try OpenFile.open(path(of: journal), O_RDONLY, action: "read")
             return try body(file)
         } catch {
-            if error.cause == .missing { return missing }
-            throw .system(error)
+            guard error.cause == .missing else { throw .system(error) }
         }
+        try requireStore()
+        return missing
     }
 
     /// The offset behind the last line feed.

@@ -39,10 +39,13 @@ extension DirectoryBackend {
     private func wideSecrets() throws(SystemFailure) -> [(path: String, status: stat)] {
         let folder = root + "/keys"
         var wide: [(path: String, status: stat)] = []
+        var seen: Set<UInt64> = []
         for path in [folder] + (try Folder.names(in: folder).map { folder + "/" + $0 }) {
             guard let status = try Folder.status(path), status.st_mode & 0o077 != 0 else {
                 continue
             }
+            // A second name of the same file.
+            guard seen.insert(UInt64(status.st_ino)).inserted else { continue }
             wide.append((path, status))
         }
         return wide

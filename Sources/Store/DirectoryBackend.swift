@@ -21,6 +21,7 @@ package final class DirectoryBackend: Backend {
     let lock: StoreLock
     /// Folders whose own names are known to last, so that they are not synced again.
     private let lasting = Mutex<Set<String>>([])
+    private let opened = Mutex(false)
 
     /// Uses a folder that exists; a writer waits for another one no longer than `patience`.
     package init(root: String, patience: Duration = .seconds(20)) throws(StoreFailure) {
@@ -33,6 +34,12 @@ package final class DirectoryBackend: Backend {
             throw .missing(path: self.root)
         }
     }
+
+    /// Whether the folder was a store when it was opened; see ``requireStore()``.
+    var isStore: Bool { opened.withLock { $0 } }
+
+    /// Notes that the folder is a store.
+    func noteStore() { opened.withLock { $0 = true } }
 
     /// Where bytes wait under temporary names; on the same disk as everything else.
     var incoming: String { root + "/incoming" }
@@ -57,6 +64,12 @@ package final class DirectoryBackend: Backend {
         return Set(names).isSubset(of: ["store.lock", "server.lock", "incoming", "lost+found"])
     }
 
+    /// Whether a restore into the folder has not ended.
+    func isBeingRestored() throws(StoreFailure) -> Bool {
+        let mark = root + "/" + StoreRestore.markName
+        return try systemCall { () throws(SystemFailure) in try Folder.status(mark) != nil }
+    }
+
     /// Removes what writers that crashed or were interrupted left in ``incoming``: files that nobody
     /// holds the lock of.
     ///
@@ -65,6 +78,7 @@ package final class DirectoryBackend: Backend {
     package func sweep() throws(StoreFailure) -> Int {
         try systemCall { () throws(SystemFailure) in
             var count = 0
+            if isStore { try Folder.remove(root + "/" + StoreRestore.markName) }
             for name in try Folder.names(in: incoming) where name.hasSuffix(TemporaryFile.suffix) {
                 if try TemporaryFile.removeLeftover(incoming + "/" + name) { count += 1 }
             }

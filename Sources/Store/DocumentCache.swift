@@ -30,19 +30,27 @@ final class DocumentCache: Sendable {
 
     /// The value of a document or folder, which `load` reads when it is not here or has changed; nil
     /// when the back end has none.
+    ///
+    /// - Parameters:
+    ///   - name: of the document or folder.
+    ///   - isCurrent: whether the back end is asked even if it was a moment ago; a document that has
+    ///     not changed is not read again for it.
+    ///   - load: reads the value.
+    /// - Returns: the value.
+    /// - Throws: what the back end or `load` throws.
     func value<Value: Sendable>(
         _ name: DocumentName,
+        isCurrent: Bool = false,
         load: () throws(StoreFailure) -> Value?,
     ) throws(StoreFailure) -> Value? {
         let now = ContinuousClock.now
         let (entry, age) = state.withLock { ($0.entries[name], $0.age) }
-        if let entry, let value = entry.value as? Value, now - entry.checked < interval {
+        if let entry, let value = entry.value as? Value, !isCurrent,
+            now - entry.checked < interval
+        {
             return value
         }
-        guard let stamp = try backend.stamp(of: name) else {
-            forget(name)
-            return nil
-        }
+        guard let stamp = try stamp(of: name) else { return nil }
         if let entry, let value = entry.value as? Value, entry.stamp == stamp,
             entry.stamp.isSettled
         {
@@ -56,6 +64,17 @@ final class DocumentCache: Sendable {
         }
         keep(Entry(value: value, stamp: stamp, checked: now), for: name, since: age)
         return value
+    }
+
+    private func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        do throws(StoreFailure) {
+            if let stamp = try backend.stamp(of: name) { return stamp }
+        } catch {
+            forget(name)
+            throw error
+        }
+        forget(name)
+        return nil
     }
 
     func forget(_ name: DocumentName) {

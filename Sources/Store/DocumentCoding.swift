@@ -49,6 +49,22 @@ enum DocumentCoding {
         return try value(type, from: bytes, path: path)
     }
 
+    /// Refuses a document of a later schema than this version knows; one that cannot be read is not
+    /// judged.
+    static func checkSchema(of bytes: [UInt8], path: String) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            let found = try value(Schema.self, from: bytes, path: path).schema
+            guard found <= newestSchema else {
+                throw .newerSchema(path: path, found: found, known: newestSchema)
+            }
+        } catch {
+            if case .newerSchema = error { throw error }
+        }
+    }
+
+    /// No document has a later one.
+    private static let newestSchema = 1
+
     /// Reads JSON that carries no schema, such as one line of a journal.
     static func value<Value: Decodable>(
         _ type: Value.Type,

@@ -154,14 +154,25 @@ final class TemporaryFile {
         try file.sync()
     }
 
+    /// Drops what was written behind `size` bytes, and continues there.
+    func truncate(to size: Int) throws(SystemFailure) {
+        try file.truncate(to: size)
+        try file.write([], at: size)
+    }
+
     func startWriteback(from offset: Int, count: Int) {
         file.startWriteback(from: offset, count: count)
     }
 
-    /// Gives the file its name and waits until the name is on the medium.
-    func move(to path: String) throws(SystemFailure) {
+    /// Gives the file its name and waits until the name is on the medium, and what `also` does in the
+    /// same folder.
+    func move(
+        to path: String,
+        also: () throws(SystemFailure) -> Void = {},
+    ) throws(SystemFailure) {
         try Folder.rename(file.path, to: path)
         isMoved = true
+        try also()
         try Folder.sync(Folder.parent(of: path))
     }
 }

@@ -72,6 +72,14 @@ enum Folder {
         if unsafe unlink(path) != 0, errno != ENOENT { throw .last("remove", path) }
     }
 
+    /// Removes a file, or a folder with everything in it, not following a symbolic link.
+    static func removeAll(_ path: String) throws(SystemFailure) {
+        guard let status = try status(path) else { return }
+        guard status.isFolder else { return try remove(path) }
+        for name in try names(in: path) { try removeAll(path + "/" + name) }
+        if unsafe rmdir(path) != 0, errno != ENOENT { throw .last("remove", path) }
+    }
+
     static func rename(_ from: String, to path: String) throws(SystemFailure) {
         guard systemRename(from, path) == 0 else { throw .last("rename", path) }
     }

@@ -43,10 +43,19 @@ final class InstallJournals: Sendable {
             guard !lines.isEmpty else { break }
             for line in lines {
                 let path = "\(journal) before byte \(line.end)"
-                now.attempts.append(
-                    try DocumentCoding.value(InstallAttempt.self, from: line.bytes, path: path)
-                )
                 now.end = line.end
+                // A line that cannot be read is named by `ota store verify` and by the server's check.
+                do throws(StoreFailure) {
+                    if let attempt = try OTAStore.journalled(
+                        InstallAttempt.self,
+                        line.bytes,
+                        path,
+                    ) {
+                        now.attempts.append(attempt)
+                    }
+                } catch {
+                    continue
+                }
             }
         }
         now.attempts.removeFirst(max(0, now.attempts.count - Self.mostAttempts))

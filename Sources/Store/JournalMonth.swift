@@ -20,5 +20,7 @@ struct JournalMonth: Comparable {
 
     static func < (left: JournalMonth, right: JournalMonth) -> Bool { left.text < right.text }
 
-    private static let suffix = ".jsonl"
+    static let suffix = ".jsonl"
+    /// What the name of the file ends in that has the lines which could not be read.
+    static let unreadableSuffix = ".jsonl.unreadable"
 }

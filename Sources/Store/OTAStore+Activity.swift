@@ -8,20 +8,10 @@ extension OTAStore {
         try backend.append(DocumentCoding.line(activity, for: journal), to: journal)
     }
 
-    /// What happened last, newest first.
-    ///
-    /// Months are read from the newest backwards until there are `count`.
+    /// What happened last, newest first; what cannot be read of it is in
+    /// ``activityListing(count:)``.
     package func activity(count: Int) throws(StoreFailure) -> [Activity] {
-        var found: [Activity] = []
-        for name in try backend.names(in: .activities).reversed() where name.hasSuffix(".jsonl") {
-            let journal = try DocumentName.activities.appending(name)
-            for (index, line) in try backend.lines(of: journal).enumerated().reversed() {
-                guard found.count < count else { return found }
-                let path = "\(journal) line \(index + 1)"
-                found.append(try DocumentCoding.value(Activity.self, from: line, path: path))
-            }
-        }
-        return found
+        try activityListing(count: count).activities
     }
 }
 

@@ -1,25 +1,52 @@
 package import Bundles
 package import Releases
 
+/// The apps of a store, as far as they can be read.
+package struct AppListing: Sendable {
+    /// By title.
+    package var apps: [AppRecord] = []
+    /// Why the others cannot be read; by bundle identifier.
+    package fileprivate(set) var failures: [BundleIdentifier: StoreFailure] = [:]
+
+    package init() {}
+}
+
 extension OTAStore {
-    /// Every app, by title.
+    /// Every app that can be read, by title; the others are in ``appListing()``.
     package func apps() throws(StoreFailure) -> [AppRecord] {
-        var apps: [AppRecord] = []
+        try appListing().apps
+    }
+
+    /// Every app, and why some cannot be read: one damaged record keeps no other app from view.
+    package func appListing() throws(StoreFailure) -> AppListing {
+        var listing = AppListing()
         for name in try names(in: .apps) {
             // A folder without `app.json` is a first publish that is not there yet.
-            guard let identifier = BundleIdentifier(name), let app = try app(identifier) else {
-                continue
+            guard let identifier = BundleIdentifier(name) else { continue }
+            do throws(StoreFailure) {
+                if let app = try app(identifier) { listing.apps.append(app) }
+            } catch {
+                guard error.concernsOnePlace else { throw error }
+                listing.failures[identifier] = error
             }
-            apps.append(app)
         }
-        return apps.sorted {
+        listing.apps.sort {
             ($0.title.lowercased(), $0.bundleIdentifier.rawValue)
                 < ($1.title.lowercased(), $1.bundleIdentifier.rawValue)
         }
+        return listing
     }
 
+    /// - Throws: ``StoreFailure/lost(_:)`` for an app that was there: its releases are, and its name.
     package func app(_ identifier: BundleIdentifier) throws(StoreFailure) -> AppRecord? {
-        try value(AppRecord.self, .app(identifier))
+        let name = try DocumentName.app(identifier)
+        if let app = try value(AppRecord.self, name) { return app }
+        guard try !releaseIdentifiers(of: identifier).isEmpty,
+            try value(SlugRegister.self, .slugs)?.slug(of: identifier) != nil,
+            // Made between the two looks.
+            try backend.read(name) == nil
+        else { return nil }
+        throw .lost(name)
     }
 
     /// The app with a slug, or the one that had it before: links that people keep go on working.

@@ -3,8 +3,15 @@ package import Cryptography
 
 extension OTAStore {
     /// Opens a blob for reading by ranges.
+    ///
+    /// - Throws: ``StoreFailure/damagedBlob(_:path:)`` for one that is known not to have the bytes that
+    ///   were put.
     package func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob {
-        try backend.open(blob)
+        let stored = try backend.open(blob)
+        guard try isProven(blob) != false else {
+            throw .damagedBlob(blob, path: stored.path ?? blob.description)
+        }
+        return stored
     }
 
     /// The bytes of a small blob, such as an icon or a report, checked against their digest; one of

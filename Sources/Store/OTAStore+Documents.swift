@@ -8,10 +8,23 @@ extension OTAStore {
     package func value<Value: Decodable & Sendable>(
         _ type: Value.Type,
         _ name: DocumentName,
+        isCurrent: Bool = false,
     ) throws(StoreFailure) -> Value? {
-        try cache.value(name) { () throws(StoreFailure) in
+        try cache.value(name, isCurrent: isCurrent) { () throws(StoreFailure) in
             guard let document = try backend.read(name) else { return nil }
             return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
+        }
+    }
+
+    /// What `read` finds, or nil where one document or blob that it needs is damaged or missing.
+    ///
+    /// For callers that can do without it; ``verify(readingBlobs:beside:progress:)`` and the running server
+    /// name what is damaged.
+    package func unlessDamaged<Value>(_ read: () throws -> Value?) throws -> Value? {
+        do {
+            return try read()
+        } catch let failure as StoreFailure where failure.concernsOnePlace {
+            return nil
         }
     }
 

@@ -51,17 +51,7 @@ extension OTAStore {
 
     /// What happened behind a place, oldest first, at most `count`, each with the place behind it.
     ///
-    /// - Throws: ``StoreFailure`` for a line that cannot be read, too.
-    package func activity(
-        after cursor: ActivityCursor,
-        count: Int,
-    ) throws(StoreFailure) -> [(activity: Activity, cursor: ActivityCursor)] {
-        let followed = try follow(from: cursor, count: count)
-        if let failure = followed.failures.first { throw failure }
-        return followed.found
-    }
-
-    /// The same for who has to go on behind a line that cannot be read.
+    /// Lines that cannot be read are passed over and named.
     package func follow(
         from cursor: ActivityCursor,
         count: Int,
@@ -78,12 +68,9 @@ extension OTAStore {
                 let path = "\(journal) before byte \(line.end)"
                 followed.end = place
                 do throws(StoreFailure) {
-                    let value = try DocumentCoding.value(
-                        Activity.self,
-                        from: line.bytes,
-                        path: path,
-                    )
-                    followed.found.append((value, place))
+                    if let value = try Self.journalled(Activity.self, line.bytes, path) {
+                        followed.found.append((value, place))
+                    }
                 } catch {
                     followed.failures.append(error)
                 }

@@ -1,5 +1,6 @@
 package import Bundles
 package import Enrolment
+import Releases
 
 extension OTAStore {
     package func invitations() throws(StoreFailure) -> InvitationRegister {
@@ -14,6 +15,25 @@ extension OTAStore {
         _ change: (inout InvitationRegister) throws -> Void
     ) throws -> InvitationRegister {
         try self.change(.invitations, else: InvitationRegister(), change).value
+    }
+
+    /// Lets invitations be used again whose device never came into the register.
+    ///
+    /// A server that ends between the two documents leaves a tester with a link that is used up and
+    /// no device. Only for a server that starts, before any device enrols.
+    package func giveBackUnfinishedInvitations() throws {
+        let register = try devices()
+        let unfinished = try invitations().invitations.compactMap { invitation in
+            invitation.use.flatMap { use in
+                register[use.device] == nil ? (invitation.identifier, use.device) : nil
+            }
+        }
+        guard !unfinished.isEmpty else { return }
+        try changeInvitations { invitations in
+            for (identifier, device) in unfinished {
+                invitations.giveBack(identifier, from: device)
+            }
+        }
     }
 
     /// Erases what names a device, from the previous generation too.

@@ -54,20 +54,32 @@ extension OTAStore {
         _ = try backend.write(Array(text.utf8), to: DocumentName("keys", name), if: .absent)
     }
 
+    /// Keeps a secret in place of the one that is there, readable by the owner only.
+    package func replace(secret text: String, as name: String) throws(StoreFailure) {
+        let document = try DocumentName("keys", name)
+        let condition = try backend.read(document).map { WriteCondition.version($0.version) }
+        _ = try backend.write(Array(text.utf8), to: document, if: condition ?? .absent)
+        // The one before is of no use to anyone but a thief.
+        try backend.forgetPrevious(of: document)
+    }
+
     /// Keys that are there and of no use; those that are missing are made when they are needed.
     func keyProblems() -> [StoreProblem] {
         let keys = ["capability.key", "session.key", "enrolment.key"].compactMap { file in
             problem { () throws(StoreFailure) in _ = try key(DocumentName("keys", file)) }
         }
-        let provenance = problem { () throws(StoreFailure) in
-            guard let text = try secret("provenance.pem") else { return }
-            do {
-                _ = try PrivateKey(pem: text)
-            } catch {
-                throw .unreadable(path: "keys/provenance.pem", offset: nil, reason: "\(error)")
+        let pairs = ["provenance.pem", "development-authority.pem", "development-certificate.pem"]
+        return keys
+            + pairs.compactMap { file in
+                problem { () throws(StoreFailure) in
+                    guard let text = try secret(file) else { return }
+                    do {
+                        _ = try PrivateKey(pem: text)
+                    } catch {
+                        throw .unreadable(path: "keys/\(file)", offset: nil, reason: "\(error)")
+                    }
+                }
             }
-        }
-        return keys + [provenance].compactMap(\.self)
     }
 
     private func madeOnce(_ name: DocumentName) throws(StoreFailure) -> [UInt8] {

@@ -42,9 +42,9 @@ extension OTAStore {
             for line in lines {
                 let path = "\(journal) before byte \(line.end)"
                 do throws(StoreFailure) {
-                    activities.append(
-                        try DocumentCoding.value(Activity.self, from: line.bytes, path: path)
-                    )
+                    if let activity = try Self.journalled(Activity.self, line.bytes, path) {
+                        activities.append(activity)
+                    }
                 } catch {
                     failures.append(error)
                 }

@@ -15,11 +15,12 @@ extension OTAStore {
         package let before: ReleaseIdentifier?
     }
 
-    /// Makes a release visible, whose blobs are in the store already: release, then channel, then
-    /// profiles, then activity.
+    /// Makes a release visible, whose blobs are in the store already: the record of a new app, then
+    /// release, then channel, then profiles, then activity.
     ///
-    /// Each step lasts before the next begins, so a crash leaves at most a release that no channel
-    /// offers yet. The same call again completes it. No step looks at other releases.
+    /// Each step lasts before the next begins, so a crash leaves at most an app without releases, or a
+    /// release that no channel offers yet, and never a release without the record that says who may
+    /// see it. The same call again completes it. No step reads other releases.
     ///
     /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
     ///   `replace`, and for a withdrawn release; ``StoreFailure`` when the store cannot.
@@ -29,9 +30,10 @@ extension OTAStore {
         replace: Bool = false,
     ) throws -> Publication {
         try requireBlobs(of: release)
+        let known = try known(release)
         let kept = try keep(release, replace: replace)
         let isRepeated = kept.outcome == .repeated
-        let before = try app(release.bundleIdentifier)?.channels[release.channel]
+        let before = known.channels[release.channel]
         let pointed = try point(release.channel, to: kept.release, isRepeated: isRepeated)
         // Where it was pruned between the two, it is there again.
         if try !hasRelease(release.identifier, of: release.bundleIdentifier) {
@@ -94,7 +96,7 @@ extension OTAStore {
         isRepeated: Bool,
     ) throws -> Change<AppRecord> {
         let identifier = release.bundleIdentifier
-        return try change(.app(identifier), else: newApp(for: release)) { app in
+        return try change(.app(identifier), else: nil) { app in
             if isRepeated, channel == release.channel, let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
                 offered.published > release.published
@@ -105,16 +107,19 @@ extension OTAStore {
         }
     }
 
-    /// The record of an app that has none yet; nil for one that has.
-    private func newApp(for release: Release) throws -> AppRecord? {
+    /// The record of the release's app, made where there is none yet.
+    ///
+    /// - Throws: ``StoreFailure/lost(_:)`` where there was one: it may have closed the app.
+    private func known(_ release: Release) throws -> AppRecord {
         let identifier = release.bundleIdentifier
-        guard try app(identifier) == nil else { return nil }
-        return AppRecord(
+        if let app = try app(identifier) { return app }
+        let new = AppRecord(
             bundleIdentifier: identifier,
             title: release.name,
             slug: try claimSlug(for: release.name, by: identifier),
             created: release.published,
         )
+        return try change(.app(identifier), else: new) { _ in }.value
     }
 
     private func note(

@@ -32,19 +32,33 @@ extension OTAStore {
     }
 
     /// One page of an app's releases, highest version first: at most `count` behind the first
-    /// `offset`, and none beyond the last.
+    /// `offset`, and none beyond the last; those that cannot be read are in ``releaseListing(of:offset:count:)``.
     package func releases(
         of app: BundleIdentifier,
         offset: Int = 0,
         count: Int = .max,
     ) throws(StoreFailure) -> [Release] {
+        try releaseListing(of: app, offset: offset, count: count).releases
+    }
+
+    /// The same, and why some cannot be read: one damaged record keeps no other release from view.
+    package func releaseListing(
+        of app: BundleIdentifier,
+        offset: Int = 0,
+        count: Int = .max,
+    ) throws(StoreFailure) -> (releases: [Release], failures: [StoreFailure]) {
         var releases: [Release] = []
+        var failures: [StoreFailure] = []
         for identifier in try releaseIdentifiers(of: app).dropFirst(offset).prefix(count) {
-            // Pruned between the listing and now.
-            guard let release = try release(identifier, of: app) else { continue }
-            releases.append(release)
+            do throws(StoreFailure) {
+                // Without one it was pruned between the listing and now.
+                if let release = try release(identifier, of: app) { releases.append(release) }
+            } catch {
+                guard error.concernsOnePlace else { throw error }
+                failures.append(error)
+            }
         }
-        return releases
+        return (releases, failures)
     }
 
     /// The inspection report that was made when the release was published.

@@ -5,6 +5,12 @@ extension OTAStore {
         try value(TokenRegister.self, .tokens) ?? TokenRegister()
     }
 
+    /// The register as it is on the disk now, for a token that ``tokens()`` does not know: it costs a
+    /// look at the file, which is read only when it has changed.
+    package func currentTokens() throws(StoreFailure) -> TokenRegister {
+        try value(TokenRegister.self, .tokens, isCurrent: true) ?? TokenRegister()
+    }
+
     /// Changes the register of access tokens.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.

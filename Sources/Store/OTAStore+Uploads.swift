@@ -1,3 +1,4 @@
+package import Cryptography
 import Foundation
 package import Uploads
 
@@ -46,6 +47,21 @@ extension OTAStore {
     ) throws(StoreFailure) -> any ResumableBlob {
         try backend.upload(upload.description)
     }
+
+    /// The file that an upload's bytes are in, for another process to read: the blob's of `sha256`
+    /// where the store had them before.
+    package func file(
+        of upload: UploadIdentifier,
+        sha256: SHA256Digest?,
+    ) throws(StoreFailure) -> String? {
+        if try backend.uploadSize("\(upload)") ?? 0 == 0, let sha256 {
+            return try backend.open(sha256).path
+        }
+        return try (backend as? DirectoryBackend)?.uploadPath("\(upload)")
+    }
+
+    /// The folder that the store is; nil for one elsewhere.
+    package var folder: String? { (backend as? DirectoryBackend)?.root }
 
     /// Forgets an upload's bytes; its record stays.
     package func dropBytes(of upload: UploadIdentifier) throws(StoreFailure) {

@@ -1,5 +1,5 @@
 package import Foundation
-import Cryptography
+package import Cryptography
 package import Releases
 
 /// Everything that `ota` keeps, typed: apps, releases, devices, profiles, activity, installs, keys,
@@ -14,6 +14,7 @@ package final class OTAStore: Sendable {
     let cache: DocumentCache
     let installs: InstallJournals
     let reports = ReportsInMemory()
+    let proofs = BlobProofs()
 
     /// A value that is in memory is looked at again after `interval`.
     package init(backend: any Backend, interval: Duration = .milliseconds(200)) {
@@ -31,9 +32,11 @@ package final class OTAStore: Sendable {
         let backend = try DirectoryBackend(root: path)
         let store = OTAStore(backend: backend)
         guard try backend.stamp(of: .settings) != nil else {
+            guard try !backend.isBeingRestored() else { throw .unfinishedRestore(path: path) }
             throw try backend.isUnused() ? .missing(path: path) : .notAStore(path: path)
         }
         _ = try store.settings()
+        backend.noteStore()
         return store
     }
 
@@ -42,6 +45,7 @@ package final class OTAStore: Sendable {
         try systemCall { () throws(SystemFailure) in try Folder.make(path) }
         let backend = try DirectoryBackend(root: path)
         if try backend.stamp(of: .settings) == nil {
+            guard try !backend.isBeingRestored() else { throw .unfinishedRestore(path: path) }
             guard try backend.isUnused() else { throw .notAStore(path: path) }
             let settings = StoreSettings(
                 instance: SHA256Digest(of: randomBytes(32)).shortText,
@@ -58,11 +62,35 @@ package final class OTAStore: Sendable {
     }
 
     /// What the whole store shares.
-    package func settings() throws(StoreFailure) -> StoreSettings {
-        guard let settings = try value(StoreSettings.self, .settings) else {
+    ///
+    /// - Parameter isCurrent: whether the document is checked even if it was a moment ago.
+    /// - Returns: the settings.
+    /// - Throws: ``StoreFailure/missing(path:)`` where there is no store, and what reading throws.
+    package func settings(isCurrent: Bool = false) throws(StoreFailure) -> StoreSettings {
+        let known = try value(StoreSettings.self, .settings, isCurrent: isCurrent)
+        guard let settings = known else {
             throw .missing(path: DocumentName.settings.path)
         }
         return settings
+    }
+
+    /// The further authorities whose profiles count.
+    ///
+    /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for one that is no certificate.
+    package func anchors() throws(StoreFailure) -> [Certificate] {
+        var found: [Certificate] = []
+        for (index, text) in try settings().anchors.enumerated() {
+            do throws(MalformedCertificate) {
+                found += try Certificate.chain(pem: text)
+            } catch {
+                throw .unreadable(
+                    path: DocumentName.settings.path,
+                    offset: nil,
+                    reason: "the authority \(index + 1) of anchors is damaged: \(error)",
+                )
+            }
+        }
+        return found
     }
 
     /// Changes what the whole store shares; see ``change(_:else:_:)``.

@@ -1,3 +1,4 @@
+import Bytes
 import CLinux
 
 #if canImport(Glibc)
@@ -127,9 +128,16 @@ struct OpenFile: ~Copyable {
         return done
     }
 
+    /// Reads up to `count` bytes, at most 1 GiB, which no document and no month of a journal has.
     func bytes(at offset: Int, count: Int) throws(SystemFailure) -> [UInt8] {
+        let room: BoundedCount
+        do throws(OversizedCount) {
+            room = try BoundedCount(count, atMost: 1 << 30, of: "bytes at once")
+        } catch {
+            throw SystemFailure("read", path, code: EFBIG)
+        }
         var failure: SystemFailure?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let bytes = unsafe [UInt8](uninitialized: room) { buffer, filled in
             do throws(SystemFailure) {
                 filled = try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
             } catch {

@@ -153,6 +153,7 @@ final class ResumableFile: ResumableBlob {
 extension DirectoryBackend {
     package func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
         let path = try uploadPath(name)
+        try requireStore()
         return try systemCall { () throws(SystemFailure) in
             try prepare(incoming)
             return try ResumableFile(path, for: self)
@@ -185,7 +186,8 @@ extension DirectoryBackend {
         return isMore ? .max : bytes
     }
 
-    private func uploadPath(_ name: String) throws(StoreFailure) -> String {
+    /// Where an upload's bytes are.
+    func uploadPath(_ name: String) throws(StoreFailure) -> String {
         guard DocumentName.isAllowed(name) else { throw .unusableName(name) }
         return incoming + "/" + name + ResumableFile.suffix
     }

@@ -12,9 +12,7 @@ struct SlugRegister: Codable, Equatable, Sendable {
 
     /// The slug that an app has already, or the first free one that suits its title.
     mutating func claim(for title: String, by app: BundleIdentifier) -> Slug {
-        if let slug = apps.first(where: { $0.value == app }).flatMap({ Slug($0.key) }) {
-            return slug
-        }
+        if let slug = slug(of: app) { return slug }
         let wanted = Slug(title: title, identifier: app)
         var slug = wanted
         var number = 1
@@ -30,6 +28,11 @@ struct SlugRegister: Codable, Equatable, Sendable {
 extension SlugRegister {
     /// The app that a slug leads to, also one that it had before.
     func app(_ slug: Slug) -> BundleIdentifier? { apps[slug.rawValue] }
+
+    /// A slug of an app; nil for one that never had any.
+    func slug(of app: BundleIdentifier) -> Slug? {
+        apps.first { $0.value == app }.flatMap { Slug($0.key) }
+    }
 
     /// Gives an app another slug; those that it had go on leading to it.
     ///

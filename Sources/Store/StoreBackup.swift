@@ -12,19 +12,36 @@ package struct StoreBackup {
     private let file: TemporaryFile
     private let destination: String
     private var sums: [(path: String, digest: SHA256Digest)] = []
+    /// What is wrong with the store: the rest is backed up all the same.
+    private var problems: [StoreProblem] = []
+    /// Bytes written so far.
+    private var size = 0
 
     /// The name of the last entry.
     static let sumsName = "SHA256SUMS"
+    /// The name of the entry that says what is damaged or missing in the backup; only there if
+    /// anything is.
+    static let damageName = "damage.json"
 
     package struct Summary: Codable, Sendable, Equatable {
         package let documents: Int
         package let blobs: Int
         /// Of the file.
         package let bytes: Int
+        /// What was damaged or missing when the backup was made.
+        package var problems: [StoreProblem] = []
+    }
+
+    /// The form of ``damageName``.
+    struct Damage: Codable {
+        var schema = 1
+        let problems: [StoreProblem]
     }
 
     /// Writes the file at `destination`, outside the store; one that is there is replaced once the new
     /// one is whole.
+    ///
+    /// Damaged documents are in it as they are, damaged blobs are not; the summary names both.
     package static func write(
         _ store: OTAStore,
         to destination: String,
@@ -57,8 +74,10 @@ package struct StoreBackup {
         let documents = sums.count
         for (index, blob) in blobs.enumerated() {
             progress(index, blobs.count)
-            try add(blob)
+            try addIfWhole(blob)
         }
+        let copied = sums.count - documents
+        try addDamage()
         try append(Tar.header(path: Self.sumsName, size: sumsText.count))
         try append(sumsText + Tar.padding(after: sumsText.count) + Tar.end)
         let bytes = try systemCall { () throws(SystemFailure) in
@@ -67,7 +86,7 @@ package struct StoreBackup {
             return try Folder.status(destination)?.size ?? 0
         }
         progress(blobs.count, blobs.count)
-        return Summary(documents: documents, blobs: blobs.count, bytes: bytes)
+        return Summary(documents: documents, blobs: copied, bytes: bytes, problems: problems)
     }
 
     /// Copies the documents while nobody writes, so that they are those of one moment.
@@ -79,17 +98,56 @@ package struct StoreBackup {
         try backend.lock.withLock { () throws(StoreFailure) in
             do throws(StoreFailure) {
                 let references = try StoreReferences(of: store)
-                if let problem = references.problems.first {
-                    throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
-                }
-                blobs = references.blobs.keys.sorted { $0.description < $1.description }
-                for name in try backend.documents() { try add(name) }
+                problems = references.problems
+                let lost = try backend.lostDocuments()
+                    .filter { name in !problems.contains { $0.place == name.path } }
+                problems += lost.map { StoreProblem(.lost($0)) }
+                // What refers to which blob is known only where every document can be read.
+                let all = problems.isEmpty ? [] : try backend.blobs()
+                blobs = Set(references.blobs.keys).union(all)
+                    .sorted { $0.description < $1.description }
+                for name in try backend.documents() { try addIfReadable(name) }
             } catch {
                 failure = error
             }
         }
         if let failure { throw failure }
         return blobs
+    }
+
+    private mutating func addIfReadable(_ name: DocumentName) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try add(name)
+        } catch {
+            guard error.concernsOnePlace else { throw error }
+            if !problems.contains(where: { $0.place == name.path || $0.place == error.place }) {
+                problems.append(StoreProblem(error))
+            }
+        }
+    }
+
+    /// Adds the blob, or takes back what was written of one whose bytes are not the ones that were
+    /// put.
+    private mutating func addIfWhole(_ blob: SHA256Digest) throws(StoreFailure) {
+        let (before, count) = (size, sums.count)
+        do throws(StoreFailure) {
+            try add(blob)
+        } catch {
+            guard error.concernsOnePlace else { throw error }
+            problems.append(StoreProblem(error))
+            sums.removeSubrange(count...)
+            try systemCall { () throws(SystemFailure) in try file.truncate(to: before) }
+            size = before
+        }
+    }
+
+    private mutating func addDamage() throws(StoreFailure) {
+        guard !problems.isEmpty else { return }
+        let name = DocumentName(known: Self.damageName)
+        let bytes = try DocumentCoding.encode(Damage(problems: problems), for: name)
+        try append(Tar.header(path: Self.damageName, size: bytes.count))
+        try append(bytes + Tar.padding(after: bytes.count))
+        sums.append((Self.damageName, SHA256Digest(of: bytes)))
     }
 
     private mutating func add(_ name: DocumentName) throws(StoreFailure) {
@@ -125,8 +183,9 @@ package struct StoreBackup {
         sums.append((path, blob))
     }
 
-    private func append(_ bytes: [UInt8]) throws(StoreFailure) {
+    private mutating func append(_ bytes: [UInt8]) throws(StoreFailure) {
         try systemCall { () throws(SystemFailure) in try file.write(bytes) }
+        size += bytes.count
     }
 
     private var sumsText: [UInt8] {
@@ -145,22 +204,30 @@ extension DirectoryBackend {
         try systemCall { () throws(SystemFailure) in try documents(in: []) }
     }
 
-    private func documents(in folder: [String]) throws(SystemFailure) -> [DocumentName] {
-        let path = ([root] + folder).joined(separator: "/")
+    func documents(in folder: [String]) throws(SystemFailure) -> [DocumentName] {
         var found: [DocumentName] = []
-        for name in try Folder.names(in: path) {
-            let components = folder + [name]
-            let isOurs = !folder.isEmpty || !["blobs", "incoming", "mirrors"].contains(name)
-            guard isOurs, !name.hasSuffix(".lock"),
-                let status = try Folder.status(path + "/" + name),
-                let document = try? DocumentName(components: components)
-            else { continue }
-            if status.isFolder {
-                found += try documents(in: components)
-            } else if status.isFile {
-                found.append(document)
-            }
+        try visitFiles(in: folder) { components throws(SystemFailure) in
+            if let document = try? DocumentName(components: components) { found.append(document) }
         }
         return found
+    }
+
+    /// Calls with every file of the store that is not a lock, a blob, on its way in or a mirror's.
+    func visitFiles(
+        in folder: [String],
+        _ visit: ([String]) throws(SystemFailure) -> Void,
+    ) throws(SystemFailure) {
+        let path = ([root] + folder).joined(separator: "/")
+        for name in try Folder.names(in: path) {
+            let isOurs = !folder.isEmpty || !["blobs", "incoming", "mirrors"].contains(name)
+            guard isOurs, !name.hasSuffix(".lock"),
+                let status = try Folder.status(path + "/" + name)
+            else { continue }
+            if status.isFolder, folder.count < 5, DocumentName.isAllowed(name) {
+                try visitFiles(in: folder + [name], visit)
+            } else if status.isFile {
+                try visit(folder + [name])
+            }
+        }
     }
 }

@@ -17,6 +17,12 @@ package enum StoreFailure: Error, Equatable {
     case newerSchema(path: String, found: Int, known: Int)
     /// No document of that name.
     case missing(path: String)
+    /// A document that was there: its earlier generation is, or what only it could have led to.
+    case lost(DocumentName)
+    /// A folder that was a store when it was opened, and is none any more.
+    case gone(path: String)
+    /// A folder into which a restore did not end.
+    case unfinishedRestore(path: String)
     /// A document that was never changed, or whose earlier generation was forgotten.
     case noEarlierGeneration(DocumentName)
     /// A folder that is not a store and not empty either.
@@ -46,6 +52,9 @@ extension StoreFailure: CustomStringConvertible {
         case .newerSchema(let path, let found, let known):
             "\(path) has schema \(found) and this version of ota knows up to \(known)"
         case .missing(let path): "there is no \(path)"
+        case .lost(let name): "\(name) is missing: it was there, and nothing has deleted it"
+        case .gone(let path): "\(path) has no store.json any more: the store is not there"
+        case .unfinishedRestore(let path): "a restore into \(path) did not end"
         case .noEarlierGeneration(let name): "no earlier generation of \(name) is kept"
         case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
         case .unusableName(let name): "\(quoted: name) cannot be a name in the store"
@@ -66,6 +75,9 @@ extension StoreFailure: CustomStringConvertible {
         case .unreadable: "store.unreadable"
         case .newerSchema: "store.newer-schema"
         case .missing: "store.no-document"
+        case .lost: "store.lost-document"
+        case .gone: "store.gone"
+        case .unfinishedRestore: "store.unfinished-restore"
         case .noEarlierGeneration: "store.no-earlier-generation"
         case .notAStore: "store.not-a-store"
         case .unusableName: "store.unusable-name"
@@ -80,10 +92,11 @@ extension StoreFailure: CustomStringConvertible {
     package var place: String {
         switch self {
         case .system(let failure): failure.path
-        case .conflict(let name), .noEarlierGeneration(let name): name.path
+        case .conflict(let name), .noEarlierGeneration(let name), .lost(let name): name.path
         case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
-            .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path):
+            .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path),
+            .gone(let path), .unfinishedRestore(let path):
             path
         case .unusableName(let name): name
         case .missingBlob(let digest): digest.description
@@ -102,6 +115,11 @@ extension StoreFailure: CustomStringConvertible {
                 + "or the whole store from a backup"
         case .newerSchema: "use the newer ota that wrote it, or restore a backup made before"
         case .missing: "look with `ota store verify`; restore it from a backup"
+        case .lost(let name):
+            "bring it back with `ota store restore --document \(name)`, or the whole store from a "
+                + "backup"
+        case .gone: "check that the disk with the store is mounted at this path"
+        case .unfinishedRestore: "run the `ota store restore` with the backup again"
         case .noEarlierGeneration: "check the name with `ota store verify`, or restore a backup"
         case .notAStore: "name an empty folder or the folder that has store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"
@@ -109,6 +127,17 @@ extension StoreFailure: CustomStringConvertible {
         case .damagedBlob: "publish the same IPA again, or restore a backup; check the disk"
         case .badBackup: "use another backup"
         case .notEmpty: "name an empty or absent folder"
+        }
+    }
+}
+
+extension StoreFailure {
+    /// Whether one document or blob is the cause, and everything else works without it.
+    package var concernsOnePlace: Bool {
+        switch self {
+        case .unreadable, .newerSchema, .lost, .missingBlob, .damagedBlob: true
+        case .system(let failure): [.medium, .notPermitted].contains(failure.cause)
+        default: false
         }
     }
 }

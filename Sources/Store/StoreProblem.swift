@@ -16,7 +16,7 @@ package struct StoreProblem: Codable, Sendable, Equatable {
 
     static let missingRelease = "store.missing-release"
 
-    init(_ failure: StoreFailure) {
+    package init(_ failure: StoreFailure) {
         id = failure.id
         place = failure.place
         message = failure.description

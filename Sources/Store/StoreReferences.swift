@@ -38,9 +38,25 @@ struct StoreReferences {
                 }
             }
         }
-        guard let app = try Self.read(AppRecord.self, appName, in: store) else { return }
+        guard let app = try Self.read(AppRecord.self, appName, in: store) else {
+            // Where its releases say that it was there, that is damage.
+            if let identifier = BundleIdentifier(folder) { _ = try store.app(identifier) }
+            return
+        }
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key })
         where !there.contains(release) {
+            let name = try releasesName.appending(release.rawValue + ".json")
+            do throws(StoreFailure) {
+                // Published since the releases were listed.
+                if let release = try Self.read(Release.self, name, in: store) {
+                    add(release, at: name)
+                    continue
+                }
+            } catch {
+                problems.append(StoreProblem(error))
+                continue
+            }
+            guard try Self.offers(release, appName, in: store) else { continue }
             problems.append(
                 StoreProblem(
                     id: StoreProblem.missingRelease,
@@ -50,6 +66,15 @@ struct StoreReferences {
                 )
             )
         }
+    }
+
+    /// Whether a channel of the app still offers the release, which was removed meanwhile.
+    private static func offers(
+        _ release: ReleaseIdentifier,
+        _ app: DocumentName,
+        in store: OTAStore,
+    ) throws(StoreFailure) -> Bool {
+        try read(AppRecord.self, app, in: store)?.channels.values.contains(release) ?? false
     }
 
     /// The logs and kept files of a mirror's builds.

@@ -33,9 +33,13 @@ extension OTAStore {
         // What both found in one document is said once.
         problems += further.filter { !problems.contains($0) }
         if let folder = backend as? DirectoryBackend { problems += try folder.modeProblems() }
+        problems += try lostProblems(beside: problems)
         let blobs = try backend.blobs()
         let there = Set(blobs)
-        for (blob, place) in references.blobs where !there.contains(blob) {
+        // Put or removed with its release between the two looks.
+        for (blob, place) in references.blobs
+        where !there.contains(blob) {
+            guard try backend.facts(of: blob) == nil, try isThere(place) else { continue }
             let failure = StoreFailure.missingBlob(blob)
             problems.append(
                 StoreProblem(
@@ -54,6 +58,8 @@ extension OTAStore {
             do throws(StoreFailure) {
                 try check(blob)
             } catch {
+                // Collected since it was listed.
+                if case .missingBlob = error { continue }
                 problems.append(StoreProblem(error))
             }
         }
@@ -65,6 +71,28 @@ extension OTAStore {
             bytes: bytes,
             unreferenced: blobs.count { references.blobs[$0] == nil },
         )
+    }
+
+    /// What of the registers and of the records of apps cannot be read or is missing; from memory where
+    /// nothing has changed.
+    package func damageOfRegisters() throws(StoreFailure) -> [StoreProblem] {
+        let apps = try appListing().failures.values.map { StoreProblem($0) }
+        return registerProblems() + apps.sorted { $0.place < $1.place }
+    }
+
+    /// Documents of which only an earlier generation is there, and that `found` does not name yet.
+    private func lostProblems(
+        beside found: [StoreProblem]
+    ) throws(StoreFailure) -> [StoreProblem] {
+        guard let folder = backend as? DirectoryBackend else { return [] }
+        let known = Set(found.map(\.place))
+        return try folder.lostDocuments().map { StoreProblem(.lost($0)) }
+            .filter { !known.contains($0.place) }
+    }
+
+    /// Whether a document is still there, which referred to something.
+    private func isThere(_ place: String) throws(StoreFailure) -> Bool {
+        try backend.read(DocumentName(path: place)) != nil
     }
 
     /// Reads a blob in full.
@@ -93,14 +121,18 @@ extension OTAStore {
 
     private func documentProblems() -> [StoreProblem] {
         cache.forgetAll()
-        return [
-            problem { () throws(StoreFailure) in _ = try settings() },
+        return registerProblems() + keyProblems()
+    }
+
+    private func registerProblems() -> [StoreProblem] {
+        [
+            problem { () throws(StoreFailure) in _ = try anchors() },
             problem { () throws(StoreFailure) in _ = try devices() },
             problem { () throws(StoreFailure) in _ = try profiles() },
             problem { () throws(StoreFailure) in _ = try tokens() },
             problem { () throws(StoreFailure) in _ = try invitations() },
             problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
-        ].compactMap(\.self) + keyProblems()
+        ].compactMap(\.self)
     }
 
     private func uploadProblems() throws(StoreFailure) -> [StoreProblem] {
@@ -141,10 +173,17 @@ extension OTAStore {
             let journal = try folder.appending(name)
             for (index, line) in try backend.lines(of: journal).enumerated() {
                 do throws(StoreFailure) {
-                    let path = "\(journal) line \(index + 1)"
-                    _ = try DocumentCoding.value(type, from: line, path: path)
+                    _ = try Self.journalled(type, line, "\(journal) line \(index + 1)")
                 } catch {
-                    problems.append(StoreProblem(error))
+                    problems.append(
+                        StoreProblem(
+                            id: error.id,
+                            place: error.place,
+                            message: error.description,
+                            mend: "the line is passed over; `ota store restore --document "
+                                + "\(journal)` sets it aside",
+                        )
+                    )
                 }
             }
         }

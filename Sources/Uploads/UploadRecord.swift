@@ -31,7 +31,8 @@ package struct UploadRecord: Codable, Equatable, Sendable {
     /// How often a publish began and came to no end, because the server did.
     package var attempts: Int?
 
-    /// Attempts after which the build itself is taken for the cause.
+    /// Attempts after which the build itself is taken for the cause, although another process has
+    /// survived it before each but the first.
     package static let mostAttempts = 5
 
     package init(

@@ -27,7 +27,7 @@ package enum UploadRefusal: Error, Equatable {
     case wrongDigest(expected: SHA256Digest, found: SHA256Digest)
     /// The archive holds something else than the offer said.
     case otherBuild(said: String, found: String)
-    /// The server has ended again and again while it published the build.
+    /// The server has ended while it published the build, and so has another process.
     case unpublishable(attempts: Int)
     /// The connection ended before the body did; what has come is kept.
     case cut(at: Int)
@@ -104,7 +104,8 @@ package enum UploadRefusal: Error, Equatable {
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
         case .otherBuild: "say what is in the archive, or nothing"
         case .unpublishable:
-            "look into the server's log; `ota validate` on another machine says what is in the build"
+            "look into the server's log; `ota publish --dry-run` on another machine shows whether the "
+                + "build ends it too"
         case .cut: "ask for the offset, and go on from there"
         }
     }
@@ -147,7 +148,8 @@ extension UploadRefusal: CustomStringConvertible {
         case .otherBuild(let said, let found):
             "the archive is \(quoted: found), and \(quoted: said) was announced"
         case .unpublishable(let attempts):
-            "the server has ended \(attempts) times while it published this build"
+            "the server ended \(attempts == 1 ? "" : "\(attempts) times ")while it published this "
+                + "build, which is set aside"
         case .cut(let offset): "the connection ended early; \(offset) bytes have come"
         }
     }

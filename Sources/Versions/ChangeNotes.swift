@@ -38,7 +38,7 @@ package struct ChangeNotes: Sendable {
     }
 
     private func messageLines(for tag: VersionTag?) -> [String] {
-        var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = message.textLines
             .prefix(Self.limit).map { Self.line(String($0)) }
         while lines.last?.isEmpty == true { lines.removeLast() }
         if lines.count == 1, let tag, lines[0].contains(tag.version.description) { return [] }

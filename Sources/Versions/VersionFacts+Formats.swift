@@ -8,7 +8,7 @@ extension VersionFacts {
     /// and begin a variable of its own.
     package func githubOutput(delimiter: String) -> String {
         variables.map { name, value in
-            value.contains("\n")
+            value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
                 ? "\(name)<<\(delimiter)\n\(value)\n\(delimiter)\n" : "\(name)=\(value)\n"
         }
         .joined()

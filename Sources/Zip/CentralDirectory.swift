@@ -7,7 +7,6 @@ enum CentralDirectory {
         at end: EndOfCentralDirectory,
         limits: ZipLimits,
     ) throws(ZipRefusal) -> [ZipEntry] {
-        // Checked before memory is reserved for the count.
         guard end.entryCount <= end.directorySize / CentralHeader.size else {
             throw ZipRefusal(
                 .countMismatch,
@@ -17,7 +16,7 @@ enum CentralDirectory {
         }
         var reader = ByteReader(try bytes(of: source, at: end))
         var entries: [ZipEntry] = []
-        entries.reserveCapacity(end.entryCount)
+        entries.reserve(try room(for: end.entryCount, limits))
         for index in 0..<end.entryCount {
             guard !reader.isAtEnd else {
                 throw ZipRefusal(
@@ -37,6 +36,21 @@ enum CentralDirectory {
             )
         }
         return entries
+    }
+
+    private static func room(
+        for count: Int,
+        _ limits: ZipLimits,
+    ) throws(ZipRefusal) -> BoundedCount {
+        do throws(OversizedCount) {
+            return try BoundedCount(count, atMost: limits.entries, of: "entries")
+        } catch {
+            throw ZipRefusal(
+                .tooManyEntries,
+                at: ZipRefusal.endRecord,
+                "\(count) entries, \(error)",
+            )
+        }
     }
 
     private static func bytes(

@@ -3,7 +3,7 @@ import Bytes
 /// An entry's name as a path that means the same everywhere.
 struct EntryName {
     /// Without the slash that marks a folder.
-    let path: String
+    let path: RelativePath
     let endsInSlash: Bool
 
     init(
@@ -33,7 +33,10 @@ struct EntryName {
                 "has another name, \(PrintableText(escaping: unicodeName)), in its Unicode Path field",
             )
         }
-        self.path = path
+        if let reason = Self.disguise(in: path) {
+            throw ZipRefusal(.unsafePath, at: PrintableText(escaping: bytes).text, reason)
+        }
+        self.path = RelativePath(path)
     }
 
     /// What makes a path unsafe to unpack or to show, if anything does.
@@ -64,5 +67,21 @@ struct EntryName {
             if component.elementsEqual("..".utf8) { return "the path leads out of its folder" }
         }
         return nil
+    }
+
+    /// Why a name is read in two ways: one by programs that go by bytes, as phones do, and one by
+    /// those that go by what a reader sees.
+    ///
+    /// A mark that combines with what stands before it takes a slash or dot into its own character,
+    /// and a sign such as U+0600 does so with what follows. Marks on letters are what file names in
+    /// most languages have, and stay.
+    private static func disguise(in path: String) -> String? {
+        guard path.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+        let isDisguised = "/\(path)/".contains { character in
+            let bytes = character.utf8
+            return bytes.count > 1
+                && bytes.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+        }
+        return isDisguised ? "a mark in the name joins with a slash or a dot" : nil
     }
 }

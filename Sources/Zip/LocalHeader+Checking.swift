@@ -10,7 +10,7 @@ extension LocalHeader {
         name: ArraySlice<UInt8>,
         extra: ArraySlice<UInt8>,
     ) throws(ZipRefusal) {
-        let expectedName = entry.path.utf8
+        let expectedName = entry.path.bytes
         guard name.prefix(expectedName.count).elementsEqual(expectedName),
             name.dropFirst(expectedName.count).elementsEqual(
                 (entry.kind == .directory ? "/" : "").utf8

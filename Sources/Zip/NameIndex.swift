@@ -40,11 +40,16 @@ struct NameIndex: Sendable {
     }
 
     /// The place in `entries` of the entry called `path`, in exactly this case.
-    func index(of path: String, in entries: [ZipEntry]) -> Int? {
+    ///
+    /// As on a phone, whose file system tells capitals apart and takes a composed letter for the same
+    /// one taken apart: a name in Info.plist opens a file that was packed on an older Mac. No archive
+    /// has both.
+    func index(of path: RelativePath, in entries: [ZipEntry]) -> Int? {
         guard let node = find(PathHashes.fold(of: path)), nodes[node].form != .impliedFolder
         else { return nil }
         let entry = Int(nodes[node].entry)
-        return entries[entry].path == path ? entry : nil
+        // Canonical equivalence, which is how Swift compares strings.
+        return entries[entry].path.text == path.text ? entry : nil
     }
 
     private mutating func insert(_ index: Int, in entries: [ZipEntry]) throws(ZipRefusal) {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The hashes of each folder above a path, from the top down, and of the path itself.
 struct PathHashes: IteratorProtocol {
     struct Element {
@@ -14,7 +16,8 @@ struct PathHashes: IteratorProtocol {
     private var foldHasher = Hasher()
     private var isAtEnd = false
 
-    init(_ path: String) {
+    init(_ path: RelativePath) {
+        let path = path.text
         exact = path[...].utf8
         // Upper case first: it alone joins the long s with s, and the two sigmas. `Hasher` sees
         // strings by canonical equivalence, which joins composed and decomposed letters.
@@ -40,7 +43,7 @@ struct PathHashes: IteratorProtocol {
     }
 
     /// The hash of the whole path alone.
-    static func fold(of path: String) -> Int {
+    static func fold(of path: RelativePath) -> Int {
         var hashes = PathHashes(path)
         var last = 0
         while let hash = hashes.next() { last = hash.fold }

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 extension ZipArchive {
     /// `PATH_MAX` on iOS, where a longer target cannot be made into a link.
@@ -41,7 +41,7 @@ extension ZipArchive {
     /// `..` counts only at the beginning of a target: the folders above a link are real ones (no
     /// entry lies below a link), so each `..` goes up exactly one. After a name it could undo a
     /// step through another link, and where it leads would depend on that one.
-    package static func escape(of path: String, to target: [UInt8]) -> String? {
+    package static func escape(of path: RelativePath, to target: [UInt8]) -> String? {
         let shown = PrintableText(escaping: target[...]).text
         guard !target.isEmpty else { return "points to nothing" }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -54,7 +54,7 @@ extension ZipArchive {
         guard !steps.dropFirst(up).contains(where: { $0.elementsEqual("..".utf8) }) else {
             return "points to \(shown), which goes up after going down"
         }
-        let folders = path.utf8.count { $0 == UInt8(ascii: "/") }
+        let folders = path.bytes.count { $0 == UInt8(ascii: "/") }
         guard folders - up >= 2 else { return "points to \(shown), outside its bundle" }
         return nil
     }

@@ -31,7 +31,7 @@ package struct ZipArchive: Sendable {
 
     /// The entry with exactly this path, without a slash at its end; nil for folders that are only
     /// implied.
-    package subscript(path: String) -> ZipEntry? {
+    package subscript(path: RelativePath) -> ZipEntry? {
         index.index(of: path, in: entries).map { entries[$0] }
     }
 

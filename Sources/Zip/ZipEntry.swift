@@ -1,3 +1,5 @@
+package import Bytes
+
 /// One file, folder or symbolic link of an archive whose directory was found to have one meaning.
 package struct ZipEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
@@ -12,7 +14,7 @@ package struct ZipEntry: Sendable, Hashable {
     }
 
     /// Relative, with single slashes and none at the end.
-    package let path: String
+    package let path: RelativePath
     package let kind: Kind
     package let method: Method
     /// Bytes in the archive.
@@ -33,7 +35,5 @@ package struct ZipEntry: Sendable, Hashable {
     package var isExecutable: Bool { (unixMode ?? 0) & 0o111 != 0 }
 
     /// The last component of the path.
-    package var name: String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    }
+    package var name: RelativePath { path.name }
 }

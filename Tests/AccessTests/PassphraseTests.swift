@@ -35,8 +35,9 @@ struct PassphraseTests {
 
     @Test func `short and endless ones are refused`() {
         #expect(throws: PassphraseRefusal.tooShort) {
-            try PassphraseHash("seven 7  ", random: randomBytes)
+            try PassphraseHash("eleven 1234  ", random: randomBytes)
         }
+        #expect(throws: Never.self) { try PassphraseHash("twelve 12345", random: randomBytes) }
         #expect(throws: PassphraseRefusal.tooLong) {
             try PassphraseHash(String(repeating: "x", count: 1025), random: randomBytes)
         }

@@ -22,6 +22,26 @@ import Testing
         #expect(value.rangeOfCharacter(from: CharacterSet(charactersIn: ";, \"")) == nil)
     }
 
+    @Test(arguments: Session.Kind.allCases)
+    func `a session made while the clock ran ahead ends when the clock is right again`(
+        kind: Session.Kind
+    ) throws {
+        let lifetime = TimeInterval(kind.lifetime)
+        func value(madeAt date: Date) throws -> String {
+            Self.authority.value(
+                of: try #require(Session(kind: kind, subject: "d", expires: date + lifetime))
+            )
+        }
+        let ahead = try value(madeAt: Self.now + 400 * 86_400)
+        #expect(Self.authority.session(ahead, at: Self.now + 400 * 86_400) != nil)
+        #expect(Self.authority.session(ahead, at: Self.now) == nil)
+        // A clock that is put right by some minutes signs nobody out; nor does one that ran behind.
+        #expect(try Self.authority.session(value(madeAt: Self.now + 600), at: Self.now) != nil)
+        #expect(try Self.authority.session(value(madeAt: Self.now - 600), at: Self.now) != nil)
+        let behind = try value(madeAt: Self.now - 86_400 * 400)
+        #expect(Self.authority.session(behind, at: Self.now) == nil)
+    }
+
     @Test func `any one character changed is nobody's session`() throws {
         let value = Self.authority.value(of: try Self.session())
         for index in value.indices {

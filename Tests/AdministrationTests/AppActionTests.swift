@@ -17,14 +17,14 @@ struct AppActionTests {
                     title: "Other",
                     access: .passphrase,
                     slug: slug,
-                    passphrase: "open sesame",
+                    passphrase: "open sesame, please",
                     isListed: false,
                 ),
             )
             #expect(after.title == "Other")
             #expect(after.slug == slug)
             #expect(!after.isListed)
-            #expect(try after.passphrase?.matches("open sesame") == true)
+            #expect(try after.passphrase?.matches("open sesame, please") == true)
             #expect(try office.store.app(slug: slug)?.bundleIdentifier == app.bundleIdentifier)
             #expect(try office.store.app(slug: app.slug)?.title == "Other")
             let entry = try #require(try office.store.activity(count: 1).first)

@@ -124,6 +124,26 @@ struct DeviceActionTests {
         }
     }
 
+    @Test func `names that are too long are shortened, and said to be`() async throws {
+        try await Office.open { office in
+            let long = "The phone in the drawer on the left, please do not update it"
+            let list =
+                "Device ID\tDevice Name\n\(try Office.udid(1))\t\(long)\n"
+                + "\(try Office.udid(2))\tBen\n"
+            let outcome = try office.ada.importDevices(DeviceListing(text: list))
+            let kept = String(long.prefix(DeviceRegister.nameLimit))
+            #expect(try office.store.devices()[Office.udid(1)]?.name == kept)
+            #expect(outcome.shortened == [kept])
+            #expect(
+                ImportDocument(outcome).sentence
+                    == "Added 2 devices; 0 of the list were in the register already. 1 name was "
+                    + "shortened to 50 characters, such as “\(kept)”."
+            )
+            let again = try office.ada.importDevices(DeviceListing(text: list))
+            #expect(again.shortened.isEmpty, "only new names are shortened")
+        }
+    }
+
     @Test func `a device is found by its reference, which is not its identifier`() async throws {
         try await Office.open { office in
             let udid = try Office.udid(1)

@@ -97,6 +97,27 @@ import Testing
         #expect(chosen.broken.map(\.place) == ["Payload/A.app/AppIcon60x60@3x.png"])
     }
 
+    /// A stranger's icon of 8 KB that took 34 GB to scale.
+    @Test func `an icon of a shape that no icon has gives way to the next and is named`() throws {
+        let chosen = try icon(
+            primary,
+            [
+                "Payload/A.app/AppIcon60x60@3x.png": try tall(4_194_304),
+                "Payload/A.app/AppIcon60x60@2x.png": png(120),
+            ],
+        )
+        #expect(chosen.origin == .file("Payload/A.app/AppIcon60x60@2x.png"))
+        #expect(chosen.broken.map(\.place) == ["Payload/A.app/AppIcon60x60@3x.png"])
+        #expect(chosen.broken.allSatisfy { $0.reason.contains("1 by 4194304 pixels") })
+        #expect(chosen.set.png512.count < 1 << 20)
+    }
+
+    /// A whole and valid PNG, one pixel wide.
+    private func tall(_ height: Int) throws -> [UInt8] {
+        let pixels = [UInt8](repeating: 255, count: 4 * height)
+        return try #require(Raster(width: 1, height: height, pixels: pixels)).png()
+    }
+
     @Test func `without an icon the initial stands in, and the sizes are the manifest's`() throws {
         let icon = try icon([:], [:])
         #expect(icon.origin == .placeholder)

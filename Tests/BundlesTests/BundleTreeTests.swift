@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import PropertyLists
 import Testing
 import Zip
@@ -17,7 +18,7 @@ import Zip
             archive.files["Payload/A.app/Frameworks/libswiftCore.dylib"] = [1]
         }
         let found = try archive.application().everyBundle.dropFirst().map {
-            "\($0.kind.rawValue) \($0.path.dropFirst("Payload/A.app/".count))"
+            "\($0.kind.rawValue) \($0.path.text.dropFirst("Payload/A.app/".count))"
         }
         #expect(
             found == [

@@ -57,6 +57,19 @@ import Testing
         #expect(!ApplicationIdentifier("T.com.a.*").grants("com.a"))
         #expect(!ApplicationIdentifier("T").grants("com.a"))
         #expect(ApplicationIdentifier("T.com.a").prefix == "T")
+        // U+212A is equal to K for a reader of strings, and a mark joins with the dot.
+        #expect(!ApplicationIdentifier("T.com.K").grants("com.\u{212A}"))
+        #expect(!ApplicationIdentifier("T.com.K").covers(ApplicationIdentifier("T.com.\u{212A}")))
+        #expect(ApplicationIdentifier("T.com.*").grants("com.\u{301}"))
+        #expect(ApplicationIdentifier("T.*").covers(ApplicationIdentifier("T.\u{301}")))
+    }
+
+    @Test func `an identifier is masked whatever stands beside it`() {
+        let udid = "00008110-000A000000000001"
+        for text in [udid, "\(udid)\u{301}", "\u{600}\(udid)", "x\(udid)\u{200D}"] {
+            #expect(!DeviceUDID.masked(in: text).utf8.elementsEqual(text.utf8))
+            #expect(DeviceUDID.masked(in: text).contains("device"))
+        }
     }
 
     @Test func `values come back from JSON and wrong ones are refused`() throws {

@@ -9,7 +9,7 @@ import Glibc
 import Musl
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileSourceTests {
     @Test func `a missing file is named as such`() async throws {
         try await withTemporaryFolder { folder in

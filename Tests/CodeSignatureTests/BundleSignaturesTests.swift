@@ -157,8 +157,8 @@ import Testing
         }
         #expect(
             found == [
-                "Demo.app: added tool", "loose Payload/Demo.app/tool: slot -1 missing",
-                "loose Payload/Demo.app/tool: slot -3 missing",
+                "Demo.app: added tool", "loose Payload/Demo.app/tool: slot -1 incomparable",
+                "loose Payload/Demo.app/tool: slot -3 incomparable",
             ]
         )
     }

@@ -91,7 +91,7 @@ import Zip
                 comment,
             )
         default:
-            let whole = "\(signatures.path)/\(path)"
+            let whole = signatures.path / RelativePath(path)
             #expect(seal.damages.map(\.path) == [whole], comment)
             #expect(seal.damages.map(\.kind) == [.modified], comment)
             #expect(signatures.executable?.isIntact == true, comment)
@@ -140,7 +140,8 @@ import Zip
             let survey = SignatureSurvey(of: application, in: archive, trusting: anchors)
             for entry in archive.entries {
                 guard var sink = survey.sink(for: entry) else { continue }
-                let bytes = entry.path == path ? bytes : contents[entry.path] ?? []
+                let name = entry.path.text
+                let bytes = name == path ? bytes : contents[name] ?? []
                 unsafe bytes.withUnsafeBytes { unsafe sink.take($0) }
                 sink.finish()
             }

@@ -53,7 +53,7 @@ extension BundleSignatures {
     /// Everything that does not hold, as text, for comparison with what a test did.
     var complaints: [String] {
         everyBundle.flatMap { bundle -> [String] in
-            let name = bundle.path.split(separator: "/").last.map(String.init) ?? ""
+            let name = bundle.path.name
             var complaints = bundle.executable?.complaints ?? ["no executable"]
             if let seal = bundle.seal {
                 switch seal.state {
@@ -61,7 +61,7 @@ extension BundleSignatures {
                 case .malformed: complaints.append("malformed seal")
                 case .compared:
                     complaints += seal.damages.map {
-                        "\($0.kind) \($0.path.dropFirst(bundle.path.count + 1))"
+                        "\($0.kind) \($0.path.text.dropFirst(bundle.path.text.count + 1))"
                     }
                 }
                 complaints += seal.malformedRules.keys.map { "rule \($0)" }

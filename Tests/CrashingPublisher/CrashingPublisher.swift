@@ -16,6 +16,7 @@ import Darwin
 /// - `publish STORE FIRST COUNT [PAUSE]`: publishes releases `1.0-N`, with a pause of so many
 ///   milliseconds after each.
 /// - `count STORE COUNT`: adds lines to the store's settings, one compare-and-swap each.
+/// - `restore FOLDER BACKUP`: restores a backup.
 /// - `control FOLDER FIRST COUNT [PAUSE]`: writes files as one would who forgets to sync the folder; a test
 ///   of power cuts that does not catch it proves nothing.
 @main
@@ -34,6 +35,10 @@ struct CrashingPublisher {
     }
 
     private static func run(_ arguments: [String]) throws {
+        if arguments.count == 3, arguments[0] == "restore" {
+            try StoreRestore.run(from: arguments[2], into: arguments[1])
+            return say("acknowledged 1")
+        }
         guard arguments.count >= 3, let number = Int(arguments[2]) else { exit(64) }
         let path = arguments[1]
         let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : number

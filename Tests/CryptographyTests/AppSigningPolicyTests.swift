@@ -57,12 +57,21 @@ struct AppSigningPolicyTests {
     }
 
     @Test(arguments: [
-        "1.2.840.113635.100.6.1.2", "1.2.840.113635.100.6.1.4", "1.2.840.113635.100.6.1.7",
-        "1.2.840.113635.100.6.1.12", "1.2.840.113635.100.6.1.25.1",
+        "1.2.840.113635.100.6.1.2", "1.2.840.113635.100.6.1.4", "1.2.840.113635.100.6.1.25.1",
     ])
-    func `a leaf with any of Apple's critical marks may sign`(mark: String) throws {
+    func `a leaf with any of Apple's critical marks for iOS may sign`(mark: String) throws {
         let oid = try #require(OID(mark))
         #expect(try refusal(of: Developer().identity(marks: [oid])) == nil)
+    }
+
+    @Test(arguments: ["1.2.840.113635.100.6.1.7", "1.2.840.113635.100.6.1.12"])
+    func `a mark of the Mac is known, and alone makes no signer`(mark: String) throws {
+        let oid = try #require(OID(mark))
+        #expect(try refusal(of: Developer().identity(marks: [Self.distribution, oid])) == nil)
+        guard case .missingExtension = try refusal(of: Developer().identity(marks: [oid])) else {
+            Issue.record("a leaf for the Mac alone was accepted")
+            return
+        }
     }
 
     @Test func `a leaf without a mark, or with one that nobody knows, may not`() throws {

@@ -158,7 +158,7 @@ struct EnrolmentTests {
             #expect(attempt.step(.profileSignature)?.facts.first == "Verified")
             let html = try #require(attempt.arrival?.html)
             #expect(html.contains("Your team knows this device now"))
-            #expect(testers[index].phone.cookies.names.contains("ota_device"))
+            #expect(testers[index].phone.cookies.names.contains("__Host-ota_device"))
         }
         let listed = try await server.json("devices", "list", as: Listed.self).devices
         for tester in testers {

@@ -51,7 +51,22 @@ struct PrivacyTests {
                 #expect(answer.status >= 400 || answer.status == 200, "\(path)")
                 answers.append(answer.text)
             }
-            answers.append(try await browser.get(server.base + "/metrics").text)
+            let made = try await ota.run(
+                [
+                    "tokens", "create", "--name", "watch", "--scope", "read", "--store",
+                    server.storePath,
+                ],
+                in: server.folder,
+            )
+            let token = try #require(
+                made.output.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("ota_") }
+            )
+            let metrics = try await browser.get(
+                server.base + "/metrics",
+                fields: ["Authorization": "Bearer \(token)"],
+            )
+            #expect(metrics.text.contains("ota_requests_total"))
+            answers.append(metrics.text)
             for (number, answer) in answers.enumerated() {
                 #expect(!Self.names(any: udids, answer), "answer \(number)")
             }

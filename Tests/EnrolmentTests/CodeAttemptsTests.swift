@@ -53,34 +53,6 @@ struct CodeAttemptsTests {
         #expect(isAdmitted(second, at: Self.now, in: &attempts) == !same)
     }
 
-    @Test func `however many addresses guess, thirty guesses meet a code`() {
-        var attempts = CodeAttempts()
-        var admitted = 0
-        for guess in 0..<20_000 {
-            let address = "10.\(guess / 65_536).\(guess / 256 % 256).\(guess % 256)"
-            let date = Self.now + Double(guess) * 899 / 20_000
-            admitted += isAdmitted(address, at: date, in: &attempts) ? 1 : 0
-        }
-        #expect(admitted == CodeAttempts.limit)
-        #expect(attempts.count == CodeAttempts.limit)
-    }
-
-    @Test func `in a month of guessing the chance stays below one in a hundred`() {
-        var attempts = CodeAttempts()
-        var admitted = 0
-        var most = 0
-        // For two days a guess every twenty seconds, each from another address.
-        for guess in 0..<(2 * 4_320) {
-            let date = Self.now + Double(guess) * 20
-            let address = "10.0.\(guess / 256).\(guess % 256)"
-            admitted += isAdmitted(address, at: date, in: &attempts) ? 1 : 0
-            most = max(most, attempts.count)
-        }
-        #expect(admitted <= 2 * CodeAttempts.dailyLimit)
-        #expect(Double(15 * admitted) / 1_000_000 < 0.01, "with one code alive at every moment")
-        #expect(most <= CodeAttempts.dailyLimit)
-    }
-
     @Test func `a clock that is set back locks nobody out for long`() {
         var attempts = CodeAttempts()
         let future = Self.now + 365 * 86_400

@@ -11,6 +11,7 @@ import Testing
         _ script: String,
         in room: MirrorRoom,
         limits: String = "",
+        hiding: [String] = [],
         _ change: (inout Mirror) -> Void = { _ in },
     ) async throws -> MirrorRun {
         let lines = script.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n")
@@ -21,7 +22,7 @@ import Testing
         try await room.push()
         try room.add(change: change)
         try await room.sync()
-        let runs = try await room.buildByHand { $0.branch = "main" }
+        let runs = try await room.buildByHand(hiding: hiding) { $0.branch = "main" }
         return try #require(runs.first)
     }
 

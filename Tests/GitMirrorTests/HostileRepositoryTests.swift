@@ -237,7 +237,7 @@ import Versions
             }
             await #expect(throws: GitFailure.self) { try await room.sync() }
             let problem = try #require(try room.store.following(try room.mirror().name).problem)
-            #expect(problem.contains("git fetch") || problem.contains("larger than"), "\(problem)")
+            #expect(problem.contains("the repository is larger than 65"), "\(problem)")
             // What was there is as it was.
             try room.store.changeMirrors { register in
                 try register.change(try room.mirror().name) { $0.limits = MirrorLimits() }

@@ -92,8 +92,10 @@ struct MirrorRoom {
     ///
     /// - Returns: the builds that ended, in their order.
     @discardableResult
-    func build(_ name: String = "app") async throws -> [MirrorRun] {
+    func build(_ name: String = "app", hiding: [String] = []) async throws -> [MirrorRun] {
         let ended = EndedRuns()
+        var place = place
+        place.hidden = hiding
         try await MirrorWorker(for: mirror(name).name, in: place).work(onEnd: {
             await ended.add($0)
         })
@@ -109,12 +111,13 @@ struct MirrorRoom {
     @discardableResult
     func buildByHand(
         _ name: String = "app",
+        hiding: [String] = [],
         _ change: (inout ManualBuild) throws -> Void = { _ in },
     ) async throws -> [MirrorRun] {
         var build = ManualBuild()
         try change(&build)
         _ = try await build.queue(for: mirror(name), in: place, by: "ana")
-        return try await self.build(name)
+        return try await self.build(name, hiding: hiding)
     }
 
     func log(of run: MirrorRun) throws -> String {

@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: [
         ("ext::sh -c touch% CANARY", "has “ ” in it"),
         ("ext::sh", "names a program of git's"),
-        ("file:///etc", "neither https:// nor ssh"),
+        ("file:///etc", "is a folder of this machine"),
         ("FOLDERlibrary.git", "a folder of this machine"),
         ("--upload-pack=touch", "disallowed submodule url"),
         ("ssh://-oProxyCommand=touch/x", "is no name of a server"),

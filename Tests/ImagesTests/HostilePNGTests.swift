@@ -25,18 +25,32 @@ struct HostilePNGTests {
         PNGBuilder.chunk("IDAT", Zlib.deflate(bytes))
     }
 
-    @Test(arguments: [(65535, 65535), (2049, 2048), (1 << 31, 1 << 31), (4_294_967_295, 1)])
-    func `a bomb is refused by its header alone`(width: Int, height: Int) {
+    @Test(arguments: [(2049, 2048), (4096, 1025), (1025, 4096)])
+    func `too many pixels are refused by the header alone`(width: Int, height: Int) {
+        check(
+            width,
+            height,
+            .tooLarge(width: width, height: height, maxPixels: Raster.maxIconPixels),
+        )
+    }
+
+    /// 1 by 4,194,304 has no more pixels than an icon may have, and took 34 GB to scale.
+    @Test(
+        arguments: [
+            (65535, 65535), (1 << 31, 1 << 31), (4_294_967_295, 1), (1, 4_194_304), (4_194_304, 1),
+            (4097, 1), (1, 4097),
+        ]
+    )
+    func `a side that no icon has is refused by the header alone`(width: Int, height: Int) {
+        check(width, height, .tooLong(width: width, height: height, longestSide: 4096))
+    }
+
+    private func check(_ width: Int, _ height: Int, _ refusal: MalformedImage) {
         let builder = PNGBuilder(width: width, height: height)
         let bytes = Self.file(
             PNGBuilder.chunk("IHDR", builder.headerBody),
             PNGBuilder.chunk("IDAT", [1, 2, 3]),
             Self.end,
-        )
-        let refusal = MalformedImage.tooLarge(
-            width: width,
-            height: height,
-            maxPixels: Raster.maxIconPixels,
         )
         let time = processorTime { #expect(Self.refusal(of: bytes) == refusal) }
         #expect(time < .milliseconds(100))

@@ -33,6 +33,37 @@ struct ScalingTests {
         #expect(scaled.isOpaque)
     }
 
+    @Test(arguments: [(1, 4096), (4096, 1), (3, 4096), (4096, 3)])
+    func `the longest pictures there are scale to each icon's size`(width: Int, height: Int) throws
+    {
+        let raster = try Rasters.plain(width, height, [9, 90, 190, 255])
+        for side in [57, 512] {
+            let scaled = raster.scaled(to: side, height: side)
+            #expect(scaled == (try Rasters.plain(side, side, [9, 90, 190, 255])))
+        }
+    }
+
+    /// What was held for a whole picture before: both passes, the wide one kept from top to bottom.
+    @Test(arguments: [(5, 7), (7, 5), (90, 40), (40, 90), (61, 61), (1, 33), (33, 1)])
+    func `holding four rows gives the very picture that holding all gave`(
+        width: Int,
+        height: Int,
+    ) throws {
+        let raster = try Rasters.cloudy(31, 47)
+        let scaled = raster.scaled(to: width, height: height)
+        let wide = raster.scaled(to: width, height: 47)
+        for x in 0..<width {
+            let column = (0..<47).flatMap { wide.pixel(x, $0) }
+            let narrow = try Rasters.raster(1, 47, column).scaled(to: 1, height: height)
+            for y in 0..<height {
+                for (found, expected) in zip(scaled.pixel(x, y), narrow.pixel(0, y)) {
+                    // The wide rows are rounded to bytes in between here, and are not there.
+                    #expect(abs(Int(found) - Int(expected)) <= 6)
+                }
+            }
+        }
+    }
+
     @Test func `the same size is the same picture, and no size is one pixel`() throws {
         let raster = try Rasters.cloudy(12, 9)
         #expect(raster.scaled(to: 12, height: 9) == raster)

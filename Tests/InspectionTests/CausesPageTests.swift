@@ -9,7 +9,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func `every cause is found by a rule, or the catalogue says why not`() {
-        #expect(Cause.all.map(\.number) == Array(1...80))
+        #expect(Cause.all.map(\.number) == Array(1...82))
         for cause in Cause.all {
             switch cause.knowledge {
             case .rules: #expect(!cause.rules.isEmpty, "\(cause.number) \(cause.title)")
@@ -29,6 +29,18 @@ import Testing
             Self.tests(of: $0, in: tests).isEmpty
         }
         #expect(untested == [])
+    }
+
+    @Test func `every doubt names a rule that there is, and tests name it`() throws {
+        let tests = try Self.tests()
+        for doubt in Doubt.all {
+            guard let id = doubt.rule else {
+                #expect(doubt.severity == nil, "\(doubt.build)")
+                continue
+            }
+            #expect(Rule.named(id) != nil, "\(id)")
+            #expect(!Self.tests(of: id, in: tests).isEmpty, "\(id)")
+        }
     }
 
     @Test func `the page of causes is what the catalogue says`() throws {
@@ -68,6 +80,29 @@ import Testing
             let names = Set(rules.flatMap { Self.tests(of: $0.id, in: tests) }).sorted()
             text += "| \(cause.number) | \(cause.title) | \(codes) | \(phone) | \(found) "
             text += "| \(names.map { "`\($0)`" }.joined(separator: " ")) |\n"
+        }
+        text += """
+
+            ## What is not certain
+
+            Builds of which neither Apple's documents and sources nor reports of others say for certain what
+            a phone does. Nothing here blocks without a reason that can be read; what warns is called
+            unverified in its sentence.
+
+            | a build with | is | found by | because |
+            |---|---|---|---|
+
+            """
+        for doubt in Doubt.all {
+            let severity =
+                switch doubt.severity {
+                case .blocks: "blocked"
+                case .warns: "warned of, unverified"
+                case .notes: "noted"
+                case nil: "not mentioned"
+                }
+            text += "| \(doubt.build) | \(severity) "
+            text += "| \(doubt.rule.map { "`\($0)`" } ?? "") | \(doubt.reason) |\n"
         }
         return text
     }

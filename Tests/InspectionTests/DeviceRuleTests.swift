@@ -94,6 +94,38 @@ import Testing
         #expect(try Self.findings(on: device, of: Self.requiring(capability)) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("iPhone10,3", "17.0", true), ("iPhone9,1", "16.0", true), ("iPad7,5", "17.0", true),
+            ("iPod9,1", "15.0", true), ("iPhone11,8", "17.0", false), ("iPad8,1", "17.0", false),
+            ("iPad11,6", "17.0", false), ("iPhone17,1", "26.0", false),
+        ]
+    )
+    func `code for arm64e alone needs an A12`(
+        model: String,
+        os: String,
+        isRefused: Bool,
+    ) throws {
+        let family: DeviceFamily = model.hasPrefix("iPad") ? .pad : .phone
+        let device = Self.phone(model, os: os, family: family)
+        let late = try GoodBuild.app().editing { $0.app.architectures = [.arm64e] }
+        #expect(
+            try Self.findings(on: device, of: late)
+                == (isRefused ? ["device.processor-unsupported": .blocks] : [:])
+        )
+        let both = try GoodBuild.app().editing {
+            $0.app.architectures = [.arm64, .arm64e, .arm64eX1]
+        }
+        #expect(try Self.findings(on: device, of: both) == [:])
+        #expect(try both.complaints().map(\.message) == [])
+    }
+
+    @Test func `where every device has an A12 nothing is said of arm64e`() throws {
+        let build = try GoodBuild.app().minimumOS("26.0")
+            .editing { $0.app.architectures = [.arm64e] }
+        #expect(try build.complaints().map(\.message) == [])
+    }
+
     @Test func `the family decides where the model is not known`() throws {
         let pad = Self.phone(nil, family: .pad)
         #expect(

@@ -65,6 +65,16 @@ import Testing
         #expect(try complaints("com.example.key", claim, granted: nil).isEmpty)
     }
 
+    @Test func `what looks like a granted value and is other bytes is not granted`() throws {
+        let key = "com.apple.security.application-groups"
+        let found = try complaints(
+            key,
+            .array([.string("group.\u{212A}")]),
+            granted: .array([.string("group.K")]),
+        )
+        #expect(found.count == 1)
+    }
+
     @Test func `a refusal names the entitlement and both values`() throws {
         let key = "com.apple.security.application-groups"
         let found = try complaints(
@@ -201,7 +211,9 @@ import Testing
                 guard let envelope = bundle.profile,
                     let profile = try? envelope.verified(against: .apple, at: item.noon)
                 else { continue }
-                let isMissing = found.contains { $0.place == envelope.place }
+                let isMissing = found.contains {
+                    $0.place == envelope.place || $0.message.contains("“\(envelope.place)”")
+                }
                 #expect(isMissing == (profile.secondForm == .absent))
                 #expect(isMissing == (profile.created < Self.secondFormBegins))
                 forms.insert("\(profile.secondForm)")

@@ -61,7 +61,9 @@ import Zip
 
     private func reasons(_ build: Build, _ changed: Build.File) throws -> [Finding] {
         do {
-            let verdict = try build.report(changed).verdict(for: device, at: GoodBuild.now)
+            let report = try build.report(changed)
+            AgreementTests.expectAgreement(in: report, "\(changed.path)")
+            let verdict = report.verdict(for: device, at: GoodBuild.now)
             #expect((verdict.verdict == .blocked) == !verdict.reasons.isEmpty)
             return verdict.reasons
         } catch let refusal as UnreadableArchive {
@@ -125,6 +127,9 @@ private struct Build {
             companion: "com.example.app",
         )
         return try GoodBuild.app().nesting(.widget("W"), .framework("Kit"), watch)
+            .nesting(.dynamicLibrary("libswiftOld")) {
+                $0.adjustExecutable = { $0.information = Array("<plist/>".utf8) }
+            }
             .editing { $0.app.hasIcon = false }
     }
 
@@ -168,7 +173,8 @@ private struct Build {
         let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) })
         for entry in archive.entries {
             guard var sink = inspector.sink(for: entry) else { continue }
-            let bytes = changed?.path == entry.path ? changed?.bytes : contents[entry.path]
+            let path = entry.path.text
+            let bytes = changed?.path == path ? changed?.bytes : contents[path]
             unsafe (bytes ?? []).withUnsafeBytes { unsafe sink.take($0) }
             sink.finish()
         }

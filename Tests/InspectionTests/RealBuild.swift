@@ -63,12 +63,12 @@ extension Fixtures.Item {
                 case .symbolicLink:
                     .symbolicLink(target: String(decoding: contents, as: UTF8.self))
                 }
-            return SampleFile(path: entry.path, content: content, mode: mode)
+            return SampleFile(path: entry.path.text, content: content, mode: mode)
         }
         let application = try? AppBundle(in: archive)
         return SampleTree(
-            app: application?.path ?? "",
-            executable: application?.executable?.name ?? "",
+            app: application?.path.text ?? "",
+            executable: application?.executable?.name.text ?? "",
             files: files,
         )
     }

@@ -79,7 +79,9 @@ struct RealSignatureFindingsTests {
         item: Fixtures.Item,
         change: RealChange,
     ) throws {
-        let after = try item.report(at: item.noon, changing: change.apply).findings
+        let report = try item.report(at: item.noon, changing: change.apply)
+        AgreementTests.expectAgreement(in: report, "\(item.path), \(change)")
+        let after = report.findings
         let before = try #require(try Self.before[item.path]?.get())
         let new = after.filter { $0.severity > .notes && !before.contains($0.id) }
         #expect(new.map(\.id) == [change.id])

@@ -30,6 +30,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
     /// Every case, by family.
     static let all: [RuleCase] =
-        infoPlist + profile + nested + watch + signature + seal + code + entitlement + plugin + lint
+        infoPlist + profile + nested + clip + watch + signature + seal + code + entitlement + plugin
+        + lint
         + structure
 }

@@ -82,7 +82,9 @@ import Testing
 
     @Test(arguments: RuleCase.all)
     func `is found alone, where it is, and is registered`(_ spoilt: RuleCase) throws {
-        let complaints = try spoilt.spoil(GoodBuild.app()).complaints()
+        let report = try spoilt.spoil(GoodBuild.app()).report()
+        AgreementTests.expectAgreement(in: report, "\(spoilt)")
+        let complaints = report.findings.filter { !GoodBuild.usual.contains($0.id) }
         #expect(complaints.map(\.id) == [spoilt.id], "\(complaints.map(\.message))")
         let finding = try #require(complaints.first)
         #expect(finding.severity == spoilt.severity)

@@ -22,10 +22,14 @@ import Testing
         #expect(file.slices.count == 1)
         #expect(slice.range == 0..<bytes.count)
         #expect(slice.processor == Processor(architecture))
-        #expect(slice.header.is64Bit == [.arm64, .arm64e, .x86_64].contains(architecture))
+        #expect(
+            slice.header.is64Bit == [.arm64, .arm64e, .arm64eX1, .x86_64].contains(architecture)
+        )
         #expect(slice.header.fileType == .executable)
         #expect(slice.header.flags.contains(.positionIndependent))
-        #expect(slice.header.capabilities == (architecture == .arm64e ? 0x80 : 0))
+        #expect(
+            slice.header.capabilities == ([.arm64e, .arm64eX1].contains(architecture) ? 0x80 : 0)
+        )
         #expect(slice.commands.count == slice.header.commandCount)
         #expect(slice.segments.map(\.name) == ["__PAGEZERO", "__TEXT", "__LINKEDIT"])
         #expect(slice.segments.map(\.sectionCount) == [0, 1, 0])

@@ -44,19 +44,21 @@ struct RealBinariesTests {
         else {
             return []
         }
-        return try archive.entries.map(\.path).filter { $0.hasSuffix("/Info.plist") }
-            .sorted { $0.utf8.count < $1.utf8.count }
+        return try archive.entries.map(\.path).filter { $0.name == "Info.plist" }
+            .sorted { $0.bytes.count < $1.bytes.count }
             .compactMap { path -> (String, [UInt8])? in
-                let folder = path.dropLast("/Info.plist".count)
-                guard folder.hasSuffix(".app") || folder.hasSuffix(".appex"),
+                guard let folder = path.parent,
+                    ["app", "appex"].contains(folder.fileExtension),
                     let entry = archive[path],
                     let info = try? PropertyList(
                         reading: try archive.contents(of: entry, atMost: 1 << 20)
                     ),
                     let name = info["CFBundleExecutable"]?.string,
-                    let executable = archive["\(folder)/\(name)"]
+                    let executable = archive[folder / RelativePath(name)]
                 else { return nil }
-                return (executable.path, try archive.contents(of: executable, atMost: 1 << 26))
+                return (
+                    executable.path.text, try archive.contents(of: executable, atMost: 1 << 26),
+                )
             }
     }
 

@@ -102,6 +102,17 @@ import Testing
         }
     }
 
+    @Test func `more pages than there are numbers for are counted to the greatest number`() throws {
+        var bytes = try SignedBinary.signature()
+        let start = try directory(in: bytes)
+        bytes[start + 39] = 1
+        bytes.put(.max, at: start + 56)
+        bytes.put(.max, at: start + 60)
+        let directory = try #require(try CodeSignature(reading: bytes).primary)
+        #expect(directory.codeLimit == .max && directory.pageSize == 2)
+        #expect(directory.expectedPageCount == .max)
+    }
+
     @Test(arguments: [11, 12] as [UInt64])
     func `flips never trap, whatever is then asked of the signature`(seed: UInt64) throws {
         let whole = try SignedBinary.signature { $0.hashes = [.sha1, .sha256] }

@@ -50,6 +50,7 @@ extension Processor {
             switch architecture {
             case .arm64: .arm64
             case .arm64e: .arm64e
+            case .arm64eX1: .arm64eX1
             case .armv7: .armv7
             case .armv7k: .armv7k
             case .arm64_32: .arm64_32

@@ -38,7 +38,8 @@ struct AnnouncementTests {
                 desk.set(end - left * Self.day)
                 told += try desk.announced().compactMap(\.threshold)
             }
-            #expect(told == [0, 30, 7, 3, 1])
+            // What a clock ten years ahead had notified comes again when its day does.
+            #expect(told == [0, 30, 7, 3, 1, 0])
         }
     }
 

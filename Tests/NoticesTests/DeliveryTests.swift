@@ -125,8 +125,25 @@ struct DeliveryTests {
         }
     }
 
-    @Test(arguments: ["/redirect", "/410"])
-    func `an answer that leaves no hope ends it at once`(_ path: String) async throws {
+    @Test func `a redirect is not followed, and tried again like any failure`() async throws {
+        try await run("/redirect") { desk, receiver, _ in
+            let service = desk.service()
+            try await desk.sendOnce(with: service)
+            #expect(try receiver.requests.map(\.path) == ["/redirect"])
+            let waiting = try #require(desk.store.notices().outbox.waiting.first)
+            #expect(waiting.failure?.contains("redirect (status 302)") == true)
+            for _ in 0..<20 {
+                desk.advance(days: 1)
+                try await desk.sendOnce(with: service)
+            }
+            #expect(try receiver.requests.map(\.path).allSatisfy { $0 == "/redirect" })
+            #expect(try receiver.requests.count == DeliveryPolicy().mostAttempts)
+            #expect(try desk.store.notices().outbox.log.last?.outcome == .failed)
+        }
+    }
+
+    @Test func `an answer that leaves no hope ends it at once`() async throws {
+        let path = "/410"
         try await run(path) { desk, receiver, _ in
             try await desk.sendOnce(with: desk.service())
             #expect(try receiver.requests.map(\.path) == [path])
@@ -191,7 +208,9 @@ struct DeliveryTests {
             }
             try desk.queueSomething()
             try await desk.sendOnce(with: desk.service())
-            #expect(try desk.store.notices().outbox.waiting.first?.failure != nil)
+            let outbox = try desk.store.notices().outbox
+            #expect(outbox.waiting.first?.failure == "connection refused")
+            #expect(outbox.failure(of: outbox.waiting[0].webhook)?.cause == "connection refused")
         }
     }
 

@@ -46,8 +46,20 @@ struct ReminderTests {
         #expect(told(at: [13, 3650, 2000, 13, 6]) == [14, 7])
     }
 
-    @Test func `a clock that ran ten years ahead keeps no later reminder from being told`() {
-        #expect(told(at: [40, -3650, 39, 29, 13, 6, 2, 0.5, -0.1]) == [0, 30, 14, 7, 3, 1])
+    @Test
+    func `a clock that ran ten years ahead keeps no reminder from being notified, nor the end`() {
+        #expect(
+            told(at: [40, -3650, 39, 29, 13, 6, 2, 0.5, -0.1, -3650]) == [0, 30, 14, 7, 3, 1, 0]
+        )
+    }
+
+    @Test func `a jump of four hundred days and back repeats nothing that came in its time`() {
+        #expect(told(at: [365, -35, 365, 25, 10, -1, -1, -35, -36]) == [0, 30, 14, 0])
+    }
+
+    @Test func `a clock that flips between two years notifies each end of them once`() {
+        let flips: [Double] = (0..<100).map { $0.isMultiple(of: 2) ? -35 : -1 }
+        #expect(told(at: flips) == [0, 0])
     }
 
     @Test func `a change to summer time moves nothing`() throws {

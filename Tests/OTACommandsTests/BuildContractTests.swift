@@ -207,8 +207,13 @@ struct BuildContractTests {
             #expect(validated["findings"].items.first?["id"].string == "zip.not-an-archive")
             let published = try await place.refusal("publish", "text.ipa")
             #expect(published["id"].string == "zip.not-an-archive")
-            let absent = try await place.refusal("inspect", "absent.ipa")
-            #expect(absent["id"].string == "input.unreadable")
+            for command in ["inspect", "validate", "publish"] {
+                let absent = try await place.refusal(command, "absent.ipa")
+                #expect(absent["id"].string == "input.unreadable", "\(command)")
+                #expect(absent["message"].string == "there is no file absent.ipa", "\(command)")
+            }
+            let notes = try await place.refusal("publish", "text.ipa", "--notes", "absent.md")
+            #expect(notes["message"].string == "there is no file absent.md")
         }
     }
 

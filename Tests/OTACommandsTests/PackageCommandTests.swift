@@ -14,7 +14,7 @@ struct PackageCommandTests {
         let zip = try ZipArchive(reading: FileSource(path: place.path("build.ipa")))
         let applications = place.folder.appending(path: "App.xcarchive/Products/Applications")
         for entry in zip.entries where entry.kind == .file {
-            let name = entry.path.dropFirst("Payload/".count)
+            let name = entry.path.text.dropFirst("Payload/".count)
             let file = applications.appending(path: String(name))
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(),

@@ -75,6 +75,8 @@ struct ReleaseCommandTests {
                     #expect(
                         told.output.contains("1.1 (1) is not above 1.2 (2) of the channel stable.")
                     )
+                    let undo = "ota releases promote browsey 1.2-2 --channel stable"
+                    #expect(told.output.contains("To undo it: \(undo)"))
                     let back = try await place.ota(words + ["1.2"] + options)
                     #expect(!back.output.contains("not above"))
                 }

@@ -134,16 +134,20 @@ extension Workplace {
     func shows(
         _ url: String,
         _ text: String,
+        isThere: Bool = true,
         sourceLocation: SourceLocation = #_sourceLocation,
     ) async throws {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(1)
         while true {
             let isLast = clock.now >= end
-            if try await curl(url).text.contains(text) { return }
+            if try await curl(url).text.contains(text) == isThere { return }
             if isLast { break }
         }
-        Issue.record("\(text.debugDescription) is not there", sourceLocation: sourceLocation)
+        Issue.record(
+            "\(text.debugDescription) \(isThere ? "is not" : "is still") there",
+            sourceLocation: sourceLocation,
+        )
     }
 
     /// Installs with `ota doctor`, which learns to trust the server from its plain port.

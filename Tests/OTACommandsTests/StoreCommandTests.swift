@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Sample
 import TestSupport
@@ -47,6 +48,93 @@ struct StoreCommandTests {
             try FileManager.default.removeItem(atPath: place.path(blob))
             let missing = try await place.json("store", "verify", "--quick", status: 1)
             #expect(missing["problems"].items.count == 1)
+        }
+    }
+
+    @Test func `a damaged store is backed up as far as it is whole, with status 1`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            let published = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            _ = try await place.json("devices", "add", SampleDevices.one)
+            let digest = try #require(published["sha256"].string)
+            try place.write(
+                "rotten",
+                to: "ota-store/blobs/sha256/\(digest.prefix(2))/\(digest)",
+            )
+            let backup = try await place.json("store", "backup", "backup.tar", status: 1)
+            #expect(backup["problems"].items.map { $0["id"].string } == ["store.damaged-blob"])
+            let copy = try await place.json("store", "restore", "backup.tar", "--store", "copy")
+            #expect(copy["problems"].items.count == 1)
+            let devices = try await place.json("devices", "list", "--store", "copy")
+            #expect(devices["devices"].items.count == 1)
+            let verified = try await place.json("store", "verify", "--store", "copy", status: 1)
+            #expect(verified["problems"].items.map { $0["id"].string } == ["store.missing-blob"])
+        }
+    }
+
+    @Test func `a backup of a later version is refused, and may be tried again`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", SampleDevices.one)
+            let whole = try place.bytes("ota-store/store.json")
+            let text = String(decoding: whole, as: UTF8.self)
+            _ = try await place.json("store", "backup", "good.tar")
+            let later = text.replacing("\"schema\" : 1", with: "\"schema\" : 2")
+            #expect(later != text)
+            // The backup of a later version has that version's store.json and its digest.
+            let digests = [SHA256Digest(of: Array(text.utf8)), SHA256Digest(of: Array(later.utf8))]
+            var backup = String(decoding: try place.bytes("good.tar"), as: UTF8.self)
+            backup = backup.replacing(text, with: later)
+                .replacing("\(digests[0])", with: "\(digests[1])")
+            try place.write(backup, to: "later.tar")
+            for file in ["later.tar", "wrong.tar"] {
+                if file == "wrong.tar" { try place.write("no backup", to: file) }
+                let refused = try await place.refusal("store", "restore", file, "--store", "copy")
+                #expect(
+                    refused["id"].string
+                        == (file == "later.tar" ? "store.newer-schema" : "store.bad-backup")
+                )
+            }
+            _ = try await place.json("store", "restore", "good.tar", "--store", "copy")
+            // What a kill leaves may be begun anew too.
+            try FileManager.default.createDirectory(
+                atPath: place.path("killed"),
+                withIntermediateDirectories: false,
+            )
+            try place.write("", to: "killed/restore.lock")
+            try place.write("{", to: "killed/devices.json")
+            let opened = try await place.refusal("devices", "list", "--store", "killed")
+            #expect(opened["id"].string == "store.unfinished-restore")
+            _ = try await place.json("store", "restore", "good.tar", "--store", "killed")
+            let verified = try await place.json("store", "verify", "--store", "killed")
+            #expect(verified["problems"].items.isEmpty)
+        }
+    }
+
+    @Test func `a damaged key signs nothing, and verify names it`() async throws {
+        try await Workplace.run { place in
+            try place.build()
+            _ = try await place.json("publish", "build.ipa", "--anchor", "anchor.pem")
+            let path = "ota-store/keys/provenance.pem"
+            let lines = String(decoding: try place.bytes(path), as: UTF8.self)
+                .split(separator: "\n").map(String.init)
+            var der = try #require(Data(base64Encoded: lines[1..<lines.count - 1].joined()))
+            // Inside the private scalar: the key still reads.
+            der[40] ^= 1
+            try FileManager.default.removeItem(atPath: place.path(path))
+            let damaged = [lines[0], der.base64EncodedString(), lines[lines.count - 1], ""]
+            try place.write(damaged.joined(separator: "\n"), to: path)
+            let verified = try await place.json("store", "verify", status: 1)
+            let places = verified["problems"].items.compactMap { $0["place"].string }
+            #expect(places.contains("keys/provenance.pem"))
+            try place.build("next.ipa") { $0.version("2.0", build: "1") }
+            let refused = try await place.refusal(
+                "publish",
+                "next.ipa",
+                "--anchor",
+                "anchor.pem",
+            )
+            #expect(refused["id"].string == "store.unreadable")
+            #expect(refused["place"].string == "keys/provenance.pem")
         }
     }
 

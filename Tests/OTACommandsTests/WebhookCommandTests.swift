@@ -109,4 +109,35 @@ struct WebhookCommandTests {
             #expect(shown["deliveries"].items.map { $0["event"].string } == ["test"])
         }
     }
+
+    @Test
+    func `a webhook that fails is listed as failing, and what waits is sent again when asked`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let made = try await place.json(
+                "webhooks",
+                "add",
+                "http://127.0.0.1:1/",
+                "--kind",
+                "slack",
+                "--allow-http",
+                "--allow-private",
+            )
+            let identifier = try #require(made["webhook"]["identifier"].string)
+            #expect(made["webhook"]["status"].string == "new")
+            _ = try await place.json("webhooks", "test", identifier, status: 1)
+            let list = try await place.json("webhooks", "list")["webhooks"].items
+            #expect(list.map { $0["status"].string } == ["failing"])
+            #expect(list[0]["failing"]["reason"].string == "connection refused")
+            let shown = try await place.ota("webhooks", "list").output
+            #expect(shown.contains("failing since "))
+            #expect(shown.contains("UTC: connection refused"))
+            #expect(try await place.json("webhooks", "retry", identifier)["retried"].number == 0)
+            let none = try await place.ota("webhooks", "retry", identifier)
+            #expect(none.output.contains("Nothing waits for the webhook"))
+            let unknown = try await place.refusal("webhooks", "retry", "00000000")
+            #expect(unknown["id"].string == "webhook.unknown")
+        }
+    }
 }

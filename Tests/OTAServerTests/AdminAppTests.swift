@@ -46,7 +46,7 @@ struct AdminAppTests {
                 Self.app + "/settings",
                 [
                     "title": "Demo <b>", "slug": "demo", "access": "passphrase",
-                    "passphrase": "open sesame",
+                    "passphrase": "open sesame, please",
                 ],
             )
             #expect(answer.status == 303)
@@ -55,7 +55,7 @@ struct AdminAppTests {
             let app = try #require(try site.store.app(slug: slug))
             #expect(app.title == "Demo <b>")
             #expect(app.access == .passphrase)
-            #expect(try app.passphrase?.matches("open sesame") == true)
+            #expect(try app.passphrase?.matches("open sesame, please") == true)
             #expect(!app.isListed)
             let page = try await admin.get("/admin/apps/demo").text
             #expect(page.contains("Demo &lt;b&gt;"))
@@ -128,7 +128,7 @@ struct AdminAppTests {
             let admin = try await AdminClient.admin(site)
             let promoted = try await admin.send(Self.release + "/promote", ["channel": "beta"])
             #expect(promoted.fields["location"] == Self.release)
-            #expect(try await admin.told(by: promoted).contains("beta offers it now."))
+            #expect(try await admin.told(by: promoted).contains("is now on beta."))
             let beta = try #require(ChannelName("beta"))
             #expect(
                 try site.store.app(site.release.bundleIdentifier)?.channels[beta]?.rawValue

@@ -226,15 +226,21 @@ struct AdminDeviceTests {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
             let path = Self.devices + "/invitations"
-            let invited = try await admin.send(
+            let answer = try await admin.send(
                 path,
                 ["name": "Ana & Co", "app": "demo-co", "valid": "3"],
             )
+            let invited = try await admin.shown(after: answer)
             #expect(invited.status == 200)
             #expect(invited.text.contains("Invited Ana &amp; Co"))
             let start = try #require(invited.text.range(of: "/enrol/")).upperBound
             let token = String(invited.text[start...].prefix { $0.isLetter || $0.isNumber })
             #expect(try await WireClient.get(site, "/enrol/\(token)").status == 200)
+            let again = try await admin.shown(after: answer)
+            #expect(again.status == 200 && !again.text.contains(token))
+            #expect(again.text.contains("were shown once"))
+            #expect(try site.store.invitations().invitations.count == 1, "a reload invites nobody")
+            #expect(try await admin.get(path + "/4f1d0c9a83b2e675").status == 404)
             let list = try await admin.get(path).text
             #expect(list.contains("Ana &amp; Co"))
             #expect(list.contains("for Demo &amp; Co"))

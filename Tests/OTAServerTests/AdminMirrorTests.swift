@@ -2,6 +2,7 @@ import Foundation
 import GitMirror
 import Releases
 import Store
+import TestSupport
 import Testing
 import Versions
 
@@ -9,58 +10,118 @@ import Versions
 @Suite(.timeLimit(.minutes(3)))
 struct AdminMirrorTests {
     private static let page = "/admin/mirrors/demo"
-    private static let first = String(repeating: "a1", count: 20)
-    private static let second = String(repeating: "b2", count: 20)
 
-    /// A mirror that nobody looks at, with a tag that was moved.
-    private static func put(in store: OTAStore) throws -> Mirror {
+    /// A repository whose tag was moved since it was synced first, and a mirror of it.
+    private static func put(
+        in store: OTAStore,
+        beside folder: URL,
+    ) async throws -> (TestRepository, Mirror) {
+        let work = try await TestRepository(at: folder.appending(path: "work"))
+        try await work.commit("Begin", [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"])
+        try await work.git("tag", "v1.0.0")
         var mirror = Mirror(
             name: try #require(Slug("demo")),
-            address: try MirrorAddress(checking: "https://git.example.com/team/demo.git"),
+            address: try MirrorAddress(
+                checking: work.path + "/.git",
+                allowsFiles: true,
+            ),
             added: Date(timeIntervalSince1970: 1_769_860_800),
             by: "ana",
             tags: Mirror.defaultTags,
             branches: Mirror.defaultBranches,
         )
-        mirror.isPaused = true
         mirror.apps = ["com.example.*"].compactMap(ReferencePattern.init)
         let kept = mirror
         try store.changeMirrors { try $0.add(kept) }
-        try store.changeFollowing(mirror.name) { following in
-            following.hasLooked = true
-            let reference = "refs/tags/v1.0.0"
-            following.tags[reference] = first
-            following.references[reference] = second
-            following.moved = [reference: second]
+        return (work, mirror)
+    }
+
+    private static func sync(_ admin: AdminClient, _ site: TestSite) async throws {
+        let name = try #require(Slug("demo"))
+        let asked = try site.store.following(name).asked ?? 0
+        #expect(try await admin.send(page + "/look", [:]).status == 303)
+        for _ in 0..<600 where try site.store.following(name).answered ?? 0 <= asked {
+            try await Task.sleep(for: .milliseconds(50))
         }
-        return mirror
+        #expect(try site.store.following(name).problem == nil)
     }
 
     @Test func `a tag that moved is on the page, and built as the page showed it`() async throws {
-        try await TestSite.run { site in
-            let mirror = try Self.put(in: site.store)
-            let admin = try await AdminClient.admin(site)
-            let page = try await admin.get(Self.page).text
-            #expect(page.contains("The tag v1.0.0 has moved from a1a1a1a1a1 to b2b2b2b2b2"))
-            #expect(page.contains("com.example.*"))
-            #expect(page.contains("no credential"))
-            try site.store.changeSecrets(of: mirror.name) { $0.passwords = "glpat-secret" }
-            let told = try await admin.get(Self.page).text
-            #expect(told.contains("a token") && !told.contains("glpat"))
+        try await withTemporaryFolder { folder in
+            try await TestSite.run { site in
+                let (work, mirror) = try await Self.put(in: site.store, beside: folder)
+                let admin = try await AdminClient.admin(site)
+                try await Self.sync(admin, site)
+                let first = try await work.git("rev-parse", "HEAD")
+                let second = try await work.commit("Go on")
+                try await work.git("tag", "--force", "v1.0.0")
+                try await Self.sync(admin, site)
+                let page = try await admin.get(Self.page).text
+                let words =
+                    "The tag v1.0.0 has moved from \(first.prefix(10)) to \(second.prefix(10))"
+                #expect(page.contains(words), "\(page)")
+                #expect(page.contains("com.example.*"))
+                #expect(page.contains("no credential"))
+                try site.store.changeSecrets(of: mirror.name) { $0.passwords = "glpat-secret" }
+                let credentials = try await admin.get(Self.page).text
+                #expect(credentials.contains("a token") && !credentials.contains("glpat"))
 
-            let refused = try await admin.send(Self.page + "/builds", ["tag": "v1.0.0"])
-            #expect(refused.status == 422)
-            #expect(try site.store.runNumbers(of: mirror.name).isEmpty)
-            // As the page had it before the tag moved again.
-            for (commit, status) in [(Self.first, 422), ("yes", 422), (Self.second, 303)] {
-                let form = ["tag": "v1.0.0", "rebuild": commit]
-                #expect(try await admin.send(Self.page + "/builds", form).status == status)
+                let refused = try await admin.send(Self.page + "/builds", ["tag": "v1.0.0"])
+                #expect(refused.status == 409)
+                let before = try site.store.runNumbers(of: mirror.name)
+                // As the page had it before the tag moved again.
+                for (commit, status) in [(first, 409), ("yes", 409), (second, 303)] {
+                    let form = ["tag": "v1.0.0", "rebuild": commit]
+                    #expect(try await admin.send(Self.page + "/builds", form).status == status)
+                }
+                let numbers = try site.store.runNumbers(of: mirror.name)
+                #expect(numbers.count == before.count + 1)
+                let run = try #require(try site.store.run(numbers[0], of: mirror.name))
+                #expect(run.isRebuild && run.tag == "v1.0.0" && run.commit == second)
+                #expect(page.contains("value=\"\(second)\""))
             }
-            let run = try #require(try site.store.run(1, of: mirror.name))
-            #expect(run.isRebuild && run.tag == "v1.0.0" && run.commit == Self.second)
-            #expect(page.contains("value=\"\(Self.second)\""))
-            // Only what was built is where it belongs.
-            #expect(try await admin.get(Self.page).text.contains("has moved"))
+        }
+    }
+
+    @Test func `a build by hand fetches first, so that what was just pushed is built`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await TestSite.run { site in
+                let (work, mirror) = try await Self.put(in: site.store, beside: folder)
+                let admin = try await AdminClient.admin(site)
+                try await Self.sync(admin, site)
+                let commit = try await work.commit("Pushed after the last sync")
+                let answer = try await admin.send(Self.page + "/builds", ["branch": "main"])
+                #expect(answer.status == 303)
+                let runs = try site.store.runs(of: mirror.name, count: 9)
+                #expect(runs.contains { $0.cause == .manual && $0.commit == commit }, "\(runs)")
+                let unknown = try await admin.send(Self.page + "/builds", ["branch": "nothing"])
+                #expect(unknown.status == 422)
+                let hostile = try await admin.send(Self.page + "/builds", ["tag": "v1; id"])
+                #expect(hostile.status == 422)
+            }
+        }
+    }
+
+    @Test func `a paused mirror says so on its page, and its buttons do nothing`() async throws {
+        try await withTemporaryFolder { folder in
+            try await TestSite.run { site in
+                let (_, mirror) = try await Self.put(in: site.store, beside: folder)
+                let admin = try await AdminClient.admin(site)
+                try await Self.sync(admin, site)
+                try site.store.changeMirrors { register in
+                    try register.change(mirror.name) { $0.isPaused = true }
+                }
+                let words = "neither syncs nor builds, and takes no pushes"
+                #expect(try await admin.get(Self.page).text.contains(words))
+                let before = try site.store.following(mirror.name)
+                for (path, form) in [("/builds", ["branch": "main"]), ("/look", [:])] {
+                    let answer = try await admin.send(Self.page + path, form)
+                    #expect(answer.status == 409 && answer.text.contains(words), "\(path)")
+                }
+                #expect(try site.store.following(mirror.name) == before)
+                #expect(try site.store.runNumbers(of: mirror.name).isEmpty)
+            }
         }
     }
 }

@@ -169,7 +169,7 @@ struct AdminOverviewTests {
             try await WireClient.secure(site) { client in
                 try await client.send(
                     "GET \(path) HTTP/1.1\r\nHost: localhost\r\n"
-                        + "Cookie: ota_admin=\(admin.cookie)\r\n\r\n"
+                        + "Cookie: __Host-ota_admin=\(admin.cookie)\r\n\r\n"
                 )
                 #expect(try await client.responseHead().status == 200)
                 var seen = ""

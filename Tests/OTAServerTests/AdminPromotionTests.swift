@@ -1,6 +1,8 @@
 import Administration
 import Foundation
 import Inspection
+import Releases
+import Store
 import TestSupport
 import Testing
 
@@ -10,29 +12,65 @@ struct AdminPromotionTests {
     private static let app = "/admin/apps/demo-co"
     private static let release = app + "/1.2.0-34"
 
-    @Test func `a page says that it promotes what is not above what is offered`() async throws {
+    @Test func `a page asks before it promotes what is not above what is offered, and can undo it`()
+        async throws
+    {
         try await TestSite.run { site in
             let bytes = Array("newer".utf8)
             try TestSite.publish(bytes, into: site.store, version: "1.3.0", build: "35")
             let admin = try await AdminClient.admin(site)
-            let down = try await admin.send(Self.release + "/promote", ["channel": "stable"])
-            let told = try await admin.told(by: down)
-            #expect(
-                told.contains(
-                    "stable offers it now. 1.2.0 (34) is not above 1.3.0 (35) of the channel stable."
-                ),
-                "\(told)",
+            func offered() throws -> String? {
+                try site.store.app(site.release.bundleIdentifier)?.channels[.stable]?.rawValue
+            }
+            let asked = try await admin.send(Self.release + "/promote", ["channel": "stable"])
+            #expect(asked.fields["location"] == Self.release + "/promote?channel=stable")
+            #expect(try offered() == "1.3.0-35", "nothing was changed yet")
+            let page = try await admin.shown(after: asked).text
+            #expect(page.contains("Promote Demo &amp; Co 1.2.0 (34) to stable?"))
+            #expect(page.contains("stable offers 1.3.0 (35) now."))
+            #expect(page.contains("1.2.0 (34) is not above 1.3.0 (35) of the channel stable."))
+            #expect(page.contains("Promote anyway"))
+            #expect(page.contains("name=\"instead\" value=\"1.3.0-35\""))
+            for other in ["1.2.0-34", "-", ""] {
+                let form = ["channel": "stable", "instead": other]
+                let again = try await admin.send(Self.release + "/promote", form)
+                #expect(again.fields["location"]?.hasSuffix("/promote?channel=stable") == true)
+            }
+            #expect(try offered() == "1.3.0-35")
+
+            let down = try await admin.send(
+                Self.release + "/promote",
+                ["channel": "stable", "instead": "1.3.0-35"],
             )
-            let up = try await admin.send(Self.app + "/1.3.0-35/promote", ["channel": "stable"])
-            #expect(try await !admin.told(by: up).contains("not above"))
+            let told = try await admin.told(by: down)
+            #expect(try offered() == "1.2.0-34")
+            #expect(told.contains("notice warn told"))
+            #expect(
+                told.contains("Demo &amp; Co 1.2.0 (34) is now on stable. 1.2.0 (34) is not above")
+            )
+            #expect(told.contains("action=\"\(Self.app)/1.3.0-35/promote\""))
+            #expect(told.contains("name=\"instead\" value=\"1.2.0-34\""))
+            #expect(told.contains(">Undo</button>"))
+            let undone = try await admin.send(
+                Self.app + "/1.3.0-35/promote",
+                ["channel": "stable", "instead": "1.2.0-34"],
+            )
+            #expect(try await admin.told(by: undone).contains("notice good told"))
+            #expect(try offered() == "1.3.0-35")
+
+            // What waits for nobody's decision is done at once.
+            let beta = try await admin.send(Self.release + "/promote", ["channel": "beta"])
+            #expect(try await admin.told(by: beta).contains("1.2.0 (34) is now on beta."))
+            #expect(try await admin.get(Self.release + "/promote?channel=%22").status == 404)
 
             let api = try APIClient.holding("publish:demo-co", on: site)
             let answer = try await api.post(
                 "/apps/demo-co/releases/1.2.0-34/promote",
                 #"{"channel": "stable"}"#,
             )
-            let findings = try answer.document(ReleaseDocument.self).findings
-            #expect(findings?.map(\.id) == ["history.version-not-above"])
+            let document = try answer.document(ReleaseDocument.self)
+            #expect(document.findings?.map(\.id) == ["history.version-not-above"])
+            #expect(document.previous == "1.3.0-35")
         }
     }
 }

@@ -21,7 +21,7 @@ struct AdminSignInTests {
             #expect(answer.status == 303)
             #expect(answer.fields["location"] == "/admin")
             let field = answer.fields["set-cookie"] ?? ""
-            #expect(field.hasPrefix("ota_admin="))
+            #expect(field.hasPrefix("__Host-ota_admin="))
             #expect(field.contains("Path=/; Secure; HttpOnly; SameSite=Strict"))
             let admin = try AdminClient(site, after: answer)
             let page = try await admin.get("/admin")
@@ -80,7 +80,7 @@ struct AdminSignInTests {
             let gone = try AdminClient.token(in: site.store)
             try site.store.changeTokens { try $0.revoke("root1", at: Date()) }
             for wrong in [
-                gone, String(good.dropLast()), "", String(repeating: "a", count: 20_000),
+                gone, String(good.dropLast()), "", String(repeating: "a", count: 4_000),
             ] {
                 let answer = try await AdminClient.signIn(site, with: wrong)
                 #expect(answer.status == 401)
@@ -88,6 +88,8 @@ struct AdminSignInTests {
                 #expect(answer.text.contains("role=\"alert\""))
                 #expect(wrong.isEmpty || !answer.text.contains(wrong), "it is not shown again")
             }
+            let long = String(repeating: "a", count: 20_000)
+            #expect(try await AdminClient.signIn(site, with: long).status == 413)
             var last = try await AdminClient.signIn(site, with: gone)
             for _ in 0..<4 { last = try await AdminClient.signIn(site, with: gone) }
             #expect(last.status == 429)
@@ -123,7 +125,7 @@ struct AdminSignInTests {
         try await TestSite.run { site in
             let token = try AdminClient.token(in: site.store)
             let first = try AdminClient(site, after: await AdminClient.signIn(site, with: token))
-            let planted = ["Cookie": "ota_admin=\(first.cookie)"]
+            let planted = ["Cookie": "__Host-ota_admin=\(first.cookie)"]
             let second = try AdminClient(
                 site,
                 after: await AdminClient.signIn(site, with: token, fields: planted),
@@ -137,11 +139,13 @@ struct AdminSignInTests {
                 let page = try await WireClient.get(
                     site,
                     "/admin",
-                    fields: ["Cookie": "ota_admin=\(forged)"],
+                    fields: ["Cookie": "__Host-ota_admin=\(forged)"],
                 )
                 #expect(page.status == 303)
             }
-            let twice = ["Cookie": "ota_admin=\(first.cookie); ota_admin=\(second.cookie)"]
+            let twice = [
+                "Cookie": "__Host-ota_admin=\(first.cookie); __Host-ota_admin=\(second.cookie)"
+            ]
             #expect(try await WireClient.get(site, "/admin", fields: twice).status == 303)
         }
     }
@@ -160,7 +164,7 @@ struct AdminSignInTests {
             let out = try await one.post(path, ["form": code])
             #expect(out.status == 303)
             #expect(out.fields["location"] == "/admin/sign-in")
-            #expect(out.fields["set-cookie"]?.hasPrefix("ota_admin=; Max-Age=0") == true)
+            #expect(out.fields["set-cookie"]?.hasPrefix("__Host-ota_admin=; Max-Age=0") == true)
             // Who copied the cookie stays out, the other session of the browser next door stays in.
             #expect(try await one.get("/admin").status == 303)
             #expect(try await other.get("/admin").status == 200)
@@ -215,7 +219,14 @@ struct AdminSignInTests {
             let token = try AdminClient.token(in: site.store)
             let answer = try await AdminClient.signIn(site, with: token, to: "/ota/admin/activity")
             #expect(answer.fields["location"] == "/ota/admin/activity")
-            #expect(answer.fields["set-cookie"]?.contains("Path=/ota;") == true)
+            let cookie = try #require(answer.fields["set-cookie"])
+            #expect(cookie.hasPrefix("__Secure-ota_admin=") && cookie.contains("Path=/ota;"))
+            // What another port or a sibling of the host could set opens nothing.
+            let value = cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }
+            let planted = ["Cookie": "ota_admin=\(value)"]
+            #expect(try await WireClient.get(site, "/admin", fields: planted).status == 303)
+            let own = ["Cookie": "__Secure-ota_admin=\(value)"]
+            #expect(try await WireClient.get(site, "/admin", fields: own).status == 200)
         }
     }
 }

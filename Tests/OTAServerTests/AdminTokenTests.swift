@@ -3,6 +3,8 @@ import Foundation
 import Store
 import Testing
 
+@testable import OTAServer
+
 /// Tokens that an admin makes and revokes, and whose form counts for it.
 @Suite(.timeLimit(.minutes(3)))
 struct AdminTokenTests {
@@ -10,8 +12,7 @@ struct AdminTokenTests {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
             let form = ["name": "ci", "scope": "publish", "app": "com.example.demo", "days": "30"]
-            let made = try await admin.send("/admin/tokens", form)
-            #expect(made.status == 201)
+            let made = try await admin.shown(after: admin.send("/admin/tokens", form))
             #expect(made.fields["cache-control"] == "private, no-store")
             let start = try #require(made.text.range(of: "<code>ota_")).lowerBound
             let secret = String(made.text[start...].dropFirst(6).prefix { $0 != "<" })
@@ -85,8 +86,50 @@ struct AdminTokenTests {
             let json = ["Content-Type": "text/plain"]
             #expect(try await one.post("/admin/tokens", right, fields: json).status == 400)
             let own = ["Origin": "https://localhost", "Sec-Fetch-Site": "same-origin"]
-            #expect(try await one.post("/admin/tokens", right, fields: own).status == 201)
+            #expect(try await one.post("/admin/tokens", right, fields: own).status == 303)
         }
+    }
+
+    @Test func `a secret is shown to its own session, once, and for a minute`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let other = try await AdminClient.admin(site)
+            func create(_ name: String) async throws -> String {
+                let form = ["name": name, "scope": "read", "days": "7"]
+                let answer = try await admin.send("/admin/tokens", form)
+                #expect(answer.status == 303)
+                return try #require(answer.fields["location"])
+            }
+            let path = try await create("a")
+            #expect(path.hasPrefix("/admin/tokens?made="))
+            #expect(try await !other.get(path).text.contains("<code>ota_"))
+            #expect(try await admin.get(path).text.contains("<code>ota_"))
+            let again = try await admin.get(path)
+            #expect(again.status == 200 && !again.text.contains("<code>ota_"))
+            #expect(again.text.contains("Its text was shown once"))
+            #expect(try site.store.tokens().tokens.count == 3, "a reload creates nothing")
+            let late = try await create("b")
+            site.clock.advance(by: OneTimeSecrets.lifetime + 1)
+            #expect(try await !admin.get(late).text.contains("<code>ota_"))
+            #expect(try await admin.get("/admin/tokens?made=%00").status == 200)
+            #expect(try await !admin.get("/admin/tokens?made=ffffffff").text.contains("shown once"))
+        }
+    }
+
+    @Test func `few secrets wait at once, and the oldest goes first`() throws {
+        let secrets = OneTimeSecrets()
+        let now = Date()
+        let session = try #require(
+            Session(kind: .admin, subject: "a", expires: now.addingTimeInterval(60))
+        )
+        for number in 0..<(OneTimeSecrets.mostWaiting + 2) {
+            secrets.keep(.token("\(number)"), as: "\(number)", for: session, at: now)
+        }
+        #expect(secrets.take("0", for: session, at: now) == nil)
+        #expect(secrets.take("1", for: session, at: now) == nil)
+        #expect(secrets.take("2", for: session, at: now) == .token("2"))
+        #expect(secrets.take("2", for: session, at: now) == nil)
+        #expect(secrets.take("3", for: session, at: now - 3600) == nil, "a clock set back")
     }
 
     @Test func `words that an action left are shown to its own session only`() async throws {
@@ -98,9 +141,9 @@ struct AdminTokenTests {
             let answer = try await admin.send("/admin/tokens/\(identifier)/revoke")
             let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
             for (cookie, isShown) in [
-                ("ota_admin=\(admin.cookie); \(told)", true),
-                ("ota_admin=\(other.cookie); \(told)", false),
-                ("ota_admin=\(admin.cookie); ota_told=3c623e.00", false),
+                ("__Host-ota_admin=\(admin.cookie); \(told)", true),
+                ("__Host-ota_admin=\(other.cookie); \(told)", false),
+                ("__Host-ota_admin=\(admin.cookie); __Host-ota_told=3c623e.00", false),
             ] {
                 let page = try await WireClient.get(
                     site,

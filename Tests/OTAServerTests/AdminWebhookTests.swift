@@ -1,4 +1,7 @@
+import Administration
 import Bundles
+import Cryptography
+import Foundation
 import Notices
 import Testing
 
@@ -12,8 +15,7 @@ struct AdminWebhookTests {
                 "url": "https://hooks.example.com/a-secret-path", "kind": "json",
                 "event.expiring": "on", "app": "com.example.demo",
             ]
-            let made = try await admin.send("/admin/notices", form)
-            #expect(made.status == 201)
+            let made = try await admin.shown(after: admin.send("/admin/notices", form))
             let kept = try #require(try site.store.webhooks().webhooks.first)
             let secret = try #require(kept.secret?.text)
             #expect(made.text.contains("<code>\(secret)</code>"))
@@ -37,14 +39,56 @@ struct AdminWebhookTests {
                 let answer = try await admin.send("/admin/notices", bad)
                 #expect([404, 409, 422].contains(answer.status), "\(bad)")
                 #expect(!answer.text.contains("<b>\""))
+                #expect(!answer.text.contains("--allow") && !answer.text.contains("Http"))
             }
             #expect(try site.store.webhooks().webhooks.count == 1)
             let path = "/admin/notices/\(kept.identifier)/remove"
             #expect(try await admin.post(path, [:]).status == 403)
             let told = try await admin.told(by: admin.send(path))
-            #expect(told.contains("https://hooks.example.com/… is told nothing any more."))
+            #expect(told.contains("Webhook https://hooks.example.com/… removed."))
             #expect(try site.store.webhooks().webhooks.isEmpty)
             #expect(try await admin.send(path).status == 404)
+        }
+    }
+
+    @Test func `a webhook that fails is shown as failing, and what waits can be sent at once`()
+        async throws
+    {
+        try await TestSite.run { site in
+            var draft = WebhookDraft(url: "http://127.0.0.1:1/", kind: .slack, by: "a test")
+            draft.allowsPrivate = true
+            draft.allowsPlain = true
+            var made: Webhook?
+            try site.store.changeWebhooks {
+                made = try $0.add(draft, at: site.clock.now, random: randomBytes)
+            }
+            let webhook = try #require(made)
+            let admin = try await AdminClient.admin(site)
+            let path = "/admin/notices/\(webhook.identifier)"
+            #expect(try await admin.get("/admin/notices").text.contains("Nothing sent yet"))
+            let told = try await admin.told(by: admin.send(path + "/test"))
+            #expect(told.contains("Sending a test to http://127.0.0.1:1/ now."))
+            var page = ""
+            for _ in 0..<100 where !page.contains("Failing since") {
+                try await Task.sleep(for: .milliseconds(100))
+                page = try await admin.get("/admin/notices").text
+            }
+            #expect(page.contains("· connection refused · 1 queued · next attempt in"), "\(page)")
+            #expect(page.contains("dot bad"))
+            let retried = try await admin.told(by: admin.send(path + "/retry"))
+            #expect(retried.contains("Sending 1 queued message to http://127.0.0.1:1/ now."))
+            #expect(try await admin.send("/admin/notices/00000000/retry").status == 404)
+            #expect(try await admin.post(path + "/retry", [:]).status == 403)
+            let overview = try await admin.get("/admin").text
+            #expect(overview.contains("The webhook http://127.0.0.1:1/ is failing"))
+            let api = try APIClient.holding("admin", on: site)
+            let answer = try await api.get("/webhooks/\(webhook.identifier)")
+            let document = try answer.document(WebhookDetailDocument.self)
+            #expect(document.webhook.status == .failing && document.webhook.next != nil)
+            #expect(document.webhook.failing?.reason == "connection refused")
+            let sent = try await api.post("/webhooks/\(webhook.identifier)/retry", "{}")
+            #expect(try sent.document(RetriedWebhookDocument.self).retried == 1)
+            #expect(try await api.post("/webhooks/00000000/retry", "{}").status == 404)
         }
     }
 }

@@ -125,7 +125,7 @@ struct AppAccessTests {
                 expires: site.clock.now.addingTimeInterval(600),
             )
             let sessions = SessionAuthority(key: try site.store.sessionKey())
-            let cookie = "ota_admin=" + sessions.value(of: try #require(session))
+            let cookie = "__Host-ota_admin=" + sessions.value(of: try #require(session))
             #expect(try await Self.isOpen(site, cookie: cookie))
             try site.store.changeTokens { try $0.revoke("ana", at: site.clock.now) }
             try await Task.sleep(for: .milliseconds(300))
@@ -176,13 +176,13 @@ struct AppAccessTests {
             let wrong = try await form.send("tabs in the light", on: site)
             #expect(wrong.status == 403)
             #expect(wrong.text.contains("That is not the passphrase."))
-            #expect(wrong.fields["set-cookie"]?.contains("ota_app") != true)
+            #expect(wrong.fields["set-cookie"]?.contains("ota_app_") != true)
             let path = "/apps/demo-co?channel=stable"
             let right = try await form.send("tabs in the dark", to: path, on: site)
             #expect(right.status == 303)
             #expect(right.fields["location"] == site.addresses.baseURL.rawValue + path)
             let field = try #require(right.fields["set-cookie"])
-            #expect(field.hasPrefix("ota_app_com.example.demo="))
+            #expect(field.hasPrefix("__Host-ota_app_com.example.demo="))
             #expect(field.contains("SameSite=Lax") && field.contains("HttpOnly; "))
             let cookie = String(field.prefix { $0 != ";" })
             #expect(try await Self.isOpen(site, cookie: cookie))
@@ -244,7 +244,7 @@ struct AppAccessTests {
                 created: site.clock.now,
             )
             other.access = .passphrase
-            other.passphrase = try PassphraseHash("a known one", random: randomBytes)
+            other.passphrase = try PassphraseHash("another known one", random: randomBytes)
             let name = try DocumentName(path: "apps/com.example.other/app.json")
             #expect(try site.store.write(other, to: name, if: .absent))
             try await Task.sleep(for: .milliseconds(300))
@@ -252,7 +252,7 @@ struct AppAccessTests {
             var statuses: [Int] = []
             for number in 0..<8 {
                 statuses.append(try await form.send("wrong words \(number)", on: site).status)
-                let known = try await form.send("a known one", to: "/apps/other", on: site)
+                let known = try await form.send("another known one", to: "/apps/other", on: site)
                 #expect(known.status == 303)
             }
             #expect(statuses.last == 429)

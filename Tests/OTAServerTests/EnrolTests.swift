@@ -29,7 +29,7 @@ struct EnrolTests {
             #expect(arrived.text.contains("iPhone 14 Pro"))
             #expect(arrived.text.contains("/apps/demo-co"))
             let cookie = arrived.fields["set-cookie"] ?? ""
-            #expect(cookie.hasPrefix("ota_device="))
+            #expect(cookie.hasPrefix("__Host-ota_device="))
             #expect(cookie.contains("Secure; HttpOnly; SameSite=Lax"))
             #expect(!cookie.lowercased().contains(device.udid.lowercased()))
             let udid = try #require(DeviceUDID(device.udid))
@@ -70,6 +70,43 @@ struct EnrolTests {
                 last = try await site.post("/enrol", Array("code=1".utf8), type: form).status
             }
             #expect(last == 429)
+        }
+    }
+
+    @Test func `an invitation whose device was lost with the server can be used again`()
+        async throws
+    {
+        try await TestSite.enrolling { site in
+            let lost = try site.invite()
+            let kept = try site.invite()
+            let udid = try #require(DeviceUDID(SampleDevices.one))
+            let other = try #require(DeviceUDID(SampleDevices.list(2)[1]))
+            try site.store.changeDevices { register in
+                _ = try register.enrol(
+                    Newcomer(
+                        udid: other,
+                        name: "Ben",
+                        model: "iPhone15,2",
+                        os: nil,
+                        invited: kept.invitation.created,
+                        by: "ana",
+                    ),
+                    at: kept.invitation.created,
+                )
+            }
+            try site.store.changeInvitations { register in
+                let date = lost.invitation.created
+                _ = try register.consume(lost.invitation.identifier, by: udid, at: date)
+                _ = try register.consume(kept.invitation.identifier, by: other, at: date)
+            }
+            let path = "/enrol/\(lost.token.text)"
+            #expect(try await WireClient.get(site, path).status == 410)
+            try site.store.giveBackUnfinishedInvitations()
+            #expect(try await WireClient.get(site, "/enrol/\(kept.token.text)").status == 410)
+            let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
+            let challenge = try await site.challenge(path)
+            #expect(try await site.post(path, device.answer(challenge: challenge)).status == 301)
+            #expect(try site.store.devices()[udid]?.state == .enrolled)
         }
     }
 

@@ -60,7 +60,7 @@ struct EventRightTests {
         try await Self.site { site in
             let admin = try await AdminClient.admin(site)
             let other = try await AdminClient.admin(site)
-            let cookie = ["Cookie": "ota_admin=\(admin.cookie)"]
+            let cookie = ["Cookie": "__Host-ota_admin=\(admin.cookie)"]
             let heard = try await Self.heard(site, "/events", cookie) {
                 let answer = try await admin.send("/admin/sign-out")
                 #expect(answer.status == 303)
@@ -92,7 +92,7 @@ struct EventRightTests {
     @Test func `a session's stream ends with its hours, and with its token`() async throws {
         try await Self.site { site in
             let admin = try await AdminClient.admin(site)
-            let cookie = ["Cookie": "ota_admin=\(admin.cookie)"]
+            let cookie = ["Cookie": "__Host-ota_admin=\(admin.cookie)"]
             let late = try await Self.heard(site, "/events", cookie) {
                 site.clock.advance(by: 13 * 3600)
             }
@@ -100,7 +100,7 @@ struct EventRightTests {
         }
         try await Self.site { site in
             let admin = try await AdminClient.admin(site)
-            let cookie = ["Cookie": "ota_admin=\(admin.cookie)"]
+            let cookie = ["Cookie": "__Host-ota_admin=\(admin.cookie)"]
             let heard = try await Self.heard(site, "/events", cookie) {
                 let answer = try await admin.send("/admin/sign-out-everywhere")
                 #expect(answer.status == 303)
@@ -146,7 +146,7 @@ struct EventRightTests {
             let heard = try await Self.heard(
                 site,
                 "/events?app=demo-co",
-                ["Cookie": "ota_app_\(site.release.bundleIdentifier)=\(value)"],
+                ["Cookie": "__Host-ota_app_\(site.release.bundleIdentifier)=\(value)"],
             ) { _ = try set("another one, thank you") }
             #expect(heard.contains("event: changed\n"))
             try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")

@@ -146,6 +146,66 @@ struct EventTests {
         }
     }
 
+    /// Anyone can say that they were away since the beginning of time.
+    @Test(arguments: [false, true])
+    func `a page that was away is told once that something changed`(isOld: Bool) async throws {
+        try await TestSite.run { site in
+            let folder = site.folder.appending(path: "store/activity")
+            let date = Date(timeIntervalSinceNow: isOld ? -40 * 86_400 : -60)
+            let month = date.formatted(.iso8601).prefix(7)
+            let line = Activity(
+                date: date,
+                actor: "x",
+                event: .published,
+                app: isOld ? "com.example.demo" : "com.example.other",
+                subject: "1.0",
+            )
+            for _ in 0..<2 { try site.store.record(line) }
+            let journal = folder.appending(path: "\(month).jsonl")
+            let text = try String(contentsOf: journal, encoding: .utf8)
+            let one = try #require(text.split(separator: "\n").last)
+            let handle = try FileHandle(forWritingTo: journal)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(String(repeating: one + "\n", count: 20_000).utf8))
+            try handle.close()
+            let end = try site.store.activityEnd(at: Date())
+            try await Self.listen(site, "/events?app=demo-co&after=0000-00:0") { client in
+                let first = await Self.wait(for: "id: \(end)\nevent: changed", client)
+                #expect(first.components(separatedBy: "event: changed").count == 2)
+                try await Task.sleep(for: .milliseconds(700))
+                try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
+                let last = try site.store.activityEnd(at: Date())
+                let seen = await Self.wait(for: "id: \(last)", client)
+                #expect(seen.components(separatedBy: "event: changed").count == 3)
+            }
+        }
+    }
+
+    @Test func `a page that missed nothing of its own is told nothing`() async throws {
+        try await TestSite.run { site in
+            let start = try site.store.activityEnd(at: Date())
+            for _ in 0..<50 {
+                try site.store.record(
+                    Activity(
+                        date: Date(),
+                        actor: "x",
+                        event: .published,
+                        app: "com.example.other",
+                        subject: "1",
+                    )
+                )
+            }
+            try await Self.listen(site, "/events?app=demo-co&after=\(start)") { client in
+                _ = await Self.wait(for: ": listening", client)
+                try await Task.sleep(for: .milliseconds(700))
+                try TestSite.publish([1, 2, 3], into: site.store, version: "1.3.0")
+                let last = try site.store.activityEnd(at: Date())
+                let seen = await Self.wait(for: "id: \(last)", client)
+                #expect(seen.components(separatedBy: "event: changed").count == 2)
+            }
+        }
+    }
+
     @Test func `nobody hears everything without a right`() async throws {
         try await TestSite.run { site in
             #expect(try await WireClient.get(site, "/events").status == 401)

@@ -48,6 +48,24 @@ struct ServedHostTests {
         }
     }
 
+    /// U+0600 joins with the comma that the proxy adds, and left one address that was none.
+    @Test(arguments: ["6.6.6.6\u{600}, 203.0.113.9", "6.6.6.6,\u{301}, 203.0.113.9"])
+    func `what a client sends joins with nothing that a proxy adds`(forwardedFor: String) {
+        let client = ClientAddress.of(
+            peer: "10.0.0.7",
+            forwardedFor: forwardedFor,
+            proxies: ["10.0.0.7"],
+        )
+        #expect(client == "203.0.113.9")
+    }
+
+    @Test func `a mark hides no identifier and no query from the log's mask`() {
+        let udid = "00008110-000A000000000001"
+        #expect(!Redaction.target("/x/\(udid)%CC%81/y").contains("000A"))
+        #expect(Redaction.target("/x?\u{301}secret") == "/x?…")
+        #expect(Redaction.target("/install/\u{301}0123456789/a") == "/install/\u{301}0123…/a")
+    }
+
     @Test(arguments: [
         ("", WrongProxyAddress.notAnAddress), ("proxy.example", .notAnAddress),
         ("10.0.0", .notAnAddress), ("10.0.0.7:80", .notAnAddress), (" 10.0.0.7", .notAnAddress),

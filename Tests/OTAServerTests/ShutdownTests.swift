@@ -53,6 +53,37 @@ struct ShutdownTests {
         #expect(stopped.age < .seconds(20))
     }
 
+    /// TLS would wait five seconds longer for the client to say goodbye.
+    @Test func `a client that takes nothing, or sends nothing more, is cut with the time`()
+        async throws
+    {
+        let stopped = Moment()
+        try await TestSite.run(
+            archiveSize: 30_000_000,
+            configure: { configuration, _ in
+                configuration.limits.shutdownTime = .milliseconds(500)
+            },
+        ) { site in
+            let path = try await InstallPath.follow(site)
+            let reader = "GET \(path.archive) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let writer =
+                "POST /hooks/app HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\nx"
+            try await WireClient.secure(site) { slow in
+                _ = try await slow.request("GET", "/healthz")
+                try await slow.stall()
+                try await slow.send(reader)
+                try await WireClient.secure(site) { silent in
+                    try await silent.send(writer)
+                    try await Task.sleep(for: .milliseconds(300))
+                    stopped.mark()
+                    site.stop.stop()
+                    _ = await silent.rest()
+                }
+                #expect(stopped.age < .seconds(4.5))
+            }
+        }
+    }
+
     @Test func `an idle connection does not hold the server up`() async throws {
         let stopped = Moment()
         try await TestSite.run { site in

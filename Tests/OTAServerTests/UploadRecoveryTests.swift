@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
+import OTAServer
 import Releases
 import Sample
 import Store
@@ -11,9 +12,28 @@ import Uploads
 /// Uploads that an earlier life of the server left.
 @Suite(.timeLimit(.minutes(3)))
 struct UploadRecoveryTests {
-    @Test(arguments: [(0, 201), (4, 201), (5, 422)])
-    func `what the server died of again and again is not tried for ever`(
+    /// What a build does to the process that tries it.
+    enum Trial: String, CaseIterable {
+        /// Comes to an answer, whichever.
+        case innocent = "exit 1"
+        /// Ends by a signal, as what traps or takes all memory does.
+        case guilty = "kill -SEGV $$"
+    }
+
+    /// The server was ended while it published, by whatever.
+    ///
+    /// A build that ends another process too is set aside at once, and any other is published. Without
+    /// a program to try it with, it is set aside.
+    @Test(
+        arguments: [
+            (0, nil, 201), (0, .guilty, 201), (1, nil, 422), (1, .guilty, 422),
+            (1, .innocent, 201),
+            (4, .guilty, 422), (4, .innocent, 201), (5, .innocent, 422),
+        ] as [(Int, Trial?, Int)]
+    )
+    func `what the server ended with is tried in another process, and set aside if that ends too`(
         attempts: Int,
+        trial: Trial?,
         status: Int,
     ) async throws {
         let identifier = UploadIdentifier(random: randomBytes)
@@ -21,7 +41,16 @@ struct UploadRecoveryTests {
         let build = try UploadSite.build(by: authority)
         let random = { [UInt8](repeating: 9, count: $0) }
         let secret = TokenSecret(random: random)
-        try await UploadSite.run(configure: { _, folder in
+        try await UploadSite.run(configure: { configuration, folder in
+            if let trial {
+                let program = folder.appending(path: "trial").path()
+                try Data("#!/bin/sh\n\(trial.rawValue)\n".utf8).write(to: URL(filePath: program))
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755],
+                    ofItemAtPath: program,
+                )
+                configuration.program = program
+            }
             let store = try OTAStore.open(at: folder.appending(path: "store").path())
             try store.changeSettings { $0.anchors = [authority.anchorPEM] }
             try store.changeTokens { register in

@@ -171,7 +171,7 @@ struct BrowserTests {
         judging axe: URL? = nil,
     ) async throws -> [Measurement] {
         try await withTemporaryFolder { folder in
-            try write(pages, into: folder)
+            try Self.write(pages, into: folder)
             let harness = URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "Browser/measure.html")
             try FileManager.default.copyItem(
@@ -208,7 +208,8 @@ struct BrowserTests {
         return String(document[start...].prefix { $0 != "<" })
     }
 
-    private func write(_ pages: [String: String], into folder: URL) throws {
+    /// Pages with everything that they show, as a browser opens them from a folder.
+    static func write(_ pages: [String: String], into folder: URL) throws {
         let publicFolder = folder.appending(path: "public")
         try FileManager.default.createDirectory(
             at: publicFolder,

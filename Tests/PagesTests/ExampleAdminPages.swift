@@ -47,7 +47,7 @@ extension ExamplePages {
                 links: try adminLinks(),
                 formCode: "0123456789abcdef",
                 eventsURL: isReader ? nil : "/events?after=2026-11:4096",
-                waiting: [.devices: isReader ? 0 : 3],
+                waiting: [.devices: isReader ? 0 : 2],
             ),
             banner: banner,
             told: told.map { AdminChrome.Told(word($0)) },

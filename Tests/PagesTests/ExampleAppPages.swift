@@ -164,7 +164,7 @@ extension ExamplePages {
             ),
             actions: ReleaseActions(for: release, of: try record(), links: links),
             at: Self.now,
-            admin: try admin(.apps, told: "beta offers it now."),
+            admin: try admin(.apps, told: "Browsey 2.4.0 (318) is now on beta."),
         )
     }
 

@@ -37,6 +37,7 @@ extension ExamplePages {
         content.published = try [false, true].map { isWithdrawn in
             var pages = self
             if isWithdrawn {
+                (pages.version, pages.build) = ("2.3.9", "310")
                 pages.withdrawal = Release.Withdrawal(
                     date: Self.now,
                     actor: word("ada"),
@@ -46,8 +47,8 @@ extension ExamplePages {
             return DashboardPage.Published(
                 try pages.release(),
                 of: word("Browsey"),
-                installs: 12,
-                url: "/admin/apps/browsey/2.4.0-318",
+                installs: isWithdrawn ? 31 : 12,
+                url: "/admin/apps/browsey/" + (isWithdrawn ? "2.3.9-310" : "2.4.0-318"),
                 iconURL: icon,
                 at: Self.now,
             )
@@ -149,8 +150,8 @@ extension ExamplePages {
 
     private func activityRows() throws -> [ActivityRow] {
         let events: [(Activity.Event, String, String?)] = [
-            (.published, "2.4.0-318", "stable"), (.deviceApproved, word("Ana’s iPhone"), nil),
-            (.deviceEnrolled, word("Ana’s iPhone"), nil),
+            (.published, "2.4.0-318", "stable"), (.deviceApproved, word("Cleo’s iPhone"), nil),
+            (.deviceEnrolled, word("Cleo’s iPhone"), nil),
             (.withdrawn, "2.3.9-310", word("It crashes.")),
             (.promoted, "2.4.0-318", "stable"),
             (.deviceRenamed, word("Lab"), "was " + word("Old")),

@@ -13,6 +13,8 @@ struct ExamplePages {
     /// What an IPA, its profile and whoever publishes it say of themselves.
     var word: (String) -> String = { $0 }
     var notes = "## Faster tabs\n\n- Opening a tab takes **half** the time\n- `Bonjour` works again"
+    var version = "2.4.0"
+    var build = "318"
     var days: Double = 143
     var trust = ProfileTrust.apple
     var findings: [Finding] = []
@@ -195,8 +197,8 @@ struct ExamplePages {
             identity: Release.Identity(
                 bundleIdentifier: try #require(BundleIdentifier("com.vforsh.browsey")),
                 name: word("Browsey"),
-                version: word("2.4.0"),
-                build: word("318"),
+                version: word(version),
+                build: word(build),
                 families: [.phone, .pad],
             ),
             artifact: Release.Artifact(
@@ -247,8 +249,8 @@ struct ExamplePages {
             identity: AppIdentity(
                 bundleIdentifier: BundleIdentifier("com.vforsh.browsey"),
                 name: word("Browsey"),
-                version: word("2.4.0"),
-                build: word("318"),
+                version: word(version),
+                build: word(build),
                 minimumOS: word("16.0"),
                 families: ["iphone", "ipad"],
                 size: 24_812_331,

@@ -112,36 +112,8 @@ extension ExamplePages {
                 mend: "Give an https:// URL.",
             )
         }
-        let deliveries = [("Browsey expires in 5 days", true), ("Browsey was published", false)]
         return NoticesPage(
-            isEmpty
-                ? []
-                : [
-                    NoticesPage.Entry(
-                        identifier: "01234567",
-                        address: word("https://hooks.example.com/…"),
-                        kind: "Slack’s text",
-                        subjects: "everything",
-                        waiting: 2,
-                        deliveries: deliveries.map { title, isGood in
-                            NoticesPage.Delivered(
-                                title: word(title),
-                                outcome: isGood ? "delivered" : "given up: " + word("500"),
-                                isGood: isGood,
-                                date: Self.now - 7200,
-                                at: Self.now,
-                            )
-                        },
-                    ),
-                    NoticesPage.Entry(
-                        identifier: "89abcdef",
-                        address: word("https://ci.example.com/…"),
-                        kind: "JSON, signed",
-                        subjects: "a release was published about " + word("Browsey"),
-                        waiting: 0,
-                        deliveries: [],
-                    ),
-                ],
+            isEmpty ? [] : webhooks(),
             form: form,
             links: try adminLinks(),
             made: made
@@ -149,7 +121,48 @@ extension ExamplePages {
                     name: word("https://ci.example.com/…"),
                     secret: String(repeating: "0123456789abcdef", count: 4),
                 ) : nil,
+            at: Self.now,
             admin: try admin(.notices),
         )
+    }
+
+    /// One that works, one that fails, and a new one.
+    private func webhooks() -> [NoticesPage.Entry] {
+        var working = NoticesPage.Entry(
+            identifier: "01234567",
+            address: word("https://hooks.example.com/…"),
+            kind: "Slack’s text",
+            subjects: "everything",
+        )
+        working.deliveries = [
+            ("Browsey expires in 5 days", true), ("Browsey was published", false),
+        ]
+        .map { title, isGood in
+            NoticesPage.Delivered(
+                title: word(title),
+                outcome: isGood ? "delivered" : "given up: " + word("HTTP 500"),
+                isGood: isGood,
+                date: Self.now - 7200,
+                at: Self.now,
+            )
+        }
+        var failing = NoticesPage.Entry(
+            identifier: "456789ab",
+            address: word("https://chat.example.com/…"),
+            kind: "Slack’s text",
+            subjects: "everything",
+        )
+        failing.failing = (since: Self.now - 3000, cause: word("HTTP 500"))
+        failing.waiting = 14
+        failing.next = Self.now + 360
+        return [
+            working, failing,
+            NoticesPage.Entry(
+                identifier: "89abcdef",
+                address: word("https://ci.example.com/…"),
+                kind: "JSON, signed",
+                subjects: "a release was published about " + word("Browsey"),
+            ),
+        ]
     }
 }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ReleaseNotesTests {
-    static let tags: Set = ["h3", "p", "br", "ul", "ol", "li", "em", "strong", "code", "a"]
+    static let tags: Set = [
+        "h3", "p", "br", "ul", "ol", "li", "em", "strong", "code", "a", "del", "pre", "blockquote",
+        "hr", "div", "table", "thead", "tbody", "tr", "th", "td",
+    ]
 
     @Test(arguments: [
         ("Plain", "<p>Plain</p>\n"), ("a\nb\n\nc", "<p>a<br>\nb</p>\n<p>c</p>\n"),
@@ -34,9 +37,67 @@ struct ReleaseNotesTests {
         ),
         ("[x] done", "<p>[x] done</p>\n"), ("", ""), ("\n\n", ""),
         ("<b>&amp;", "<p>&lt;b&gt;&amp;amp;</p>\n"),
+        ("~~a~~ ~b~ ~~open", "<p><del>a</del> ~b~ ~~open</p>\n"),
+        ("``a`b`` `c", "<p><code>a`b</code> `c</p>\n"), ("\\*a\\* \\x", "<p>*a* \\x</p>\n"),
+        ("## A ##\nB\n---", "<h3>A</h3>\n<h3>B</h3>\n"),
+        ("a\n\n---\n* * *", "<p>a</p>\n<hr>\n<hr>\n"),
     ])
-    func `the small part of Markdown is read`(markdown: String, html: String) {
+    func `lines, lists and marks are read as people write them`(markdown: String, html: String) {
         #expect(ReleaseNotes.html(markdown) == html)
+    }
+
+    @Test(arguments: [
+        (
+            "```swift\nlet a = 1 < 2\n    b\n```\nc",
+            "<pre tabindex=\"0\" dir=\"ltr\"><code>let a = 1 &lt; 2\n    b\n</code></pre>\n<p>c</p>\n",
+        ),
+        ("~~~\n# a\n", "<pre tabindex=\"0\" dir=\"ltr\"><code># a\n\n</code></pre>\n"),
+        (
+            "> a\n> - b\nlazy\n\nc",
+            "<blockquote>\n<p>a</p>\n<ul>\n<li>b\nlazy</li>\n</ul>\n</blockquote>\n<p>c</p>\n",
+        ),
+        (
+            "- a\n  wrapped\n  - b\n    1. c\n- d\n\n  e",
+            "<ul>\n<li>a\nwrapped\n<ul>\n<li>b\n<ol>\n<li>c</li>\n</ol>\n</li>\n</ul>\n</li>\n"
+                + "<li>d\n<p>e</p>\n</li>\n</ul>\n",
+        ),
+        ("3. a\n4. b", "<ol start=\"3\">\n<li>a</li>\n<li>b</li>\n</ol>\n"),
+        (
+            "| A | B |\n|:-:|--:|\n| `x` \\| y | 2 | 3 |\n\nz",
+            "<div class=\"wide\" tabindex=\"0\">\n<table>\n<thead>\n"
+                + "<tr><th class=\"center\">A</th><th class=\"end\">B</th></tr>\n</thead>\n<tbody>\n"
+                + "<tr><td class=\"center\"><code>x</code> | y</td><td class=\"end\">2</td></tr>\n"
+                + "</tbody>\n</table>\n</div>\n<p>z</p>\n",
+        ),
+        ("a | b\n1 | 2", "<p>a | b<br>\n1 | 2</p>\n"),
+    ])
+    func `code, quotes, lists within lists and tables are blocks`(markdown: String, html: String) {
+        #expect(ReleaseNotes.html(markdown) == html)
+    }
+
+    @Test func `what is longer than twelve lines is folded, and nothing of it is lost`() {
+        let short = (1...16).map { "- item \($0)" }.joined(separator: "\n")
+        #expect(!ReleaseNotes.section(short).contains("<details"))
+        let items = (1...40).map { "- item \($0)" }.joined(separator: "\n")
+        let long = ReleaseNotes.section("Before\n\n# Changes\n" + items)
+        let parts = long.components(separatedBy: "<summary>Show all</summary>")
+        #expect(parts.count == 2)
+        #expect(parts[0].contains("<li>item 10</li>") && !parts[0].contains("<li>item 11</li>"))
+        #expect(parts[1].contains("<li>item 11</li>") && parts[1].contains("<li>item 40</li>"))
+        let headed = ReleaseNotes.section(
+            String(repeating: "a\n", count: 11) + "\n# Last\n\n"
+                + String(repeating: "b\n", count: 9)
+        )
+        let halves = headed.components(separatedBy: "<details")
+        #expect(!halves[0].contains("Last") && halves[1].contains("<h3>Last</h3>"))
+    }
+
+    @Test(arguments: ["> ", "- ", "1. ", "> - "])
+    func `what is nested a hundred times ends as text`(mark: String) {
+        let html = ReleaseNotes.html(String(repeating: mark, count: 100) + "end")
+        #expect(html.contains("end"))
+        #expect(html.components(separatedBy: "<li>").count <= 7)
+        #expect(html.components(separatedBy: "<blockquote>").count <= 7)
     }
 
     @Test(arguments: [
@@ -60,6 +121,10 @@ struct ReleaseNotesTests {
         ("headings", "# a\n", ""), ("accents", "\u{301}", ""),
         ("accents of two classes", "\u{301}\u{327}", ""), ("joined people", "👩\u{200D}", ""),
         ("flags", "\u{1F1E6}", ""), ("angle brackets", "<", ">"), ("mixed", "*_`[(", ")]`_*"),
+        ("nested quotes", "> ", "a"), ("nested items", "- ", "a"), ("fences", "```\n", ""),
+        ("tables", "|a|\n|-|\n", ""), ("bars", "|", "\n|-"), ("tildes", "~~a ", ""),
+        ("ticks of many lengths", "`a``b```c````", ""), ("backslashes", "\\", ""),
+        ("indents", "  - a\n", ""), ("empty quotes", ">\n\n", ""),
         ("starred accents", "*\u{301}", ""), ("spaces", " ", "x"), ("digits", "1", ". a"),
     ]
 

@@ -22,7 +22,7 @@ struct AppleBytesTests {
 
     private static func file(_ path: String) throws -> [UInt8] {
         let archive = try archive()
-        return try archive.contents(of: try #require(archive[path]), atMost: 1 << 24)
+        return try archive.contents(of: try #require(archive[RelativePath(path)]), atMost: 1 << 24)
     }
 
     private static func signature(in bundle: String) throws -> EmbeddedSignature {
@@ -76,10 +76,10 @@ struct AppleBytesTests {
         let archive = try Self.archive()
         let name = try #require(bundle.split(separator: "/").last?.split(separator: ".").first)
         var files: [String: CodeResources.Sealed] = [:]
-        for entry in archive.entries where entry.path.hasPrefix(bundle + "/") && entry.kind == .file
-        {
-            let path = String(entry.path.dropFirst(bundle.count + 1))
-            guard path != name, !path.hasPrefix("_CodeSignature/") else { continue }
+        for entry in archive.entries where entry.kind == .file {
+            guard let path = entry.path.relative(to: RelativePath(bundle))?.text, path != name,
+                !path.hasPrefix("_CodeSignature/")
+            else { continue }
             let bytes = try archive.contents(of: entry, atMost: 1 << 24)
             files[path] = .file(
                 sha1: DigestAlgorithm.sha1.digest(of: bytes),

@@ -26,17 +26,20 @@ import Zip
     }
 
     private func file(_ path: String, in archive: ZipArchive) throws -> [UInt8] {
-        try archive.contents(of: try #require(archive[path], "\(path)"), atMost: 1 << 24)
+        try archive.contents(
+            of: try #require(archive[RelativePath(path)], "\(path)"),
+            atMost: 1 << 24,
+        )
     }
 
     @Test func `folders come before what is in them and executables are executable`() throws {
         let archive = try archive(try demo())
-        var seen: Set<Substring> = []
+        var seen: Set<RelativePath> = []
         for entry in archive.entries {
-            if let slash = entry.path.lastIndex(of: "/") {
-                #expect(seen.contains(entry.path[..<slash]), "\(entry.path)")
+            if let folder = entry.path.parent {
+                #expect(seen.contains(folder), "\(entry.path)")
             }
-            if entry.kind == .directory { seen.insert(entry.path[...]) }
+            if entry.kind == .directory { seen.insert(entry.path) }
         }
         let executables = archive.entries.filter { $0.kind == .file && $0.isExecutable }.map(\.path)
         #expect(
@@ -56,8 +59,8 @@ import Zip
             reading: try file(app + "_CodeSignature/CodeResources", in: archive),
             limits: .codeResources,
         )
-        let files = archive.entries.filter { $0.kind == .file && $0.path.hasPrefix(app) }
-            .map { String($0.path.dropFirst(app.count)) }
+        let sealed = archive.entries.filter { $0.kind == .file }
+        let files = sealed.compactMap { $0.path.relative(to: "Payload/Demo.app")?.text }
             .filter { $0 != "Demo" && $0 != "_CodeSignature/CodeResources" }
         #expect(Set(files) == Set((seal["files"]?.dictionary ?? [:]).keys))
         let second = seal["files2"]?.dictionary ?? [:]

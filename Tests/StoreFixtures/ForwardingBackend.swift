@@ -76,6 +76,17 @@ extension ForwardingBackend {
         try inner.overwrite(old, with: new, in: journal)
     }
 
+    package func blank(
+        _ range: Range<Int>,
+        of journal: DocumentName,
+    ) throws(StoreFailure) {
+        try inner.blank(range, of: journal)
+    }
+
+    package func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp? {
+        try inner.stamp(of: blob)
+    }
+
     package func receive() throws(StoreFailure) -> any IncomingBlob { try inner.receive() }
 
     package func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {

@@ -104,6 +104,46 @@ struct CrashTests {
         }
     }
 
+    @Test func `a restore that is killed at any change can be run again`() async throws {
+        let faults = SystemFaults(publisher: try #require(Publisher.path))
+        try await withTemporaryFolder { folder in
+            let original = folder.path() + "original"
+            try publish(1...2, into: original)
+            let backup = folder.path() + "backup.tar"
+            _ = try StoreBackup.write(OTAStore.open(at: original), to: backup)
+            let calls = SystemFaults.changing + ["rmdir"]
+            let counts = try faults.counts(
+                of: calls,
+                in: ["restore", folder.path() + "counted", backup],
+                log: folder.path() + "log",
+            )
+            var unfinished = 0
+            for (call, count) in counts.sorted(by: { $0.key < $1.key }) where count > 0 {
+                for number in SystemFaults.chosen(1...count, most: 8) {
+                    let point = "\(call) \(number)"
+                    let root = folder.path() + "\(call)-\(number)"
+                    let outcome = try faults.run(
+                        ["restore", root, backup],
+                        fault: "\(call):signal=SIGKILL:when=\(number)",
+                    )
+                    let isStore = FileManager.default.fileExists(atPath: root + "/store.json")
+                    #expect(isStore || outcome.acknowledged == nil, "\(point)")
+                    if !isStore {
+                        unfinished += 1
+                        #expect(throws: StoreFailure.self, "\(point)") {
+                            try OTAStore.open(at: root)
+                        }
+                        try StoreRestore.run(from: backup, into: root)
+                    }
+                    let store = try OTAStore.open(at: root)
+                    #expect(try store.verify().problems.isEmpty, "\(point)")
+                    #expect(try store.apps() == OTAStore.open(at: original).apps(), "\(point)")
+                }
+            }
+            #expect(unfinished > 10)
+        }
+    }
+
     private func publish(_ numbers: ClosedRange<Int>, into root: String) throws {
         let arguments = ["publish", root, "\(numbers.lowerBound)", "\(numbers.count)"]
         let outcome = try Publisher.run(try #require(Publisher.path), arguments)

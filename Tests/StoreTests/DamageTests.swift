@@ -19,9 +19,16 @@ struct DamageTests {
                     try Data(whole.prefix(count)).write(to: URL(filePath: path))
                     let fresh = try OTAStore.open(at: root)
                     let failure = #expect(throws: StoreFailure.self) {
-                        _ = try fresh.apps()
-                        _ = try fresh.releases(of: StoredRelease().identifier)
+                        let app = try StoredRelease().identifier
+                        _ = try fresh.app(app)
+                        _ = try fresh.release(
+                            ReleaseIdentifier(version: "1.0", build: "1"),
+                            of: app,
+                        )
                     }
+                    let listed = try fresh.appListing()
+                    let releases = try fresh.releaseListing(of: StoredRelease().identifier)
+                    #expect(Array(listed.failures.values) + releases.failures == [failure])
                     guard case .unreadable(let place, _, _) = failure else {
                         Issue.record("\(count) bytes of \(name): \(String(describing: failure))")
                         return
@@ -62,9 +69,10 @@ struct DamageTests {
             let whole = Array(try Data(contentsOf: URL(filePath: path)))
             for damaged in SeededDamage.flips(of: whole, count: 400, seed: 62) {
                 try Data(damaged).write(to: URL(filePath: path))
-                _ = try? OTAStore.open(at: root).apps()
+                let app = try StoredRelease().identifier
+                _ = try OTAStore.open(at: root).apps()
                 _ = try? StoredRelease().publish(into: OTAStore.open(at: root))
-                if (try? OTAStore.open(at: root).apps()) == nil {
+                if (try? OTAStore.open(at: root).app(app)) == nil {
                     #expect(try Array(Data(contentsOf: URL(filePath: path))) == damaged)
                 }
             }
@@ -87,10 +95,17 @@ struct DamageTests {
     @Test func `a folder with other files, or a lost store.json, is not begun anew`() async throws {
         try await withStore { _, root in
             try FileManager.default.removeItem(atPath: root + "/store.json")
-            #expect(throws: StoreFailure.notAStore(path: root)) {
-                try OTAStore.openOrCreate(at: root, now: .now)
+            for second in ["store.json", "store.json@previous"] {
+                if second != "store.json" {
+                    try FileManager.default.removeItem(atPath: root + "/" + second)
+                }
+                let failure =
+                    second == "store.json"
+                    ? StoreFailure.lost(try DocumentName("store.json"))
+                    : StoreFailure.notAStore(path: root)
+                #expect(throws: failure) { try OTAStore.openOrCreate(at: root, now: .now) }
+                #expect(throws: failure) { try OTAStore.open(at: root) }
             }
-            #expect(throws: StoreFailure.notAStore(path: root)) { try OTAStore.open(at: root) }
         }
     }
 
@@ -121,10 +136,10 @@ struct DamageTests {
             let path = root + "/apps/com.example.forks/app.json"
             try Data("{".utf8).write(to: URL(filePath: path))
             let fresh = try OTAStore.open(at: root)
-            #expect(throws: StoreFailure.self) { try fresh.apps() }
+            #expect(try fresh.apps().isEmpty && fresh.appListing().failures.count == 1)
             try fresh.restorePrevious("apps/com.example.forks/app.json")
             #expect(try fresh.apps().first?.channels[.stable]?.rawValue == "1.0-1")
-            #expect(throws: StoreFailure.self) { try fresh.restorePrevious("store.json") }
+            #expect(throws: StoreFailure.self) { try fresh.restorePrevious("tokens.json") }
         }
     }
 
@@ -149,13 +164,13 @@ struct DamageTests {
             let found = try store.verify()
             #expect(
                 Set(found.problems.map(\.id)) == [
-                    "store.damaged-blob", "store.missing-blob", "store.missing-release",
+                    "store.damaged-blob", "store.missing-blob", "store.lost-document",
                     "store.unreadable",
                 ]
             )
             #expect(found.problems.count == 5)
             #expect(found.problems.allSatisfy { !$0.mend.isEmpty && !$0.place.isEmpty })
-            #expect(throws: StoreFailure.self) { try store.activity(count: 10) }
+            #expect(try store.activityListing(count: 10).failures.count == 1)
         }
     }
 

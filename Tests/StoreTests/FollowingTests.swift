@@ -21,17 +21,17 @@ struct FollowingTests {
             try Self.note("b", Self.november, in: store)
             let later = Self.november + 20 * 86_400
             try Self.note("c", later, in: store)
-            let all = try store.activity(after: empty, count: 100)
+            let all = try store.follow(from: empty, count: 100).found
             #expect(all.map(\.activity.subject) == ["a", "b", "c"])
             let first = try #require(all.first)
             let again = try #require(ActivityCursor(first.cursor.description))
-            #expect(try store.activity(after: again, count: 1).map(\.activity.subject) == ["b"])
+            #expect(try store.follow(from: again, count: 1).found.map(\.activity.subject) == ["b"])
             #expect(
-                try store.activity(after: again, count: 9).map(\.activity.subject) == ["b", "c"]
+                try store.follow(from: again, count: 9).found.map(\.activity.subject) == ["b", "c"]
             )
             let end = try store.activityEnd(at: later)
             #expect(end == all.last?.cursor)
-            #expect(try store.activity(after: end, count: 9).isEmpty)
+            #expect(try store.follow(from: end, count: 9).found.isEmpty)
         }
     }
 
@@ -43,7 +43,7 @@ struct FollowingTests {
             let month = end.description.prefix(7)
             for offset in [1, 5, 1_000_000, (Int(end.description.dropFirst(8)) ?? 9) - 1] {
                 let cursor = try #require(ActivityCursor("\(month):\(offset)"))
-                #expect(try store.activity(after: cursor, count: 9).isEmpty, "\(offset)")
+                #expect(try store.follow(from: cursor, count: 9).found.isEmpty, "\(offset)")
             }
         }
     }
@@ -63,7 +63,6 @@ struct FollowingTests {
             #expect(followed.found.map(\.activity.subject) == ["a", "b"])
             #expect(followed.failures.count == 1)
             #expect(try store.follow(from: followed.end, count: 9).count == 0)
-            #expect(throws: StoreFailure.self) { try store.activity(after: start, count: 9) }
         }
     }
 

@@ -26,10 +26,15 @@ struct SystemFaults {
 
     /// Runs a publish with one fault; `fault` as in `strace -e inject=`.
     func publish(into store: String, _ number: Int, fault: String) throws -> Publisher.Outcome {
+        try run(["publish", store, "\(number)", "1"], fault: fault)
+    }
+
+    /// Runs the publisher with one fault.
+    func run(_ arguments: [String], fault: String) throws -> Publisher.Outcome {
         try Publisher.run(
             Self.tracer,
             ["-f", "-qq", "-o", "/dev/null", "-e", "trace=\(fault.prefix { $0 != ":" })"]
-                + ["-e", "inject=\(fault)", publisher, "publish", store, "\(number)", "1"],
+                + ["-e", "inject=\(fault)", publisher] + arguments,
         )
     }
 
@@ -39,11 +44,19 @@ struct SystemFaults {
         publishing number: Int,
         into store: String,
     ) throws -> [String: Int] {
-        let log = store + ".strace"
+        try counts(of: calls, in: ["publish", store, "\(number)", "1"], log: store + ".strace")
+    }
+
+    /// How often a run of the publisher makes each of these calls.
+    func counts(
+        of calls: [String],
+        in arguments: [String],
+        log: String,
+    ) throws -> [String: Int] {
         _ = try Publisher.run(
             Self.tracer,
             ["-f", "-qq", "-o", log, "-e", "trace=\(calls.joined(separator: ","))", publisher]
-                + ["publish", store, "\(number)", "1"],
+                + arguments,
         )
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         return Dictionary(

@@ -4,6 +4,7 @@ import Cryptography
 import Foundation
 import Releases
 import StoreFixtures
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,6 +68,25 @@ struct UpkeepTests {
             #expect(try restored.capabilityKey() == key)
             let mode = try #require(try Folder.status(target + "/keys/capability.key")).st_mode
             #expect(mode & 0o777 == 0o600)
+        }
+    }
+
+    @Test func `what is published while the store is verified is no problem`() async throws {
+        try await withStore { store, root in
+            _ = try StoredRelease().publish(into: store)
+            let number = Mutex(1)
+            let busy = CountingBackend(try DirectoryBackend(root: root)) { folder in
+                guard folder == "apps/com.example.forks/releases" else { return }
+                var next = StoredRelease()
+                next.build = number.withLock { number in
+                    number += 1
+                    return "\(number)"
+                }
+                next.contents = "IPA \(next.build)"
+                _ = try? next.publish(into: OTAStore(backend: DirectoryBackend(root: root)))
+            }
+            #expect(try OTAStore(backend: busy).verify().problems.isEmpty)
+            #expect(number.withLock { $0 } > 1)
         }
     }
 

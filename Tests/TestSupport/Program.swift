@@ -70,9 +70,10 @@ package struct Program: Sendable {
         environment: [String: String] = [:],
         in folder: URL,
         errors: URL? = nil,
+        input: Pipe? = nil,
     ) throws -> RunningProgram {
         let process = process(arguments, environment: environment, in: folder)
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         let log = try errors.map { url in
             try Self.file(url.lastPathComponent, in: url.deletingLastPathComponent())
         }

@@ -18,6 +18,13 @@ struct FormatTests {
         #expect(text.hasPrefix("TAG=v1.2.0\nVERSION=1.2.0\n"))
         #expect(text.hasSuffix("NOTES<<END\n- A\n- B\nEND\n"))
         #expect(try facts(notes: "").githubOutput(delimiter: "END").hasSuffix("\nNOTES=\n"))
+        // Swift takes both for one character, which is no line feed.
+        let windows = try facts(notes: "A\r\nTAG=evil").githubOutput(delimiter: "END")
+        #expect(
+            windows.utf8.elementsEqual(
+                (windows.prefix { $0 != "<" } + "<<END\nA\r\nTAG=evil\nEND\n").utf8
+            )
+        )
     }
 
     @Test func `quotation marks do not end a value of a shell`() throws {

@@ -50,6 +50,8 @@ struct VersionFactsTests {
         let tag = try VersionTag(TagName("v1.2.0"))
         let notes = ChangeNotes(message: "Faster\n\nMuch.\n", subjects: ["B", "A"], count: 2)
         #expect(notes.markdown(for: tag) == "Faster\n\nMuch.\n\n- B\n- A")
+        let windows = ChangeNotes(message: "Faster\r\n\r\nMuch.\r\n", subjects: [], count: 0)
+        #expect(windows.markdown(for: tag) == "Faster\n\nMuch.")
         let repeated = ChangeNotes(message: "Release 1.2.0\n", subjects: ["A"], count: 1)
         #expect(repeated.markdown(for: tag) == "- A")
         #expect(ChangeNotes(subjects: [], count: 0).markdown(for: tag).isEmpty)

@@ -41,7 +41,7 @@ enum ZipSamples {
         let archive = try ZipArchive(reading: MemorySource(bytes))
         var contents: [String: [UInt8]] = [:]
         for entry in archive.entries {
-            contents[entry.path] = try archive.contents(of: entry, atMost: 1 << 20)
+            contents[entry.path.text] = try archive.contents(of: entry, atMost: 1 << 20)
         }
         return contents
     }

@@ -30,10 +30,35 @@ struct PNGMending {
     var withChecksums: [UInt8] { Self.file(chunks) }
 
     /// Taking what the data chunks hold for the rows themselves.
-    var withRows: [UInt8] {
+    var withRows: [UInt8] { file(holding: rows) }
+
+    /// The same with the rows repeated until the picture has as many as its header says.
+    ///
+    /// - Returns: nil for more than `limit` bytes, and without a header that says so.
+    func withAllRows(atMost limit: Int) -> [UInt8]? {
+        let rows = rows
+        guard let header = chunks.first(where: { $0.type == Array("IHDR".utf8) })?.body,
+            header.count == 13, header[12] == 0, !rows.isEmpty
+        else { return nil }
+        let sides = [0, 4].map { start in header[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][header[9]] ?? 1
+        guard sides.allSatisfy({ (1...1 << 24).contains($0) }), header[8] <= 16 else { return nil }
+        let rowSize = (sides[0] * channels * Int(header[8]) + 7) / 8 + 1
+        guard sides[1] <= limit / rowSize else { return nil }
+        var all: [UInt8] = []
+        all.reserveCapacity(rowSize * sides[1] + rows.count)
+        while all.count < rowSize * sides[1] { all += rows }
+        all.removeLast(all.count - rowSize * sides[1])
+        for start in stride(from: 0, to: all.count, by: rowSize) { all[start] %= 5 }
+        return file(holding: all)
+    }
+
+    private var rows: [UInt8] { chunks.filter { $0.type == Array("IDAT".utf8) }.flatMap(\.body) }
+
+    private func file(holding rows: [UInt8]) -> [UInt8] {
         let isApple = chunks.first?.type == Array("CgBI".utf8)
         let data = Array("IDAT".utf8)
-        let rows = chunks.filter { $0.type == data }.flatMap(\.body)
         guard let place = chunks.firstIndex(where: { $0.type == data }) else { return [] }
         var mended = chunks.filter { $0.type != data }
         let stream = Self.stored(rows)
@@ -78,7 +103,7 @@ struct PNGMending {
         return writer.bytes
     }
 
-    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+    static func crc32(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { sum, byte in
             table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ sum >> 8
         }

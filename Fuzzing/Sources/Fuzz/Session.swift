@@ -15,7 +15,8 @@ struct Session: Sendable {
         XMLPropertyLists.self, BinaryPropertyLists.self, ZipArchives.self, Pictures.self,
         Programs.self, Requirements.self, EntitlementEncodings.self, PathPatterns.self,
         Seals.self, Messages.self, Certificates.self, PrivateKeys.self, Apps.self, Tags.self,
-        Settings.self,
-        Projects.self, Control.self,
+        Settings.self, Projects.self, Icons.self, EntryPaths.self, RequestHeads.self,
+        UploadOffers.self, HookDeliveries.self, PipelineFiles.self, Cookies.self, Forms.self,
+        Control.self,
     ]
 }

@@ -1,13 +1,17 @@
 package import Releases
+package import Store
 
 /// What happened, with the place in the journal from which to ask on.
 package struct ActivityDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let activity: [Activity]
     package let cursor: String
+    /// Lines of the journals that cannot be read and were passed over; absent where there are none.
+    package let unreadable: [ErrorDocument.Failure]?
 
-    package init(activity: [Activity], cursor: String) {
+    package init(activity: [Activity], cursor: String, unreadable: [StoreFailure] = []) {
         self.activity = activity
         self.cursor = cursor
+        self.unreadable = ErrorDocument.Failure.list(unreadable)
     }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 import Bundles
 package import Releases
+package import Store
 
 /// One app as documents show it.
 package struct AppDescription: Codable, Equatable, Sendable {
@@ -57,8 +58,11 @@ package struct AppDocument: Codable, Equatable, Sendable {
 package struct AppsDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let apps: [AppDescription]
+    /// Apps whose record is damaged or missing; absent where there are none.
+    package let unreadable: [ErrorDocument.Failure]?
 
-    package init(apps: [AppDescription]) {
+    package init(apps: [AppDescription], unreadable: [StoreFailure] = []) {
         self.apps = apps
+        self.unreadable = ErrorDocument.Failure.list(unreadable)
     }
 }

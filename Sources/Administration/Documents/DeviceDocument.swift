@@ -96,10 +96,25 @@ package struct ImportDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let added: Int
     package let known: Int
+    /// Names that were longer than a name may be, as they are now.
+    package let shortened: [String]
 
     package init(_ outcome: DeviceImport) {
         added = outcome.added
         known = outcome.known
+        shortened = outcome.shortened
+    }
+
+    /// What was done, as whole sentences.
+    package var sentence: String {
+        let first =
+            "Added \(Wording.count(added, "device")); \(known) of the list "
+            + (known == 1 ? "was" : "were") + " in the register already."
+        guard let example = shortened.first else { return first }
+        let names =
+            shortened.count == 1 ? "1 name was" : "\(shortened.count) names were"
+        return first + " \(names) shortened to \(DeviceRegister.nameLimit) characters, such as "
+            + "“\(example)”."
     }
 }
 

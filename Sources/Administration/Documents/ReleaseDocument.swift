@@ -3,6 +3,7 @@ import Bundles
 import Cryptography
 package import Inspection
 package import Releases
+package import Store
 
 /// One release as documents show it.
 package struct ReleaseEntry: Codable, Equatable, Sendable {
@@ -49,9 +50,16 @@ package struct ReleaseDocument: Codable, Equatable, Sendable {
     package let release: ReleaseEntry
     /// After a promotion, how it compares with what the channel offered before.
     package let findings: [FindingDocument]?
+    /// After a promotion, what the channel offered before: promote it to undo this one.
+    package let previous: String?
 
-    package init(release: ReleaseEntry, findings: [Finding]? = nil) {
+    package init(
+        release: ReleaseEntry,
+        findings: [Finding]? = nil,
+        previous: ReleaseIdentifier? = nil,
+    ) {
         self.release = release
+        self.previous = previous?.rawValue
         self.findings = findings?.map { FindingDocument($0) }
     }
 }
@@ -61,10 +69,13 @@ package struct ReleasesDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let releases: [ReleaseEntry]
     package let older: Int
+    /// Releases and apps whose record is damaged or missing; absent where there are none.
+    package let unreadable: [ErrorDocument.Failure]?
 
-    package init(releases: [ReleaseEntry], older: Int) {
+    package init(releases: [ReleaseEntry], older: Int, unreadable: [StoreFailure] = []) {
         self.releases = releases
         self.older = older
+        self.unreadable = ErrorDocument.Failure.list(unreadable)
     }
 }
 

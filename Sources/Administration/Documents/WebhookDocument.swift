@@ -16,10 +16,20 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
     package let allowPrivate: Bool
     package let created: Date
     package let createdBy: String
+    package let status: Status
+    /// Since when and why its attempts fail; nil while they do not.
+    package let failing: FailingDocument?
     /// Deliveries that wait for it.
     package let waiting: Int
+    /// When the next attempt is made; nil when nothing waits.
+    package let next: Date?
     /// The last delivery that is over.
     package let last: DeliveryDocument?
+
+    /// How its last attempt went.
+    package enum Status: String, Codable, Sendable {
+        case new, working, failing
+    }
 
     package init(_ webhook: Webhook, _ outbox: Outbox) {
         identifier = webhook.identifier
@@ -31,8 +41,30 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         allowPrivate = webhook.allowsPrivate
         created = webhook.created
         createdBy = webhook.createdBy
+        failing = outbox.failure(of: webhook.identifier).map(FailingDocument.init)
         waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+        next = outbox.nextAttempt(for: webhook.identifier)
         last = outbox.log.last { $0.webhook == webhook.identifier }.map(DeliveryDocument.init)
+        status = failing != nil ? .failing : last == nil ? .new : .working
+    }
+}
+
+/// Since when a webhook takes nothing, and why.
+package struct FailingDocument: Codable, Sendable, Equatable {
+    package let since: Date
+    /// When the last attempt failed.
+    package let last: Date
+    /// What the receiver answered to it; nil where it did not.
+    package let status: Int?
+    package let reason: String
+    /// `HTTP 500`, or the reason.
+    package var cause: String { status.map { "HTTP \($0)" } ?? reason }
+
+    init(_ failure: WebhookFailure) {
+        since = failure.since
+        last = failure.last
+        status = failure.status
+        reason = failure.reason
     }
 }
 
@@ -116,6 +148,14 @@ package struct AddedWebhookDocument: Codable, Sendable, Equatable {
 package struct RemovedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
+}
+
+/// What is sent now instead of later.
+package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    /// Deliveries whose next attempt is made now.
+    package let retried: Int
 }
 
 /// How a test went.

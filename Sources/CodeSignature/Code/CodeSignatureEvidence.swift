@@ -46,7 +46,8 @@ package struct DirectoryEvidence: Sendable {
     package let slots: [SlotEvidence]
 
     package var isIntact: Bool {
-        pages.isIntact && slots.allSatisfy { $0.state == .matches }
+        pages.isIntact
+            && slots.allSatisfy { $0.state == .matches || $0.state == .incomparable }
     }
 
     init(_ directory: CodeDirectory, pages: PageEvidence, slots: [SlotEvidence]) {

@@ -16,6 +16,8 @@ package struct EntitlementEvidence: Sendable {
     package let encoded: PropertyList?
     /// What is wrong with the DER form.
     package let derFault: String?
+    /// What of the DER form Apple's encoder never writes, though it can be read.
+    package let derIrregularity: String?
     /// Keys whose values are not the same in both forms, sorted; empty unless both can be read.
     package let differences: [String]
 
@@ -49,11 +51,21 @@ package struct EntitlementEvidence: Sendable {
         claimed = claims
         self.fault = fault
         self.derFault = derFault
+        derIrregularity = encoded.flatMap(Self.irregularity)
         differences = encoded.flatMap { claims?.differences(from: $0.entries) } ?? []
         let isSame = claims != nil && differences.isEmpty
         let isKept =
             !isSame && der.map { $0.count <= PropertyList.Limits.entitlements.bytes } ?? false
         self.encoded = isKept ? encoded.map { PropertyList($0.entries) } : nil
+    }
+}
+
+extension EntitlementEvidence {
+    /// Xcode 12's form, a SET without version, is in the order of its encoding.
+    private static func irregularity(of entitlements: DEREntitlements) -> String? {
+        guard let version = entitlements.version else { return nil }
+        if version != 1 { return "are of version \(version)" }
+        return entitlements.isSorted ? nil : "do not have their keys in order"
     }
 }
 

@@ -7,7 +7,7 @@ extension ExecutableEvidence {
     /// What an executable was read beside.
     struct Surroundings {
         let archive: ZipArchive
-        let files: SpecialFiles
+        var files: SpecialFiles
         let anchors: TrustAnchors
     }
 
@@ -17,6 +17,11 @@ extension ExecutableEvidence {
         do throws(MalformedBytes) {
             var (file, pages) = try reader.finish()
             let signed = file.slices.map { SignedSlice($0) }
+            var surroundings = surroundings
+            if surroundings.files.sections != nil {
+                surroundings.files.sections = file.slices.compactMap(\.information)
+                    .map(SpecialFile.init)
+            }
             var failure: String?
             do {
                 try pages.complete(
@@ -28,7 +33,9 @@ extension ExecutableEvidence {
                 failure = "\(error)"
             }
             content = .slices(
-                signed.map { $0.evidence(pages, failure: failure, in: surroundings) }
+                signed.map { [surroundings] in
+                    $0.evidence(pages, failure: failure, in: surroundings)
+                }
             )
         } catch {
             content = .malformed(error)

@@ -12,7 +12,7 @@ package struct ExecutableEvidence: Sendable {
     }
 
     /// In the archive.
-    package let path: String
+    package let path: RelativePath
     package let content: Content
 
     /// None for what cannot be read.

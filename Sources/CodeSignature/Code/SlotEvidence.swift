@@ -11,6 +11,8 @@ package struct SlotEvidence: Hashable, Sendable {
         case missing
         /// What is there has no digest.
         case unsealed
+        /// A digest of something that code without a bundle does not say where to find.
+        case incomparable
     }
 
     /// 1 Info.plist, 2 requirements, 3 CodeResources, 5 entitlements, 7 DER entitlements, 8 to 11
@@ -39,6 +41,12 @@ struct SpecialFile: Sendable {
 struct SpecialFiles: Sendable {
     var infoPlist: SpecialFile?
     var codeResources: SpecialFile?
+    /// The sections `__TEXT,__info_plist` of a file that is no bundle's executable; nil for one that
+    /// is, whose Info.plist is a file.
+    ///
+    /// codesign puts the digest of one of them into slot -1 of every slice: of the slice itself, or
+    /// of the one for the machine that signs.
+    var sections: [SpecialFile]? = []
 }
 
 extension SlotEvidence {
@@ -55,8 +63,17 @@ extension SlotEvidence {
         numbers.compactMap { number in
             let found: [UInt8]?
             switch number {
-            case 1: found = files.infoPlist?.digest(directory.hashType)
-            case 3: found = files.codeResources?.digest(directory.hashType)
+            case 1, 3:
+                if let sections = files.sections {
+                    return state(
+                        directory.digest(ofSlot: number),
+                        number == 1 ? sections.map { $0.digest(directory.hashType) } : [],
+                    )
+                    .map { SlotEvidence(number: number, state: $0) }
+                }
+                found =
+                    (number == 1 ? files.infoPlist : files.codeResources)?
+                    .digest(directory.hashType)
             default:
                 let blob = signature.blob(in: BlobSlot(UInt32(number)))
                 found = blob.flatMap { directory.hashType.digest(of: $0) }
@@ -65,6 +82,13 @@ extension SlotEvidence {
                 SlotEvidence(number: number, state: $0)
             }
         }
+    }
+
+    /// Code without a bundle, which need not seal anything beside it.
+    private static func state(_ sealed: ArraySlice<UInt8>?, _ found: [[UInt8]?]) -> State? {
+        guard let sealed else { return nil }
+        guard !found.isEmpty else { return .incomparable }
+        return found.contains { $0.map(sealed.elementsEqual) ?? false } ? .matches : .differs
     }
 
     private static func state(_ sealed: ArraySlice<UInt8>?, _ found: [UInt8]?) -> State? {

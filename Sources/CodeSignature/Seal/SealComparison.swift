@@ -1,15 +1,16 @@
+import Bytes
 import Cryptography
 
 /// One bundle's seal against what the archive holds below the bundle.
 struct SealComparison {
     /// The bundle's path in the archive.
-    let bundle: String
+    let bundle: RelativePath
     /// Relative to the bundle.
-    let executable: String?
+    let executable: RelativePath?
     let seal: SealedResources
 
     /// What is at a path: digests or a link's target, taken while the archive was read.
-    typealias Facts = (_ path: String) -> FileFacts?
+    typealias Facts = (_ path: RelativePath) -> FileFacts?
 
     /// Compares everything below the bundle.
     ///
@@ -17,14 +18,14 @@ struct SealComparison {
     /// in the archive, as do `codeHashes`, which say what identifies the code of a nested bundle.
     /// Searches take their steps from `budget`.
     func evidence(
-        files: [String],
+        files: [RelativePath],
         budget: inout Int,
         facts: Facts,
-        codeHashes: (String) -> [[UInt8]],
+        codeHashes: (RelativePath) -> [[UInt8]],
     ) -> SealEvidence {
         var damages: [SealDamage] = []
         for (path, entry) in seal.entries {
-            let place = "\(bundle)/\(path)"
+            let place = bundle / path
             let kind =
                 if case .code(let hash) = entry.item {
                     codeHashes(place).contains(hash) ? nil : SealDamage.Kind.codeReplaced
@@ -35,7 +36,7 @@ struct SealComparison {
         }
         for path in files where !isAlwaysAllowed(path) {
             if let kind = unsealed(path, budget: &budget) {
-                damages.append(SealDamage(path: "\(bundle)/\(path)", kind: kind))
+                damages.append(SealDamage(path: bundle / path, kind: kind))
             }
         }
         return SealEvidence(
@@ -63,14 +64,14 @@ struct SealComparison {
     }
 
     /// Security never seals these, and lets them be there whatever the rules say.
-    private func isAlwaysAllowed(_ path: String) -> Bool {
+    private func isAlwaysAllowed(_ path: RelativePath) -> Bool {
         switch path {
         case "Info.plist", "PkgInfo", "CodeResources", executable: true
-        default: path.hasPrefix("_CodeSignature/") || path.hasPrefix("SC_Info/")
+        default: path.isBelow("_CodeSignature") || path.isBelow("SC_Info")
         }
     }
 
-    private func unsealed(_ path: String, budget: inout Int) -> SealDamage.Kind? {
+    private func unsealed(_ path: RelativePath, budget: inout Int) -> SealDamage.Kind? {
         do throws(SealRules.TooCostly) {
             guard let rule = try seal.rules.deciding(path, budget: &budget), !rule.isOmitted else {
                 return nil
@@ -81,12 +82,9 @@ struct SealComparison {
         return isInsideSealedCode(path) ? nil : .added
     }
 
-    private func isInsideSealedCode(_ path: String) -> Bool {
-        var end = path.startIndex
-        while let slash = path[end...].firstIndex(of: "/") {
-            if case .code = seal.entries[String(path[..<slash])]?.item { return true }
-            end = path.index(after: slash)
+    private func isInsideSealedCode(_ path: RelativePath) -> Bool {
+        path.folders.contains { folder in
+            if case .code = seal.entries[folder]?.item { true } else { false }
         }
-        return false
     }
 }

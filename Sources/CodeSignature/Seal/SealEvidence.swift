@@ -1,3 +1,5 @@
+package import Bytes
+
 /// How the files of a bundle compare with its seal.
 package struct SealEvidence: Sendable {
     package enum State: Equatable, Sendable {
@@ -29,9 +31,9 @@ package struct SealDamage: Hashable, Sendable {
         /// Not sealed, in a place where everything is.
         case added
         /// The link points elsewhere.
-        case linkMoved(sealed: String, found: String)
+        case linkMoved(sealed: RelativePath, found: RelativePath)
         /// A link was sealed, and something else is there.
-        case linkReplaced(sealed: String)
+        case linkReplaced(sealed: RelativePath)
         /// A file was sealed, and a link is there.
         case linkInPlaceOfFile
         /// Code that was sealed as such is signed differently.
@@ -43,6 +45,6 @@ package struct SealDamage: Hashable, Sendable {
     }
 
     /// In the archive.
-    package let path: String
+    package let path: RelativePath
     package let kind: Kind
 }

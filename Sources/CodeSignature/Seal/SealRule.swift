@@ -1,3 +1,4 @@
+package import Bytes
 import PropertyLists
 
 /// What a seal covers: one rule of `rules` or `rules2`.
@@ -66,14 +67,13 @@ package struct SealRules: Hashable, Sendable {
     ///
     /// - Returns: nil when no rule matches, which means that nothing is sealed there.
     package func deciding(
-        _ path: String,
+        _ path: RelativePath,
         budget: inout Int,
     ) throws(SealRules.TooCostly) -> SealRule? {
         var best: SealRule?
-        let bytes = Array(path.utf8)
         for rule in rules {
             if let best, (rule.weight, rule.rank) <= (best.weight, best.rank) { continue }
-            guard let isMatch = rule.pattern.matches(bytes, budget: &budget) else {
+            guard let isMatch = rule.pattern.matches(path.bytes, budget: &budget) else {
                 throw TooCostly()
             }
             if isMatch { best = rule }

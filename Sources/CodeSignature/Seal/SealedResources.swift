@@ -1,3 +1,4 @@
+package import Bytes
 package import PropertyLists
 
 /// The seal of a bundle's files: `_CodeSignature/CodeResources`.
@@ -6,7 +7,7 @@ package struct SealedResources: Sendable {
     package enum Item: Hashable, Sendable {
         /// SHA-256 where the seal has it, else SHA-1.
         case file(sha256: [UInt8]?, sha1: [UInt8]?)
-        case symbolicLink(target: String)
+        case symbolicLink(target: RelativePath)
         /// Code with a signature of its own, known by its code directory (macOS).
         case code(hash: [UInt8])
         /// Nothing that can be compared.
@@ -21,7 +22,7 @@ package struct SealedResources: Sendable {
     /// 2 wherever `files2` is there: no device reads the older part then.
     package let version: Int
     /// By path relative to the bundle.
-    package let entries: [String: Entry]
+    package let entries: [RelativePath: Entry]
     package let rules: SealRules
 }
 
@@ -57,7 +58,10 @@ extension SealedResources {
     ) throws(MalformedSeal) {
         guard let files = files?.dictionary else { throw .noFiles }
         self.version = version
-        entries = files.mapValues(Entry.init)
+        // No two names of a property list are the same bytes.
+        entries = Dictionary(
+            uniqueKeysWithValues: files.map { (RelativePath($0.key), Entry($0.value)) }
+        )
         self.rules = SealRules(rules, allowance: &allowance)
     }
 }
@@ -67,7 +71,7 @@ extension SealedResources.Entry {
     init(_ value: PropertyList) {
         isOptional = value["optional"]?.boolean ?? false
         if let target = value["symlink"]?.string {
-            item = .symbolicLink(target: target)
+            item = .symbolicLink(target: RelativePath(target))
         } else if let hash = value["cdhash"]?.data {
             item = .code(hash: hash)
         } else {

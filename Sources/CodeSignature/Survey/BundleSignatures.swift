@@ -1,9 +1,10 @@
 package import Bundles
+package import Bytes
 
 /// What holds of the signatures of one bundle and of everything in it.
 package struct BundleSignatures: Sendable {
     /// In the archive.
-    package let path: String
+    package let path: RelativePath
     package let kind: BundleKind
     /// Nil when the bundle has no executable.
     package let executable: ExecutableEvidence?

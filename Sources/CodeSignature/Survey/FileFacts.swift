@@ -1,7 +1,8 @@
+import Bytes
 import Cryptography
 
 /// What one pass over a file's bytes found.
 enum FileFacts: Sendable {
     case file([DigestAlgorithm: [UInt8]])
-    case symbolicLink(target: String)
+    case symbolicLink(target: RelativePath)
 }

@@ -1,4 +1,5 @@
 package import Bundles
+import Bytes
 package import Cryptography
 package import Zip
 
@@ -16,11 +17,11 @@ package struct SignatureSurvey: Sendable {
     private let archive: ZipArchive
     private let anchors: TrustAnchors
     /// By path of the bundle.
-    private let seals: [String: Result<SealedResources, MalformedSeal>]
+    private let seals: [RelativePath: Result<SealedResources, MalformedSeal>]
     /// By path of the executable.
-    private let executables: [String: SpecialFiles]
+    private let executables: [RelativePath: SpecialFiles]
     /// What seals ask for, by path of the file.
-    private let digests: [String: Set<DigestAlgorithm>]
+    private let digests: [RelativePath: Set<DigestAlgorithm>]
     private let findings = SurveyFindings()
 
     package init(of application: AppBundle, in archive: ZipArchive, trusting anchors: TrustAnchors)
@@ -29,15 +30,20 @@ package struct SignatureSurvey: Sendable {
         self.archive = archive
         self.anchors = anchors
         var reader = SmallFiles(archive)
-        var seals: [String: Result<SealedResources, MalformedSeal>] = [:]
-        var executables: [String: SpecialFiles] = [:]
-        var digests: [String: Set<DigestAlgorithm>] = [:]
+        var seals: [RelativePath: Result<SealedResources, MalformedSeal>] = [:]
+        var executables: [RelativePath: SpecialFiles] = [:]
+        var digests: [RelativePath: Set<DigestAlgorithm>] = [:]
+        // Before the seals, which are larger: so each one that was read before is read again.
+        var infoPlists: [RelativePath: SpecialFile] = [:]
+        for bundle in application.everyBundle where bundle.kind != .dynamicLibrary {
+            infoPlists[bundle.path] = reader.bytes(of: bundle.path / "Info.plist")
+                .map(SpecialFile.init)
+        }
         for bundle in application.everyBundle {
             var files = SpecialFiles()
             if bundle.kind != .dynamicLibrary {
-                files.infoPlist = reader.bytes(of: bundle.path + "/Info.plist").map(
-                    SpecialFile.init
-                )
+                files.sections = nil
+                files.infoPlist = infoPlists[bundle.path]
                 let seal = reader.seal(of: bundle.path)
                 files.codeResources = seal?.file
                 seals[bundle.path] = seal?.contents
@@ -46,7 +52,7 @@ package struct SignatureSurvey: Sendable {
             guard let entries = try? seals[bundle.path]?.get().entries else { continue }
             for (path, entry) in entries {
                 guard let algorithm = entry.item.algorithm else { continue }
-                digests["\(bundle.path)/\(path)", default: []].insert(algorithm)
+                digests[bundle.path / path, default: []].insert(algorithm)
             }
         }
         self.seals = seals
@@ -56,7 +62,7 @@ package struct SignatureSurvey: Sendable {
 
     /// What an entry has to feed while the archive is read; nil for what no signature covers.
     package func sink(for entry: ZipEntry) -> (any EntrySink)? {
-        guard entry.kind != .directory, entry.path.hasPrefix(application.path + "/") else {
+        guard entry.kind != .directory, entry.path.isBelow(application.path) else {
             return nil
         }
         let files = executables[entry.path]
@@ -75,7 +81,7 @@ package struct SignatureSurvey: Sendable {
         let unsealed = unsealedFiles()
         let declared = Set(executables.keys)
         let loose = found.executables.values.filter { !declared.contains($0.path) }
-        var codeHashes: [String: [[UInt8]]] = [:]
+        var codeHashes: [RelativePath: [[UInt8]]] = [:]
         for bundle in application.everyBundle {
             codeHashes[bundle.path] = bundle.executable.flatMap { found.executables[$0.path] }?
                 .slices.compactMap { $0.signature.evidence?.chosen?.codeHash }
@@ -92,7 +98,7 @@ package struct SignatureSurvey: Sendable {
 
     private func signatures(
         of bundle: AppBundle,
-        _ executables: [String: ExecutableEvidence],
+        _ executables: [RelativePath: ExecutableEvidence],
         looseCode: [ExecutableEvidence] = [],
         seal: (AppBundle) -> SealEvidence?,
     ) -> BundleSignatures {
@@ -108,9 +114,9 @@ package struct SignatureSurvey: Sendable {
 
     private func seal(
         of bundle: AppBundle,
-        _ unsealed: [String],
-        _ facts: [String: FileFacts],
-        _ codeHashes: [String: [[UInt8]]],
+        _ unsealed: [RelativePath],
+        _ facts: [RelativePath: FileFacts],
+        _ codeHashes: [RelativePath: [[UInt8]]],
         _ budget: inout Int,
     ) -> SealEvidence? {
         guard bundle.kind != .dynamicLibrary else { return nil }
@@ -134,22 +140,17 @@ package struct SignatureSurvey: Sendable {
     }
 
     /// By bundle, the files below it that its seal does not name, relative to the bundle.
-    private func unsealedFiles() -> [String: [String]] {
-        let prefix = application.path + "/"
+    private func unsealedFiles() -> [RelativePath: [RelativePath]] {
         let sealed = seals.compactMapValues { try? $0.get().entries }
-        // Three times: letters that are composed in one path may be taken apart in another.
-        let longest = 3 * (sealed.keys.map(\.utf8.count).max() ?? 0)
-        var files: [String: [String]] = [:]
+        let longest = sealed.keys.map(\.bytes.count).max() ?? 0
+        var files: [RelativePath: [RelativePath]] = [:]
         for entry in archive.entries
-        where entry.kind != .directory && entry.path.hasPrefix(prefix) {
-            var start = entry.path.startIndex
-            while let slash = entry.path[start...].firstIndex(of: "/"),
-                slash.utf16Offset(in: entry.path) <= longest
-            {
-                let bundle = String(entry.path[..<slash])
-                start = entry.path.index(after: slash)
+        where entry.kind != .directory && entry.path.isBelow(application.path) {
+            let bytes = entry.path.bytes
+            for slash in bytes.indices.prefix(longest + 1) where bytes[slash] == UInt8(ascii: "/") {
+                let bundle = RelativePath(bytes[..<slash])
                 guard let entries = sealed[bundle] else { continue }
-                let path = String(entry.path[start...])
+                let path = RelativePath(bytes[(slash + 1)...])
                 if entries[path] == nil { files[bundle, default: []].append(path) }
             }
         }

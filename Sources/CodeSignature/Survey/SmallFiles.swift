@@ -1,3 +1,4 @@
+import Bytes
 import PropertyLists
 import Zip
 
@@ -17,16 +18,16 @@ struct SmallFiles {
     }
 
     /// Nil when there is no such file, or it cannot be read.
-    mutating func bytes(of path: String) -> [UInt8]? {
+    mutating func bytes(of path: RelativePath) -> [UInt8]? {
         guard let entry = archive[path], entry.kind == .file else { return nil }
         return try? contents(of: entry)
     }
 
     /// The digests of a bundle's seal, and what it says; nil when the bundle has none.
     mutating func seal(
-        of bundle: String
+        of bundle: RelativePath
     ) -> (file: SpecialFile?, contents: Result<SealedResources, MalformedSeal>)? {
-        guard let entry = archive[bundle + "/_CodeSignature/CodeResources"], entry.kind == .file
+        guard let entry = archive[bundle / "_CodeSignature/CodeResources"], entry.kind == .file
         else { return nil }
         do throws(MalformedSeal) {
             let bytes = try contents(of: entry)

@@ -1,3 +1,4 @@
+import Bytes
 import Synchronization
 
 /// What the sinks of one pass have found, from any thread.
@@ -6,14 +7,14 @@ final class SurveyFindings: Sendable {
     private static let greatestWeight = 64 << 20
 
     private struct State {
-        var facts: [String: FileFacts] = [:]
-        var executables: [String: ExecutableEvidence] = [:]
+        var facts: [RelativePath: FileFacts] = [:]
+        var executables: [RelativePath: ExecutableEvidence] = [:]
         var weight = 0
     }
 
     private let state = Mutex(State())
 
-    func note(_ facts: FileFacts, at path: String) {
+    func note(_ facts: FileFacts, at path: RelativePath) {
         state.withLock { $0.facts[path] = facts }
     }
 
@@ -27,7 +28,7 @@ final class SurveyFindings: Sendable {
         }
     }
 
-    var all: (facts: [String: FileFacts], executables: [String: ExecutableEvidence]) {
+    var all: (facts: [RelativePath: FileFacts], executables: [RelativePath: ExecutableEvidence]) {
         state.withLock { ($0.facts, $0.executables) }
     }
 }

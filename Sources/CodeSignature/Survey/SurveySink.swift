@@ -48,8 +48,7 @@ struct SurveySink: EntrySink {
 
     mutating func finish() {
         guard entry.kind == .file else {
-            let target = String(decoding: target, as: UTF8.self)
-            findings.note(.symbolicLink(target: target), at: entry.path)
+            findings.note(.symbolicLink(target: RelativePath(target)), at: entry.path)
             return
         }
         if !digests.isEmpty {

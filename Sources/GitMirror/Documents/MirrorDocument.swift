@@ -18,6 +18,10 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let sizeLimit: Int
     package let memoryLimit, diskLimit: Int?
     package let symbolicLinks: Bool
+    /// Folders of the machine that steps behind bwrap may read; nil for none.
+    package let readFolders: [String]?
+    /// Whether addresses inside the server's network are refused.
+    package let isPublicOnly: Bool?
     package let variables: [String]
     package let hasHookSecret: Bool
     /// What it fetches with, as far as that is no secret; nil for nothing.
@@ -68,6 +72,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         memoryLimit = mirror.limits.memory.map { $0 >> 20 }
         diskLimit = (mirror.limits.diskBytes ?? MirrorLimits.defaultDiskBytes) >> 20
         symbolicLinks = mirror.makesSymbolicLinks
+        readFolders = mirror.readableFolders
+        isPublicOnly = mirror.isPublicOnly == true ? true : nil
         variables = secrets.variables.keys.sorted()
         hasHookSecret = secrets.hook != nil
         let credentials = CredentialDocument.all(of: secrets)

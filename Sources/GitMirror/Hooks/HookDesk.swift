@@ -19,20 +19,29 @@ package struct HookDesk: Sendable {
         /// From somebody without the secret, or for a mirror that there is not.
         case unauthorised
         case malformed
+        /// For a mirror that takes none at the moment; the refusal says so.
+        case paused(MirrorRefusal)
+    }
+
+    /// What signs the deliveries for a mirror; asked before the body is read.
+    package func secret(of name: String) throws -> HookSecret {
+        guard let slug = Slug(name) else { return HookSecret(nil) }
+        // In this order, so that a name without a mirror costs the same look at the disk.
+        let secret = try store.secrets(of: slug).hook
+        return HookSecret(try store.mirrors()[slug] == nil ? nil : secret)
     }
 
     /// Judges a delivery, and notes that the mirror is due.
     package func take(_ delivery: HookDelivery, for name: String) throws -> Answer {
-        guard let slug = Slug(name), let mirror = try store.mirrors()[slug],
-            let secret = try store.secrets(of: mirror.name).hook
-        else {
-            // What a right answer costs, so that nobody learns which mirrors there are.
-            _ = delivery.isSigned(with: "no mirror of that name")
-            return .unauthorised
-        }
-        guard delivery.isSigned(with: secret) else { return .unauthorised }
+        guard delivery.isProven, let slug = Slug(name), let mirror = try store.mirrors()[slug]
+        else { return .unauthorised }
         guard delivery.isWellFormed else { return .malformed }
-        guard delivery.event == .push, !mirror.isPaused else { return .ignored }
+        guard delivery.event == .push else { return .ignored }
+        do throws(MirrorRefusal) {
+            try mirror.checkInUse()
+        } catch {
+            return .paused(error)
+        }
         var isNew = false
         try store.changeFollowing(slug) { following in
             let identifiers = delivery.identifiers

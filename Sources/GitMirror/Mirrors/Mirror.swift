@@ -37,6 +37,10 @@ package struct Mirror: Codable, Sendable, Equatable {
     package var isPaused = false
     /// Which submodules are checked out; nil for none.
     package var submodules: Submodules?
+    /// Whether addresses inside the server's own network are refused when it is fetched; nil for no.
+    package var isPublicOnly: Bool?
+    /// Folders of the machine that steps behind `bwrap` may read; nil for none.
+    package var readableFolders: [String]?
 
     /// Whose repositories a commit may bring along.
     package enum Submodules: String, Codable, Sendable, CaseIterable {
@@ -74,6 +78,16 @@ package struct Mirror: Codable, Sendable, Equatable {
 
     /// What the activity and releases call whoever publishes its builds.
     var publisher: String { "mirror \(name)" }
+
+    /// Refuses what a mirror does not do while it is paused, from every caller: it is neither synced nor
+    /// built, and takes no pushes.
+    ///
+    /// A build that is running continues to its end; queued builds stay queued.
+    ///
+    /// - Throws: ``MirrorRefusal/paused(_:)``.
+    package func checkInUse() throws(MirrorRefusal) {
+        guard !isPaused else { throw .paused(name) }
+    }
 
     /// Whether its builds may publish an app.
     func publishes(_ app: BundleIdentifier) -> Bool {

@@ -38,11 +38,25 @@ package struct MirrorActions: Sendable {
         try place.store.changeMirrors { register in
             try register.change(name.name) { $0 = changed }
         }
+        // What was pushed meanwhile was refused, and is not said again.
+        if name.isPaused, !changed.isPaused { try askForSync(of: name.name.rawValue) }
         if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
         let after = try place.store.secrets(of: name.name)
         let difference = MirrorDifference(from: name, before, to: changed, after)
         guard let words = difference.words else { return }
         try record(.mirrorChanged, changed, detail: words)
+    }
+
+    /// Asks for a sync, which a running server takes up.
+    ///
+    /// - Returns: its number, which ``Following/answered`` has reached when it is over.
+    /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, `StoreFailure`.
+    @discardableResult
+    package func askForSync(of name: String) throws -> Int {
+        let mirror = try place.store.mirrorInUse(named: name)
+        var number = 0
+        try place.store.changeFollowing(mirror.name) { number = $0.ask(by: actor) }
+        return number
     }
 
     /// Ends to follow a repository: its copy, its builds' records and its secrets are removed; releases

@@ -32,6 +32,9 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
             throw .character(String(scalar))
         }
         guard !text.contains("::") else { throw .helper(text) }
+        // The same folder; git is given its path.
+        let file = text.remainder(after: "file://").flatMap { $0.first == "/" ? String($0) : nil }
+        let text = file ?? text
         description = text
         if text.hasPrefix("/") {
             guard allowsFiles else { throw .file }
@@ -74,6 +77,13 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         let authority =
             rest.map { $0.prefix { $0 != "/" } } ?? description.prefix { $0 != ":" }
         return authority.split(separator: "@").last?.lowercased()
+    }
+
+    /// The port that is written; nil for the usual one.
+    var port: Int? {
+        guard let server, let host else { return nil }
+        return server.dropFirst(host.utf8.count + 1).isEmpty
+            ? nil : Int(server.dropFirst(host.utf8.count + 1))
     }
 
     /// Whether it is fetched from the same server: the same port, or the usual one of another protocol.

@@ -31,6 +31,8 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     package var network: Bool?
     package var symbolicLinks: Bool?
     package var submodules: SubmoduleChoice?
+    /// Folders of the machine that steps behind `bwrap` may read; empty for none.
+    package var readFolders: [String]?
     /// Seconds.
     package var timeLimit: Int?
     /// Megabytes.
@@ -46,7 +48,7 @@ package struct MirrorChange: Codable, Sendable, Equatable {
 
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case address, allowFile, tags, branches, trusted, apps, prefix, pipelinePath, pipeline
-        case interval, user, isolation, network, symbolicLinks, submodules
+        case interval, user, isolation, network, symbolicLinks, submodules, readFolders
         case timeLimit, sizeLimit, memoryLimit, diskLimit, paused, secrets
     }
 }
@@ -92,6 +94,15 @@ extension MirrorChange {
                 "a printable path inside the repository, of at most 500 bytes",
             )
         }
+        for folder in readFolders ?? [] where !Self.isReadable(folder) {
+            throw MirrorRefusal.badSetting(
+                "readFolders",
+                "absolute paths of at most 500 bytes such as /opt/swift, not of /, /dev, /proc or /sys",
+            )
+        }
+        guard (readFolders?.count ?? 0) <= Self.patternLimit else {
+            throw MirrorRefusal.badSetting("readFolders", "at most \(Self.patternLimit) folders")
+        }
         guard (pipeline?.utf8.count ?? 0) <= Pipeline.sizeLimit else {
             throw MirrorRefusal.badSetting("pipeline", "at most \(Pipeline.sizeLimit) bytes")
         }
@@ -133,6 +144,9 @@ extension MirrorChange {
         if let network { mirror.allowsNetwork = network }
         if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
         if let submodules { mirror.submodules = submodules.choice }
+        if let readFolders {
+            mirror.readableFolders = readFolders.isEmpty ? nil : readFolders.map(Self.plain)
+        }
         if let timeLimit { mirror.limits.buildSeconds = timeLimit }
         if let sizeLimit { mirror.limits.fileBytes = sizeLimit << 20 }
         if let diskLimit { mirror.limits.diskBytes = diskLimit << 20 }
@@ -148,6 +162,20 @@ extension MirrorChange {
     ) throws(MirrorRefusal) {
         guard let number, !bounds.contains(number) else { return }
         throw .badSetting(name, "\(bounds.lowerBound) to \(bounds.upperBound) \(unit)")
+    }
+
+    /// Absolute, and no folder of the system's own that has a place of its own there.
+    private static func isReadable(_ path: String) -> Bool {
+        let parts = path.pathParts.filter { !$0.isEmpty }
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 500, let top = parts.first,
+            !parts.contains(".."), !parts.contains(".")
+        else { return false }
+        return !["dev", "proc", "sys"].contains(top) && PrintableText.isName(path, limit: 500)
+    }
+
+    /// With one slash between its parts and none at its end.
+    private static func plain(_ path: String) -> String {
+        path.pathParts.filter { !$0.isEmpty }.map { "/" + $0 }.joined()
     }
 
     private static func isInside(_ path: String) -> Bool {

@@ -47,6 +47,8 @@ struct MirrorDifference {
         ("network", { $0.allowsNetwork ? "yes" : "no" }),
         ("symbolic links", { $0.makesSymbolicLinks ? "yes" : "no" }),
         ("submodules", { $0.submodules?.rawValue ?? "none" }),
+        ("readable folders", { $0.readableFolders?.joined(separator: " ") ?? "none" }),
+        ("addresses inside the network", { $0.isPublicOnly == true ? "refused" : "allowed" }),
         ("time limit", { "\($0.limits.buildSeconds) s" }),
         ("size limit", { megabytes($0.limits.fileBytes) }),
         ("memory limit", { $0.limits.memory.map(megabytes) ?? "none" }),

@@ -33,13 +33,17 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     /// A variable whose value is too short to be masked.
     case shortSecret(String)
     case weakHookSecret
-    /// A server neither looks nor builds.
+    /// It is neither synced nor built, and takes no pushes.
     case paused(Slug)
+    /// A repository that does not answer while a browser waits for the page.
+    case syncTakesLong(Slug, seconds: Int)
     case noArtifact(String, build: Int)
     /// A build of an app that the mirror may not publish.
     case foreignApp(String, Slug, only: String)
     /// An address inside the server's own network, named from elsewhere.
     case insideAddress(String)
+    /// A name that leads to such an address, as the fetch found it.
+    case insideName(String, at: String, String)
     /// Nothing was fetched yet.
     case notLooked(Slug)
     /// The store is no folder, and git needs one.
@@ -77,11 +81,16 @@ extension MirrorRefusal: CustomStringConvertible {
             "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and could "
                 + "not be masked in logs"
         case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
-        case .paused(let name): "the mirror \(name) is paused"
+        case .paused(let name):
+            "the mirror \(name) is paused: it neither syncs nor builds, and takes no pushes"
+        case .syncTakesLong(let name, let seconds):
+            "the repository of \(name) did not answer within \(seconds) seconds, so nothing was queued"
         case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may not publish the app \(app), but \(only)"
         case .insideAddress(let reason): "the address is at a machine which is \(reason)"
+        case .insideName(let name, let address, let reason):
+            "\(quoted: name) leads to \(address), which is \(reason)"
         case .notLooked(let name): "the repository of \(name) was not looked at yet"
         case .noFolder: "the store is no folder, so no repository can be kept in it"
         }
@@ -110,9 +119,10 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badSecrets, .badCredential, .shortSecret: "mirror.bad-secrets"
         case .weakHookSecret: "mirror.weak-hook-secret"
         case .paused: "mirror.paused"
+        case .syncTakesLong: "mirror.sync-takes-long"
         case .noArtifact: "mirror.no-artifact"
         case .foreignApp: "mirror.foreign-app"
-        case .insideAddress: "mirror.inside-address"
+        case .insideAddress, .insideName: "mirror.inside-address"
         case .notLooked: "mirror.not-looked"
         case .noFolder: "mirror.no-folder"
         }
@@ -143,11 +153,12 @@ extension MirrorRefusal: CustomStringConvertible {
         case .shortSecret:
             "take a longer value; what is no secret belongs under env: of the pipeline"
         case .weakHookSecret: "make one with `openssl rand -hex 32`"
-        case .paused: "let it go on first: `ota mirror set NAME --no-paused`"
+        case .paused(let name): "resume it first: `ota mirror set \(name) --no-paused`"
+        case .syncTakesLong: "sync the mirror, and build when that has succeeded"
         case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
         case .foreignApp(let app, let name, _):
             "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may publish"
-        case .insideAddress:
+        case .insideAddress, .insideName:
             "allow it with --allow-private, or allowPrivate over the API, if your git host is there"
         case .notLooked: "look first: `ota mirror sync`"
         case .noFolder: "keep mirrors where the store is a folder"

@@ -28,7 +28,7 @@ package struct MirrorSecrets: Codable, Sendable, Equatable {
 
     /// Whether a variable may have that name: none of those that ota sets itself.
     package static func isName(_ name: String) -> Bool {
-        BuildEnvironment.isVariable(name) && !BuildEnvironment.isReserved(name)
+        VariableName.isValid(name) && !VariableName.isReserved(name)
     }
 }
 

@@ -16,6 +16,15 @@ extension OTAStore {
         return mirror
     }
 
+    /// A mirror that is not paused, as it is now.
+    ///
+    /// - Throws: ``MirrorRefusal/unknown(_:)``, ``MirrorRefusal/paused(_:)``, or ``StoreFailure``.
+    package func mirrorInUse(named text: String) throws -> Mirror {
+        let mirror = try mirror(named: text)
+        try mirror.checkInUse()
+        return mirror
+    }
+
     /// Changes the register of mirrors.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.

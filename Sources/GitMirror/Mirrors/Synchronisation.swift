@@ -23,10 +23,11 @@ package struct Synchronisation: Sendable {
     /// another commit than it was first seen on is said, and not built.
     ///
     /// - Throws: ``GitFailure`` and ``ProcessFailure``, which are kept for `ota mirror show` too;
-    ///   ``MirrorRefusal/busy(_:)`` while another look goes on; ``StoreFailure``.
+    ///   ``MirrorRefusal/busy(_:)`` while another sync is running, ``MirrorRefusal/paused(_:)``; ``StoreFailure``.
     package func run(
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> SyncReport {
+        _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
         guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
             throw MirrorRefusal.busy(mirror.name)
         }
@@ -49,21 +50,61 @@ package struct Synchronisation: Sendable {
         }
     }
 
+    /// Does the same as ``run(progress:)``, after a sync that is running has ended: a server syncs a new
+    /// mirror as soon as it is there.
+    ///
+    /// - Parameters:
+    ///   - onWait: is called once, when another is running.
+    ///   - progress: is given git's own words.
+    /// - Returns: what was found.
+    /// - Throws: what ``run(progress:)`` throws.
+    package func runInTurn(
+        onWait: () -> Void = {},
+        progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
+    ) async throws -> SyncReport {
+        for attempt in 0..<Self.attempts {
+            do {
+                return try await run(progress: progress)
+            } catch MirrorRefusal.busy {
+                if attempt == 0 { onWait() }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        return try await run(progress: progress)
+    }
+
+    /// Ten minutes of them; no fetch takes longer.
+    private static let attempts = 6000
+
+    /// Does the same as ``runInTurn(onWait:progress:)`` within a time, for a page that a browser waits for.
+    ///
+    /// - Throws: ``MirrorRefusal/syncTakesLong(_:seconds:)`` too; a fetch that has begun is ended then.
+    @discardableResult
+    package func run(within seconds: Int) async throws -> SyncReport {
+        try await withThrowingTaskGroup(of: SyncReport.self) { tasks in
+            let name = mirror.name
+            tasks.addTask { try await runInTurn() }
+            tasks.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                throw MirrorRefusal.syncTakesLong(name, seconds: seconds)
+            }
+            defer { tasks.cancelAll() }
+            guard let report = try await tasks.next() else { throw CancellationError() }
+            return report
+        }
+    }
+
     private func fetched(
         _ progress: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> [BareRepository.Reference] {
         let repository = place.repository(of: mirror)
         try await repository.prepare()
-        let secrets = try place.store.secrets(of: mirror.name)
-        try await secrets.withCredential(in: place.folders.top, for: mirror.address) {
-            credential in
-            try await repository.fetch(
-                from: mirror.address,
-                credential: credential,
-                surroundings: place.surroundings,
-                progress: progress,
-            )
-        }
+        try await place.fetch(
+            mirror.address,
+            into: repository,
+            for: mirror,
+            progress: progress,
+        )
         return try await repository.references()
     }
 

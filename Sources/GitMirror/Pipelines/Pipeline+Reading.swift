@@ -58,10 +58,10 @@ extension Pipeline {
         for (key, value) in mapping {
             let place = PipelineNode(node: key, name: node.name)
             let name = try place.text(limit: 100)
-            guard BuildEnvironment.isVariable(name) else {
+            guard VariableName.isValid(name) else {
                 throw place.flaw("\(node.name) has a name that is no variable: letters, digits, _")
             }
-            guard !BuildEnvironment.isReserved(name) else {
+            guard !VariableName.isReserved(name) else {
                 throw place.flaw("the variable \(name) is set by ota")
             }
             let entry = PipelineNode(node: value, name: "\(node.name).\(name)")

@@ -17,6 +17,7 @@ struct ControlGroup: Sendable {
 
     /// Makes one; nil where the server may not.
     init?(named name: String) {
+        Self.prepare()
         guard let parent = Self.parent, name.allSatisfy({ $0.isLetter || $0.isNumber }) else {
             return nil
         }
@@ -28,14 +29,25 @@ struct ControlGroup: Sendable {
         }
     }
 
-    /// Whether builds are kept together on this machine, and what is bounded for one as a whole.
-    static let available: Bounds? = parent.map { parent in
-        let controllers = words(of: parent + "/cgroup.subtree_control")
-        var bounds: Bounds = []
-        if controllers.contains("memory") { bounds.insert(.memory) }
-        if controllers.contains("pids") { bounds.insert(.processes) }
-        return bounds
+    /// Whether builds are kept together on this machine, and what is bounded for one as a whole; nothing is
+    /// changed to find out.
+    static var available: Bounds? {
+        parent.map { parent in
+            let controllers = words(of: parent + "/cgroup.subtree_control")
+            var bounds: Bounds = []
+            if controllers.contains("memory") { bounds.insert(.memory) }
+            if controllers.contains("pids") { bounds.insert(.processes) }
+            return bounds
+        }
     }
+
+    /// Lets groups have limits on this machine, once for this process, which may move into a group of its
+    /// own for that: only code that is about to build asks for it.
+    static func prepare() { _ = preparation }
+
+    private static let preparation: Void = {
+        if let parent { share(parent) }
+    }()
 
     /// What holds for builds on this machine, for their logs.
     static var sentence: String {
@@ -82,7 +94,7 @@ struct ControlGroup: Sendable {
 
     // MARK: Where groups are made
 
-    /// The server's own group, if it may make others below.
+    /// The server's own group as it was at first, if it may make others below.
     private static let parent: String? = {
         #if os(Linux)
         guard let mount = mountPoint, let own = ownPath, !own.split(separator: "/").contains("..")
@@ -91,7 +103,6 @@ struct ControlGroup: Sendable {
         guard FileManager.default.isWritableFile(atPath: parent + "/cgroup.procs") else {
             return nil
         }
-        share(parent)
         return parent
         #else
         return nil

@@ -42,16 +42,16 @@ package struct BareRepository: Sendable {
     ///
     /// Not all at once: in one step `git` could not make a branch `x/y` where `x` has gone. For whoever
     /// alone fetches into it.
-    package func fetch(
+    func fetch(
         from address: MirrorAddress,
-        credential: GitCredential?,
-        surroundings: [String: String],
+        with access: FetchAccess,
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
     ) async throws {
         var git = git
         git.allowsFiles = address.kind == .file
-        git.credential = credential
-        git.surroundings = surroundings
+        git.credential = access.credential
+        git.surroundings = access.surroundings
+        git.routeSettings = access.route.settings
         git.limits.time = .seconds(limits.fetchSeconds)
         git.limits.fileSize = limits.fileBytes
         let arguments = [
@@ -61,14 +61,26 @@ package struct BareRepository: Sendable {
         ]
         removeLeftovers()
         defer { removeLeftovers() }
-        let outcome = try await git.run(arguments, progress: progress)
-        guard outcome.status == 0 else {
-            throw GitFailure.failed(
-                "fetch",
-                status: outcome.status,
-                said: Git.lastWords(outcome.errors),
-            )
+        var last: Git.Outcome?
+        for options in access.route.sshOptions {
+            git.sshOptions = options
+            let outcome = try await git.run(arguments, progress: progress)
+            if outcome.status == 0 { return }
+            last = outcome
+            // The next address is tried only where this one did not answer at all.
+            guard outcome.says("ssh: connect to host ") else { break }
         }
+        guard let last else { return }
+        if let status = last.redirection { throw GitFailure.redirected(status) }
+        // What git itself had started was ended by the limit, and git only says so.
+        if last.says("died of signal \(SIGXFSZ)") {
+            throw GitFailure.tooLarge(bytes: limits.fileBytes)
+        }
+        throw GitFailure.failed(
+            "fetch",
+            status: last.status,
+            said: Git.lastWords(last.errors),
+        )
     }
 
     /// Every branch and tag that leads to a commit, by name.

@@ -22,8 +22,11 @@ extension Git {
         variables["GIT_ASKPASS"] = "false"
         variables["SSH_ASKPASS"] = "false"
         variables["GIT_SSH_VARIANT"] = "ssh"
-        variables["GIT_SSH_COMMAND"] = credential?.sshCommand ?? GitCredential.plainSSHCommand
-        let settings = settings + (credential?.settings ?? []) + overriding
+        variables["GIT_SSH_COMMAND"] =
+            (credential?.sshCommand ?? GitCredential.plainSSHCommand) + sshOptions
+        let settings =
+            settings + routeSettings.map { ($0.key, $0.value) } + (credential?.settings ?? [])
+            + overriding
         variables["GIT_CONFIG_COUNT"] = String(settings.count)
         for (index, setting) in settings.enumerated() {
             variables["GIT_CONFIG_KEY_\(index)"] = setting.key
@@ -51,6 +54,8 @@ extension Git {
             ("transfer.fsckObjects", "true"), ("fetch.fsckObjects", "true"),
             ("fetch.fsck.zeroPaddedFilemode", "ignore"), ("fetch.fsck.badTimezone", "ignore"),
             ("fetch.fsck.missingSpaceBeforeDate", "ignore"),
+            // A redirect would lead past the judgement of the address, and off the same host.
+            ("http.followRedirects", "false"),
             ("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "60"),
             ("core.symlinks", makesSymbolicLinks ? "true" : "false"),
             ("core.quotePath", "false"), ("color.ui", "false"), ("advice.detachedHead", "false"),

@@ -16,6 +16,9 @@ package struct Git: Sendable {
     /// Whether a checkout makes symbolic links; otherwise they become small files with the target.
     package var makesSymbolicLinks = false
     package var credential: GitCredential?
+    /// Which addresses a fetch is held to, for https and for ssh.
+    var routeSettings: [FetchRoute.Setting] = []
+    var sshOptions = ""
     /// Settings that outrank all others.
     var overriding: [(key: String, value: String)] = []
     package var limits: ProcessLimits = {
@@ -54,6 +57,15 @@ package struct Git: Sendable {
         package let status: Int32
         package let output: [UInt8]
         package let errors: [UInt8]
+
+        func says(_ words: String) -> Bool {
+            errors.firstRange(of: Array(words.utf8)) != nil
+        }
+
+        /// The status with which a server led elsewhere; nil where it did not.
+        var redirection: Int? {
+            [301, 302, 303, 307, 308].first { says("The requested URL returned error: \($0)") }
+        }
     }
 
     /// Runs it, whatever its exit status means.
@@ -85,6 +97,14 @@ package struct Git: Sendable {
         case .tooMuchOutput: throw GitFailure.tooMuchOutput(verb, bytes: limits.output)
         case .cancelled: throw CancellationError()
         }
+    }
+
+    /// Whether this `git` connects to the addresses that it is given, which it does since 2.37.
+    static func holdsAddresses() async throws -> Bool {
+        let words = try await Git(directory: "/").output(["version"]).split(separator: " ")
+        guard words.count >= 3 else { return false }
+        let numbers = words[2].split(separator: ".").prefix(2).compactMap { Int($0) }
+        return numbers.count == 2 && (numbers[0], numbers[1]) >= (2, 37)
     }
 
     /// The first `git` of the usual folders; the `PATH` of whoever calls has no say.

@@ -1,4 +1,5 @@
 import Bytes
+import Releases
 
 /// Why `git` did not do what it was asked; nothing of what was there before has changed.
 package enum GitFailure: Error, Equatable {
@@ -16,6 +17,10 @@ package enum GitFailure: Error, Equatable {
     case badCommit(String)
     /// A commit, tag or branch that is not in the repository.
     case unknown(String)
+    /// The server led elsewhere, with this status.
+    case redirected(Int)
+    /// It could not be held to an address.
+    case tooOld
 }
 
 extension GitFailure: CustomStringConvertible {
@@ -29,13 +34,27 @@ extension GitFailure: CustomStringConvertible {
             "git \(verb) took longer than \(time.components.seconds) seconds"
         case .tooMuchOutput(let verb, let bytes): "git \(verb) printed more than \(bytes) bytes"
         case .signalled(let verb, let signal): "git \(verb) was ended by signal \(signal)"
-        case .tooLarge(let bytes): "the repository is larger than \(bytes) bytes"
+        case .tooLarge(let bytes): "the repository is larger than \(Wording.size(bytes))"
         case .tooManyFiles(let count, let limit):
             "the commit has \(count) files and at most \(limit) are checked out"
         case .badReference(let name): "\(quoted: name) is no name of a tag or branch"
         case .badCommit(let text): "\(quoted: text) is no commit: it must be hexadecimal digits"
-        case .unknown(let name): "there is no \(quoted: name) in the repository"
+        case .unknown(let name): "there is no \(Self.words(for: name)) in the repository"
+        case .redirected(let status):
+            "the server answered with a redirect (status \(status)), and redirects are not followed, because "
+                + "they could lead to another machine"
+        case .tooOld:
+            "this git cannot be held to the address that was checked: it is older than 2.37"
         }
+    }
+
+    /// What people call a reference: `tag “v1.2.3”` for `refs/tags/v1.2.3`.
+    private static func words(for name: String) -> String {
+        for (prefix, kind) in [("refs/tags/", "tag"), ("refs/heads/", "branch")]
+        where name.utf8.starts(with: prefix.utf8) {
+            return "\(kind) \(quoted: String(name.dropFirst(prefix.count)))"
+        }
+        return "\(quoted: name)"
     }
 
     /// A stable identifier for scripts.
@@ -50,6 +69,8 @@ extension GitFailure: CustomStringConvertible {
         case .badReference: "git.bad-reference"
         case .badCommit: "git.bad-commit"
         case .unknown: "git.unknown-reference"
+        case .redirected: "git.redirected"
+        case .tooOld: "git.too-old"
         }
     }
 
@@ -58,10 +79,16 @@ extension GitFailure: CustomStringConvertible {
         switch self {
         case .failed: "check the address, the network and the credential; try the same with git"
         case .timedOut: "try again, or raise the mirror's limits"
-        case .tooMuchOutput, .tooLarge, .tooManyFiles: "raise the mirror's limits"
+        case .tooLarge: "raise the limit with `ota mirror set NAME --size-limit MEGABYTES`"
+        case .tooMuchOutput, .tooManyFiles: "raise the mirror's limits"
         case .signalled: "look whether the machine is short of memory, and try again"
         case .badReference: "give a tag such as v1.2.3, or a branch such as main"
         case .badCommit: "give the whole commit, 40 or 64 hexadecimal digits"
+        case .redirected:
+            "give the address that it leads to; hosts redirect from a repository's old name, and where .git "
+                + "is missing at its end"
+        case .tooOld:
+            "install git 2.37 or newer, or allow addresses inside the network with --allow-private"
         case .unknown: "run `ota mirror sync`, and look with `ota mirror show`"
         }
     }

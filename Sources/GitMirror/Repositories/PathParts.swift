@@ -5,4 +5,9 @@ extension String {
     var pathParts: [String] {
         unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
     }
+
+    /// What follows a prefix, compared by bytes; nil without it.
+    package func droppingPrefix(_ prefix: String) -> String? {
+        utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
+    }
 }

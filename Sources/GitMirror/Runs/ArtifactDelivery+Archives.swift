@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Packaging
 import Releases
@@ -10,8 +11,8 @@ extension ArtifactDelivery {
         named name: String,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        let folder = checkout + "/" + file.path
-        let ipa = checkout + "/.ota-package.ipa"
+        let folder = try checkout.folder(at: file.path)
+        let ipa = package
         guard let channel else {
             let packing = try await blocking { Packing(of: folder, to: nil) }
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
@@ -21,8 +22,9 @@ extension ArtifactDelivery {
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
         defer { _ = unsafe unlink(ipa) }
+        let source = try FileSource(path: ipa)
         say("packed \(name) into an IPA of \(size) bytes")
-        var artifact = try await offer(ipa, as: file, named: name, on: channel, saying: say)
+        var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
         artifact.bytes = size
         return artifact
     }
@@ -34,9 +36,9 @@ extension ArtifactDelivery {
         /// Why it installs nowhere.
         private(set) var defect: String?
 
-        init(of folder: String, to ipa: String?) {
+        init(of folder: OpenFolder, to ipa: String?) {
             do throws(PackageRefusal) {
-                let archive = try XcodeArchive(at: folder)
+                let archive = try XcodeArchive(in: folder)
                 defect = archive.defect?.description
                 guard defect == nil, let ipa else { return }
                 size = try Package(of: archive).write(to: ipa)

@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 
 /// Files that are kept with the build.
@@ -14,9 +15,9 @@ extension ArtifactDelivery {
             say("warning: \(name) is too large to be kept")
             return artifact
         }
-        let path = checkout + "/" + file.path
+        let source = try checkout.file(at: file.path)
         let store = store
-        artifact.blob = try await blocking { try store.keep(fileAt: path) }
+        artifact.blob = try await blocking { try store.keep(source) }
         say("kept \(name), \(file.bytes) bytes")
         return artifact
     }
@@ -34,7 +35,8 @@ extension ArtifactDelivery {
         because defect: String?,
         saying say: (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        let path = checkout + "/" + file.path
+        let folder = try checkout.folder(at: file.path)
+        let folderName = String(file.path.split(separator: "/").last ?? "folder")
         let store = store
         let limit = mirror.limits.fileBytes
         var artifact = MirrorRun.Artifact(
@@ -44,7 +46,7 @@ extension ArtifactDelivery {
         let (blob, bytes): (SHA256Digest, Int)
         do {
             (blob, bytes) = try await blocking {
-                try FolderArchive(of: path, limit: limit).keep(in: store)
+                try FolderArchive(of: folder, named: folderName, limit: limit).keep(in: store)
             }
         } catch let failure as FolderArchive.Failure {
             artifact.detail = "\(failure) and was left out"

@@ -17,8 +17,9 @@ struct ArtifactDelivery: Sendable {
     let run: MirrorRun
     let facts: VersionFacts
     let pipeline: Pipeline
-    /// Absolute.
-    let checkout: String
+    let checkout: OpenFolder
+    /// Where an archive of Xcode's is packed: outside of what the build can write, absolute.
+    let package: String
     let date: Date
 
     /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.
@@ -83,15 +84,15 @@ struct ArtifactDelivery: Sendable {
         guard file.path.lowercased().hasSuffix(".ipa"), let channel else {
             return try await keep(file, named: name, saying: say)
         }
-        let path = checkout + "/" + file.path
-        var artifact = try await offer(path, as: file, named: name, on: channel, saying: say)
+        let source = try checkout.file(at: file.path)
+        var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
         artifact.bytes = file.bytes
         return artifact
     }
 
     /// Publishes an IPA.
     func offer(
-        _ path: String,
+        _ source: FileSource,
         as file: ArtifactSearch.Found,
         named name: String,
         on channel: ChannelName,
@@ -99,7 +100,7 @@ struct ArtifactDelivery: Sendable {
     ) async throws -> MirrorRun.Artifact {
         var artifact: MirrorRun.Artifact
         do {
-            let release = try await release(path, named: name, on: channel, saying: say)
+            let release = try await release(source, named: name, on: channel, saying: say)
             artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
             artifact.app = release.bundleIdentifier.rawValue
             artifact.release = release.identifier.rawValue
@@ -153,13 +154,13 @@ struct ArtifactDelivery: Sendable {
     /// A commit is often built as `dev`, then as a release candidate, then as the release, and compilers
     /// seldom make the same bytes twice.
     private func release(
-        _ path: String,
+        _ source: FileSource,
         named name: String,
         on channel: ChannelName,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> Release {
         do {
-            return try await publish(path, on: channel, replacing: run.isRebuild, saying: say)
+            return try await publish(source, on: channel, replacing: run.isRebuild, saying: say)
         } catch let refusal as ReleaseRefusal {
             let sibling = SiblingRelease(
                 of: refusal,
@@ -193,12 +194,12 @@ struct ArtifactDelivery: Sendable {
             }
             let origin = there.tag.map { "tag \($0)" } ?? "no tag"
             say("the build of this commit for \(origin) gives way to the one of tag \(facts.tag)")
-            return try await publish(path, on: channel, replacing: true, saying: say)
+            return try await publish(source, on: channel, replacing: true, saying: say)
         }
     }
 
     private func publish(
-        _ path: String,
+        _ source: FileSource,
         on channel: ChannelName,
         replacing: Bool,
         saying say: (String) -> Void,
@@ -234,7 +235,7 @@ struct ArtifactDelivery: Sendable {
                 }
             },
         )
-        let published = try await blocking { try publish.file(path) }
+        let published = try await blocking { try publish.file(source.path) }
         Self.tell(published.report.findings, saying: say)
         for remark in published.remarks { say(remark) }
         return published.release

@@ -1,9 +1,8 @@
-import Foundation
+import Bytes
 
 /// Finds the files that a pipeline names, inside the checkout and through no link.
 struct ArtifactSearch {
-    /// Absolute.
-    let folder: String
+    private let folder: OpenFolder
     private let pattern: [String]
 
     /// Names looked at, before a build that makes millions ends the search.
@@ -11,7 +10,7 @@ struct ArtifactSearch {
     private static let depthLimit = 60
     static let resultLimit = 100
 
-    init(_ pattern: String, in folder: String) {
+    init(_ pattern: String, in folder: OpenFolder) {
         self.folder = folder
         self.pattern = pattern.utf8.split(separator: UInt8(ascii: "/")).map {
             String(decoding: $0, as: UTF8.self)
@@ -41,7 +40,7 @@ struct ArtifactSearch {
     }
 
     private struct Walk {
-        let folder: String
+        let folder: OpenFolder
         var found: [String: Found] = [:]
         var visits = 0
 
@@ -80,30 +79,16 @@ struct ArtifactSearch {
         }
 
         private mutating func names(in path: String) -> [String] {
-            guard visits < ArtifactSearch.visitLimit else { return [] }
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: absolute(path))) ?? []
+            guard visits < ArtifactSearch.visitLimit,
+                let names = try? folder.folder(at: path)
+                    .names(atMost: ArtifactSearch.visitLimit)
+            else { return [] }
             visits += names.count
-            return names.filter { $0 != ".git" }
+            return names.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != ".git" }
         }
 
-        private enum Kind: Equatable {
-            case folder
-            case file(Int)
-            case other
-        }
-
-        private func kind(of path: String) -> Kind {
-            var status = stat()
-            guard unsafe lstat(absolute(path), &status) == 0 else { return .other }
-            switch status.st_mode & S_IFMT {
-            case S_IFDIR: return .folder
-            case S_IFREG: return .file(Int(status.st_size))
-            default: return .other
-            }
-        }
-
-        private func absolute(_ path: String) -> String {
-            path.isEmpty ? folder : folder + "/" + path
+        private func kind(of path: String) -> OpenFolder.Kind? {
+            folder.status(of: path)?.kind
         }
 
         private func join(_ path: String, _ name: String) -> String {

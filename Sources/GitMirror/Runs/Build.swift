@@ -16,8 +16,10 @@ struct Build: Sendable {
     /// Gives the time that steps take, whatever the clock of the documents says.
     private let timer = ContinuousClock()
 
-    private var store: OTAStore { place.store }
-    private var workspace: Workspace { place.folders.workspace(run.number, of: mirror.name) }
+    var store: OTAStore { place.store }
+    private var workspace: Workspace {
+        place.folders.workspace(run.number, of: mirror.name, isOthers: mirror.user != nil)
+    }
 
     /// Why there is nothing to do, or why it went wrong.
     enum Stop: Error {
@@ -121,7 +123,7 @@ struct Build: Sendable {
             secrets = [:]
         }
         try await workspace.prepare()
-        try await checkOut(repository, log)
+        try await untilCancelled { try await checkOut(repository, log) }
         let environment = BuildEnvironment(
             mirror: mirror,
             run: run,
@@ -135,6 +137,7 @@ struct Build: Sendable {
             environment: environment.own.merging(pipeline.environment) { _, new in new },
             secrets: secrets,
             time: BuildTime(of: pipeline, for: mirror, from: timer.now),
+            hidden: [place.folders.store] + place.hidden,
         )
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)
@@ -229,6 +232,7 @@ struct Build: Sendable {
         _ log: BuildLog,
     ) async throws {
         guard !pipeline.artifacts.isEmpty else { return }
+        try checkCancelled()
         log.say("── artifacts")
         let delivery = ArtifactDelivery(
             store: store,
@@ -237,12 +241,17 @@ struct Build: Sendable {
             run: run,
             facts: facts,
             pipeline: pipeline,
-            checkout: workspace.checkout,
+            checkout: try workspace.openCheckout(),
+            package: place.folders.package(run.number, of: mirror.name),
             date: place.now,
         )
         let failure = try await delivery.deliver(
             saying: { log.say($0) },
-            recording: { artifacts in try record { $0.artifacts = artifacts } },
+            recording: { artifacts in
+                try record { $0.artifacts = artifacts }
+                // What was taken is there; the rest is not.
+                try checkCancelled()
+            },
         )
         if let failure { throw Stop.failed(failure) }
     }
@@ -263,11 +272,5 @@ struct Build: Sendable {
 
     private func record(_ change: (inout MirrorRun) -> Void) throws {
         try store.changeRun(run.number, of: mirror.name, change)
-    }
-
-    private func checkCancelled() throws {
-        if let who = try store.run(run.number, of: mirror.name)?.cancelledBy {
-            throw Stop.cancelled(by: who)
-        }
     }
 }

@@ -1,3 +1,4 @@
+package import Addresses
 package import Cryptography
 package import Foundation
 package import Store
@@ -11,6 +12,10 @@ package struct BuildPlace: Sendable {
     /// What fetches are told of proxies and authorities.
     package let surroundings: [String: String]
     package let clock: @Sendable () -> Date
+    /// Finds the addresses of the servers that are fetched from.
+    package var resolver: NameResolver = NameResolution.system()
+    /// Files and folders beside the store that no build may see, such as the server's private key.
+    package var hidden: [String] = []
 
     package init(
         store: OTAStore,

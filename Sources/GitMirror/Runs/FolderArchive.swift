@@ -1,18 +1,21 @@
 import Bytes
 import Cryptography
-import Foundation
 import Store
 import Zip
 
 /// A folder that a build made, as one ZIP archive.
 struct FolderArchive {
-    /// Absolute.
-    let folder: String
+    private let folder: OpenFolder
+    private let name: String
     /// Bytes of the archive.
-    let limit: Int
+    private let limit: Int
 
-    init(of folder: String, limit: Int) {
+    private static let countLimit = 100_000
+    private static let depthLimit = 100
+
+    init(of folder: OpenFolder, named name: String, limit: Int) {
         self.folder = folder
+        self.name = name
         self.limit = limit
     }
 
@@ -34,7 +37,7 @@ struct FolderArchive {
     func keep(in store: OTAStore) throws -> (blob: SHA256Digest, bytes: Int) {
         let incoming = try store.backend.receive()
         let hasher = SHA256Hasher()
-        let name = (folder as NSString).lastPathComponent
+        let (name, limit) = (name, limit)
         var zip = ZipWriter { piece in
             guard incoming.count + piece.count <= limit else {
                 throw Failure.tooLarge(name, limit: limit)
@@ -43,36 +46,43 @@ struct FolderArchive {
             try unsafe piece.withUnsafeBytes { try unsafe incoming.append($0) }
         }
         try zip.addDirectory(name)
-        var count = 0
-        for path in try files() {
-            count += 1
-            guard count <= 100_000 else { throw Failure.tooManyFiles(name) }
-            try add(path, as: "\(name)/\(path)", to: &zip)
-        }
+        for path in try files() { try add(path, as: "\(name)/\(path)", to: &zip) }
         try zip.finish()
         let digest = hasher.finish()
         try incoming.commit(as: digest)
         return (digest, incoming.count)
     }
 
-    /// Every path in it, folders before what is in them.
+    /// Every path in it, folders before what is in them; nothing behind a link.
     private func files() throws -> [String] {
-        let names = FileManager.default.enumerator(atPath: folder)
-        return (names?.compactMap { $0 as? String } ?? []).sorted()
+        var paths: [String] = []
+        var folders = [""]
+        while let place = folders.popLast() {
+            let there = try place.isEmpty ? folder : folder.folder(at: place)
+            let depth = place.utf8.count { $0 == UInt8(ascii: "/") }
+            for bytes in try there.names(atMost: Self.countLimit + 1) {
+                let name = String(decoding: bytes, as: UTF8.self)
+                let path = place.isEmpty ? name : "\(place)/\(name)"
+                paths.append(path)
+                guard paths.count <= Self.countLimit, depth < Self.depthLimit else {
+                    throw Failure.tooManyFiles(self.name)
+                }
+                if there.status(of: name)?.kind == .folder { folders.append(path) }
+            }
+        }
+        return paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private func add(_ path: String, as name: String, to zip: inout ZipWriter) throws {
-        let place = folder + "/" + path
-        var status = stat()
-        guard unsafe lstat(place, &status) == 0 else { return }
-        let mode = UInt16(status.st_mode & 0o777)
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: try zip.addDirectory(name, mode: mode)
-        case S_IFLNK:
-            let target = try FileManager.default.destinationOfSymbolicLink(atPath: place)
-            try zip.addSymbolicLink(name, target: target)
-        case S_IFREG:
-            let source = try FileSource(path: place)
+        guard let status = folder.status(of: path) else { return }
+        let mode = status.mode
+        switch status.kind {
+        case .folder: try zip.addDirectory(name, mode: mode)
+        case .link:
+            let target = try folder.target(of: path)
+            try zip.addSymbolicLink(name, target: String(decoding: target, as: UTF8.self))
+        case .file:
+            let source = try folder.file(at: path)
             var offset = 0
             try zip.add(name, mode: mode, isLarge: source.count >= 1 << 32 - 1) {
                 guard offset < source.count else { return nil }
@@ -83,15 +93,14 @@ struct FolderArchive {
                 offset += piece.count
                 return piece
             }
-        default: return
+        case .special: return
         }
     }
 }
 
 extension OTAStore {
     /// Keeps the bytes of a file, which stays where it is.
-    func keep(fileAt path: String) throws -> SHA256Digest {
-        let source = try FileSource(path: path)
+    func keep(_ source: FileSource) throws -> SHA256Digest {
         let incoming = try backend.receive()
         let hasher = SHA256Hasher()
         var offset = 0

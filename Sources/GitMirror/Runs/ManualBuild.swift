@@ -7,6 +7,8 @@ package struct ManualBuild: Sendable {
     package var commit: CommitIdentifier?
     /// Whether a tag that has moved is built all the same, and may replace its release.
     package var isRebuild = false
+    /// The commit that the page showed for the reference; another one is refused.
+    package var seen: String?
 
     package init() {}
 
@@ -18,8 +20,18 @@ package struct ManualBuild: Sendable {
         in place: BuildPlace,
         by actor: String,
     ) async throws -> MirrorRun {
+        try mirror.checkInUse()
         let repository = place.repository(of: mirror)
+        guard try place.store.following(mirror.name).hasLooked else {
+            throw MirrorRefusal.notLooked(mirror.name)
+        }
         var request = try await request(in: repository, of: mirror, by: actor)
+        if let seen, request.commit.description != seen {
+            throw MirrorRefusal.movedAgain(
+                request.reference ?? request.commit.description,
+                to: request.commit.description,
+            )
+        }
         request.isRebuild = isRebuild
         return try RunQueue(of: mirror.name, in: place).addByHand(request, prefix: mirror.prefix)
     }

@@ -145,9 +145,3 @@ package struct MirrorRun: Codable, Sendable, Equatable {
         return String(commit.prefix(10))
     }
 }
-
-extension String {
-    package func droppingPrefix(_ prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-    }
-}

@@ -28,26 +28,30 @@ package struct MirrorWorker: Sendable {
     ///   - onStart: is told of each build as it begins.
     ///   - onEnd: is told of each build that has ended, the interrupted ones of before among them.
     /// - Returns: false when another process builds for this mirror, which then sees what waits.
-    /// - Throws: ``MirrorRefusal`` when the mirror is gone, and ``StoreFailure``; a build that goes wrong
-    ///   is no error.
+    /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, and ``StoreFailure``; a build that goes
+    ///   wrong is no error.
     @discardableResult
     package func work(
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
         onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
     ) async throws -> Bool {
+        _ = try place.store.mirrorInUse(named: name.rawValue)
         guard let lock = try FileLock(place.folders.buildLock(name)) else { return false }
         defer { withExtendedLifetime(lock) {} }
+        ControlGroup.prepare()
         var queue: RunQueue { RunQueue(of: name, in: place) }
         for run in try queue.tidy(place.folders) {
-            await place.folders.workspace(run.number, of: name).remove()
+            await place.folders.removeWorkspaces(of: run.number, of: name)
+            for end in ["", ".partial"] {
+                _ = unsafe unlink(place.folders.package(run.number, of: name) + end)
+            }
             try queue.again(run)
             try note(run)
             await onEnd(run)
         }
         while !Task.isCancelled, let waiting = try queue.next() {
-            guard let mirror = try place.store.mirrors()[name] else {
-                throw MirrorRefusal.unknown(name.rawValue)
-            }
+            // It may have been paused while the build before ran.
+            let mirror = try place.store.mirrorInUse(named: name.rawValue)
             guard let run = try begin(waiting) else { continue }
             await onStart(run)
             let ended = try await finished(run, of: mirror)

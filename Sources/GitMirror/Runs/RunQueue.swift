@@ -67,6 +67,7 @@ package struct RunQueue: Sendable {
     /// - Throws: ``MirrorRefusal`` for a tag that names no version and, unless that is what is to be
     ///   built, for one that is on another commit; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
     func addByHand(_ request: RunRequest, prefix: String?) throws -> MirrorRun {
+        _ = try store.mirrorInUse(named: mirror.rawValue)
         if let tag = request.tag {
             do throws(VersionFlaw) {
                 _ = try VersionTag(tag, prefix: prefix)

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Runs the steps of one build, one after the other.
@@ -9,6 +10,8 @@ struct StepRunner: Sendable {
     /// Set last, so that a pipeline cannot read one under the name of another.
     let secrets: [String: String]
     let time: BuildTime
+    /// What no build may see, whatever it is shown.
+    let hidden: [String]
 
     /// Who steps run as, where not as the server.
     ///
@@ -45,7 +48,12 @@ struct StepRunner: Sendable {
         case .none: return ChildProcess(shell, words, in: directory, limits: limits)
         case .bwrap:
             guard let bwrap = Sandbox.executable else { throw .noSandbox }
-            let sandbox = Sandbox(folder: workspace.root, allowsNetwork: mirror.allowsNetwork)
+            let sandbox = Sandbox(
+                folder: workspace.root,
+                allowsNetwork: mirror.allowsNetwork,
+                readable: mirror.readableFolders ?? [],
+                hidden: hidden,
+            )
             let arguments = sandbox.arguments(for: shell, words, in: directory)
             return ChildProcess(bwrap, arguments, in: workspace.root, limits: limits)
         }
@@ -73,7 +81,7 @@ struct StepRunner: Sendable {
         let folder = Self.realPath(workspace.checkout + "/" + path)
         let top = Self.realPath(workspace.checkout)
         var isFolder: ObjCBool = false
-        guard folder == top || folder.hasPrefix(top + "/"),
+        guard folder == top || folder.hasBytes(first: top + "/"),
             unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
             isFolder.boolValue
         else {

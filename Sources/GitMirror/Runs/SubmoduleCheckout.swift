@@ -85,14 +85,7 @@ struct SubmoduleCheckout {
         )
         try await repository.prepare()
         if try await repository.isReachable(submodule.commit) { return repository }
-        let secrets = try place.store.secrets(of: mirror.name)
-        try await secrets.withCredential(in: place.folders.top, for: mirror.address) { credential in
-            try await repository.fetch(
-                from: submodule.address,
-                credential: credential,
-                surroundings: place.surroundings,
-            )
-        }
+        try await place.fetch(submodule.address, into: repository, for: mirror)
         guard try await repository.isReachable(submodule.commit) else {
             throw SubmoduleFlaw.absent(path, commit: submodule.commit.description)
         }

@@ -1,23 +1,58 @@
+import Bytes
 import Foundation
 
 /// The folders of one build: the checkout, a home and a place for temporary files, gone afterwards.
 struct Workspace: Sendable {
     /// Absolute; everything of the build is below.
     let root: String
+    /// Whether it is for another user than the server's, who must get to it.
+    let isOthers: Bool
 
     var checkout: String { root + "/checkout" }
     var home: String { root + "/home" }
     var temporary: String { root + "/tmp" }
 
+    /// The checkout, through no link.
+    ///
+    /// It is opened from the folder above the build's, which the build's user cannot change.
+    func openCheckout() throws -> OpenFolder {
+        let place = URL(filePath: root)
+        let above = try OpenFolder(
+            path: place.deletingLastPathComponent().path(percentEncoded: false)
+        )
+        return try above.folder(at: place.lastPathComponent + "/checkout")
+    }
+
     /// Makes the folders anew, for nobody but the owner.
     func prepare() async throws {
         await remove()
+        if isOthers { try openWay() }
         for folder in [root, checkout, home, temporary] {
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700],
             )
+        }
+    }
+
+    /// Makes the two folders above such that other users pass through and list nothing, and only the
+    /// server's user writes.
+    private func openWay() throws {
+        let above = (root as NSString).deletingLastPathComponent
+        for folder in [(above as NSString).deletingLastPathComponent, above] {
+            _ = unsafe mkdir(folder, 0o711)
+            var status = stat()
+            // The first lies where anyone may make folders.
+            guard unsafe lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+                status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+            else {
+                throw ProcessFailure.notStarted(
+                    folder,
+                    reason: "it is no folder that only the server's user may write",
+                )
+            }
+            _ = unsafe chmod(folder, 0o711)
         }
     }
 

@@ -26,5 +26,7 @@ extension Cause {
             "An intermediate certificate is missing or too old",
             ["0xe8008018", "0xe8008019"],
         ),
+        Cause(81, "An App Clip does not belong to its app"),
+        Cause(82, "A browser engine's extension and its entitlements do not fit"),
     ]
 }

@@ -13,7 +13,9 @@ enum ArchiveRules {
     /// `iTunesMetadata.plist`, which the App Store adds and the installer keeps.
     private static func storeMetadata(in specimen: Specimen) -> [Finding] {
         let name = "iTunesMetadata.plist"
-        guard let entry = specimen.archive[name], entry.kind == .file else { return [] }
+        guard let entry = specimen.archive[RelativePath(name)], entry.kind == .file else {
+            return []
+        }
         let metadata: PropertyList
         do {
             let bytes = try specimen.archive.contents(of: entry, atMost: metadataLimit)
@@ -54,13 +56,9 @@ enum ArchiveRules {
     /// `SC_Info`, with which the App Store binds a copy to the account that bought it.
     private static func storeLeftovers(in specimen: Specimen) -> [Finding] {
         let bundles = specimen.application.everyBundle
-        let folders = Set(bundles.map { $0.path + "/SC_Info" })
-        let found = specimen.archive.entries.compactMap { entry -> String? in
-            guard entry.path.contains("/SC_Info") else { return nil }
-            let names = entry.path.split(separator: "/")
-            guard let last = names.lastIndex(of: "SC_Info") else { return nil }
-            let folder = names[...last].joined(separator: "/")
-            return folders.contains(folder) ? folder : nil
+        let folders = Set(bundles.map { $0.path / "SC_Info" })
+        let found = specimen.archive.entries.flatMap { entry in
+            (entry.path.folders + [entry.path]).filter(folders.contains)
         }
         return Set(found).sorted().map {
             Complaint(
@@ -88,12 +86,9 @@ enum ArchiveRules {
 
     /// An app that was put into an app, as when `Payload` was added to a project.
     private static func payloadInside(_ specimen: Specimen) -> [Finding] {
-        let folder = specimen.application.path + "/Payload"
-        let prefix = folder + "/"
+        let folder = specimen.application.path / "Payload"
         let isInside = specimen.archive.entries.contains { entry in
-            guard entry.path.hasPrefix(prefix) else { return false }
-            let name = entry.path.dropFirst(prefix.count).prefix { $0 != "/" }
-            return name.hasSuffix(".app")
+            entry.path.relative(to: folder)?.components.first?.fileExtension == "app"
         }
         guard isInside else { return [] }
         return [

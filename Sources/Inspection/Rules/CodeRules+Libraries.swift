@@ -13,11 +13,11 @@ struct LinkedLibraries {
     private let code: [SignedCode]
     /// Links, which may lead anywhere, and frameworks without an executable, which are told of
     /// elsewhere.
-    private let unknown: Set<String>
+    private let unknown: Set<RelativePath>
     /// By path of the bundle.
-    private let executables: [String: ExecutableEvidence]
+    private let executables: [RelativePath: ExecutableEvidence]
     /// By path of the bundle that is started: where the run paths of all that it loads lead to.
-    private let folders: [String: [String]]
+    private let folders: [RelativePath: [RelativePath]]
 
     /// Run paths for one program; real ones have up to ten.
     private static let greatestFolderCount = 32
@@ -36,12 +36,14 @@ struct LinkedLibraries {
         let links = specimen.archive.entries.filter { $0.kind == .symbolicLink }.map(\.path)
         unknown = Set(hollow + links)
         executables = Dictionary(code.map { ($0.bundle.path, $0.executable) }) { first, _ in first }
-        var folders: [String: [String]] = [:]
+        var folders: [RelativePath: [RelativePath]] = [:]
         for code in code {
             var known = folders[code.host.path, default: []]
             for path in code.slices.flatMap(\.runPaths).prefix(256)
             where known.count < Self.greatestFolderCount {
-                guard let folder = Self.expanded(path, of: code), !known.contains(folder) else {
+                guard let folder = Self.expanded(RelativePath(path), of: code),
+                    !known.contains(folder)
+                else {
                     continue
                 }
                 known.append(folder)
@@ -57,7 +59,7 @@ struct LinkedLibraries {
             [Complaint](code.slices) { slice in
                 let missing = slice.libraries.filter { library in
                     guard library.binding.isNeeded, lookups < Self.greatestLookups,
-                        let places = places(of: library.path, for: code)
+                        let places = places(of: RelativePath(library.path), for: code)
                     else { return false }
                     lookups += 1
                     return !places.contains { isThere($0, &lookups) }
@@ -98,23 +100,23 @@ struct LinkedLibraries {
     }
 
     /// Where dyld would look; nil when the app alone does not decide it.
-    private func places(of path: String, for code: SignedCode) -> [String]? {
+    private func places(of path: RelativePath, for code: SignedCode) -> [RelativePath]? {
         guard Self.isShort(path) else { return nil }
-        let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         // Swift's libraries are part of iOS, and beside the app only for versions before.
-        guard parts.count == 2, !parts[1].hasPrefix("libswift") else { return nil }
-        guard parts[0] == "@rpath" else { return Self.expanded(path, of: code).map { [$0] } }
-        return (folders[code.host.path] ?? []).map { "\($0)/\(parts[1])" }.filter(Self.isShort)
+        guard let (start, rest) = path.split(first: 1), !rest.isEmpty, !rest.hasPrefix("libswift")
+        else { return nil }
+        guard start == ["@rpath"] else { return Self.expanded(path, of: code).map { [$0] } }
+        return (folders[code.host.path] ?? []).map { $0 / rest }.filter(Self.isShort)
     }
 
     /// A path of dyld as one in the archive; nil for one outside the app.
-    private static func expanded(_ path: String, of code: SignedCode) -> String? {
+    private static func expanded(_ path: RelativePath, of code: SignedCode) -> RelativePath? {
         guard isShort(path) else { return nil }
-        let parts = path.split(separator: "/")
-        var place: [Substring]
+        let parts = path.components
+        var place: [RelativePath]
         switch parts.first {
-        case "@executable_path": place = code.host.path.split(separator: "/")
-        case "@loader_path": place = code.path.split(separator: "/").dropLast()
+        case "@executable_path": place = code.host.path.components
+        case "@loader_path": place = code.path.components.dropLast()
         default: return nil
         }
         for part in parts.dropFirst() {
@@ -124,29 +126,25 @@ struct LinkedLibraries {
             default: place.append(part)
             }
         }
-        let joined = place.joined(separator: "/")
+        let joined = place.joined()
         // Payload and the app's folder.
         return place.count >= 2 && isShort(joined) ? joined : nil
     }
 
     /// Whether a path may be looked for at all: a load command holds up to a mebibyte.
-    private static func isShort(_ path: String) -> Bool {
-        path.utf8.count <= greatestLength
-            && path.utf8.count { $0 == UInt8(ascii: "/") } <= greatestDepth
+    private static func isShort(_ path: RelativePath) -> Bool {
+        path.bytes.count <= greatestLength
+            && path.bytes.count { $0 == UInt8(ascii: "/") } <= greatestDepth
     }
 
     /// Whether there is a file, or a link or a hollow framework on the way to one.
-    private func isThere(_ path: String, _ lookups: inout Int) -> Bool {
+    private func isThere(_ path: RelativePath, _ lookups: inout Int) -> Bool {
         lookups += 1
         if let entry = archive[path], entry.kind != .directory { return true }
         guard !unknown.isEmpty else { return false }
-        var folder = path[...]
-        while let slash = folder.lastIndex(of: "/") {
-            folder = folder[..<slash]
-            lookups += 1
-            if unknown.contains(String(folder)) { return true }
-        }
-        return false
+        let folders = path.folders
+        lookups += folders.count
+        return folders.contains(where: unknown.contains)
     }
 }
 
@@ -162,7 +160,7 @@ extension LinkedLibrary.Binding {
 extension Processor {
     fileprivate var runsOnDevices: Bool {
         switch self {
-        case .arm64, .arm64e, .arm64_32, .armv7k: true
+        case .arm64, .arm64e, .arm64eX1, .arm64_32, .armv7k: true
         default: false
         }
     }

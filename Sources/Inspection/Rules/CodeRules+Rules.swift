@@ -1,6 +1,7 @@
 extension Rule {
     static let code = [
-        codeMalformed, codeEncrypted, codeSlices, codePlatform, codeMinimum, libraryMissing,
+        codeMalformed, codeEncrypted, codeSlices, codePlatform, codeLateProcessor,
+        codeForeignSlice, codeMinimum, libraryMissing,
         libraryUnusable, codeNotProgram,
     ]
 
@@ -34,6 +35,25 @@ extension Rule {
         "The code is built for another platform",
         mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
+        causes: [41],
+    )
+    static let codeLateProcessor = Rule(
+        "code.late-processor",
+        .warns,
+        "The code is for newer processors alone",
+        mend: "Build for arm64 as well: ARCHS at its default.",
+        appleCode: "0xe8000087",
+        phone: .notNow,
+        causes: [40],
+    )
+    static let codeForeignSlice = Rule(
+        "code.foreign-slice",
+        .warns,
+        "The program has code for another platform too",
+        mend:
+            "Export from an archive for generic/platform=iOS, or remove the slice with lipo before "
+            + "signing.",
+        phone: .notNow,
         causes: [41],
     )
     static let codeNotProgram = Rule(

@@ -8,12 +8,13 @@ enum CodeRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         let code = specimen.code
         // Info.plist says of a simulator's build what it is, and the code could only repeat it.
-        let isForSimulator = specimen.application.info.isForSimulator
+        let isForSimulator =
+            specimen.application.info.isForSimulator && !specimen.isProgramForDevices
         let complaints = code.flatMap { code -> [Complaint] in
             let own = form(of: code) + program(of: code) + encryption(of: code)
             guard !isForSimulator else { return own }
             let target = Self.target(of: code, in: specimen)
-            return own + (target.isEmpty ? minimumOS(of: code) : target)
+            return own + (target.isEmpty ? minimumOS(of: code) + foreignSlices(of: code) : target)
         }
         return (complaints + LinkedLibraries(specimen, code).complaints).findings
     }
@@ -65,13 +66,67 @@ enum CodeRules {
         let names = slices.map { "\($0.processor)" }.joined(separator: ", ")
         guard !usable.isEmpty else { return [noSlice(in: code, names, specimen)] }
         let foreign = usable.compactMap(\.platform).filter { !$0.runs(onWatch: code.isForWatch) }
-        guard foreign.count == usable.count, let platform = foreign.first else { return [] }
+        guard foreign.count == usable.count, let platform = foreign.first else {
+            return lateProcessors(usable, of: code)
+        }
         let wanted = code.isForWatch ? "watchOS" : "iOS"
         let message = "The code is built for \(platform), not for \(wanted)"
         return [
             code.bundle.kind.hasOwnProfile
                 ? Complaint(.codePlatform, message, at: code.path)
                 : Complaint(.libraryUnusable, message, at: code.path, .inferred)
+        ]
+    }
+
+    /// Programs without an arm64 slice run on newer devices alone; which one is asked of each device.
+    ///
+    /// Every device with iOS 26 or iPadOS 26 has an A12 or later.
+    private static func lateProcessors(
+        _ usable: [SliceEvidence],
+        of code: SignedCode,
+    ) -> [Complaint] {
+        let processors = usable.map(\.processor)
+        guard code.bundle.kind == .application, !processors.contains(.arm64) else { return [] }
+        guard processors.contains(.arm64e) else {
+            return [
+                Complaint(
+                    .codeLateProcessor,
+                    "The code is for arm64e.x1 alone, and which devices run that is not known",
+                    at: code.path,
+                    .inferred,
+                )
+            ]
+        }
+        guard code.host.info.minimumOS.map({ $0.major < 26 }) ?? true else { return [] }
+        return [
+            Complaint(
+                .codeLateProcessor,
+                "The code is for arm64e alone, which needs an A12 (iPhone XS, iPad Air of 2019) or "
+                    + "later; whether iOS before 26 starts such programs of others than Apple is "
+                    + "not known",
+                at: code.path,
+                .inferred,
+            )
+        ]
+    }
+
+    /// installd has an error for programs with slices for other platforms
+    /// (MIInstallerErrorDomain 198); when it looks was not to be seen.
+    private static func foreignSlices(of code: SignedCode) -> [Complaint] {
+        guard code.bundle.kind.hasOwnProfile else { return [] }
+        let foreign = code.executable.slices.filter { slice in
+            guard let platform = slice.platform else { return false }
+            return !platform.runs(onWatch: code.isForWatch)
+        }
+        guard let first = foreign.first, let platform = first.platform else { return [] }
+        return [
+            Complaint(
+                .codeForeignSlice,
+                "The program has a slice for \(platform) (\(first.processor)) beside the one for "
+                    + "devices",
+                at: code.path,
+                .inferred,
+            )
         ]
     }
 
@@ -118,6 +173,15 @@ enum CodeRules {
                 )
             ]
         }
+    }
+}
+
+extension Specimen {
+    /// Whether the app's program has a slice that says it is for iOS and runs on devices.
+    var isProgramForDevices: Bool {
+        signatures(of: application)?.executable?.slices.contains {
+            $0.processor.isOfDevices(watch: false) && $0.platform == .iOS
+        } ?? false
     }
 }
 

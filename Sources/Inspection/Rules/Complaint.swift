@@ -10,16 +10,23 @@ struct Complaint {
         case inferred
         /// Devices refuse it from this version of iOS on; the app needs `minimum` anyway.
         case from(OSVersion, minimum: OSVersion?)
+        /// Devices take it; worth knowing.
+        case harmless
     }
 
     let rule: Rule
     /// A sentence without its full stop.
     let message: String
     /// The path in the archive.
-    let place: String
+    let place: RelativePath
     var certainty = Certainty.certain
 
-    init(_ rule: Rule, _ message: String, at place: String, _ certainty: Certainty = .certain) {
+    init(
+        _ rule: Rule,
+        _ message: String,
+        at place: RelativePath,
+        _ certainty: Certainty = .certain,
+    ) {
         self.rule = rule
         self.message = message
         self.place = place
@@ -32,6 +39,7 @@ struct Complaint {
         case .inferred: rule.inference(message + ".", at: place)
         case .from(let version, let minimum):
             rule.finding(message + ".", at: place, from: version, minimum: minimum)
+        case .harmless: rule.finding(message + ".", at: place, severity: .notes)
         }
     }
 

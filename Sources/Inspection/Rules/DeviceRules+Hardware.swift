@@ -91,6 +91,26 @@ extension DeviceRules {
         return findings
     }
 
+    /// A program for arm64e alone on a device before the A12, which all have that one capability.
+    static func processor(in report: InspectionReport, of device: DeviceFacts) -> [Finding] {
+        let slices = report.signature?.slices.map(\.architecture) ?? []
+        guard slices.contains("arm64e"), !slices.contains("arm64"),
+            let path = report.signature?.path
+        else { return [] }
+        let support = DeviceCapability.named("iphone-ipad-minimum-performance-a12")?
+            .support(of: device.model.flatMap { DeviceModel($0) }, family: device.family)
+        guard support == .absent else { return [] }
+        let title = device.model.map { "\(quoted: $0)" } ?? device.family?.title ?? "device"
+        return [
+            Rule.processorUnsupported.finding(
+                "The code is for arm64e alone, which needs an A12 or later, and the device, "
+                    + "\(title), has an older processor.",
+                at: path,
+                devices: device.concerned,
+            )
+        ]
+    }
+
     /// Extensions for points that the device's iOS does not have yet.
     ///
     /// One that asks for a newer iOS than the device has is left out and does no harm.
@@ -122,7 +142,8 @@ extension DefaultStringInterpolation {
 
 extension Rule {
     static let hardware = [
-        modelExcluded, modelUnknown, capabilityMissing, capabilityDoubtful, pointUnsupported,
+        modelExcluded, modelUnknown, capabilityMissing, capabilityDoubtful,
+        processorUnsupported, pointUnsupported,
     ]
 
     fileprivate static let modelExcluded = Rule(
@@ -155,6 +176,15 @@ extension Rule {
         mend: "Remove what the app can do without from UIRequiredDeviceCapabilities and build "
             + "again, or use another device.",
         causes: [43],
+    )
+    fileprivate static let processorUnsupported = Rule(
+        "device.processor-unsupported",
+        .blocks,
+        "The code is not for the device's processor",
+        mend: "Build for arm64 as well (ARCHS at its default), or use an iPhone XS, an iPad Air of "
+            + "2019 or a later device.",
+        appleCode: "0xe8000087",
+        causes: [40],
     )
     fileprivate static let pointUnsupported = Rule(
         "device.extension-point-unsupported",

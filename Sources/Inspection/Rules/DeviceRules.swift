@@ -6,7 +6,8 @@ enum DeviceRules {
     static func findings(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
         profiles(in: report, for: device) + family(in: report, of: device)
             + system(in: report, of: device) + thinning(in: report, for: device)
-            + capabilities(in: report, of: device) + points(in: report, for: device)
+            + capabilities(in: report, of: device) + processor(in: report, of: device)
+            + points(in: report, for: device)
     }
 
     private static func profiles(
@@ -14,7 +15,7 @@ enum DeviceRules {
         for device: DeviceFacts,
     ) -> [Finding] {
         guard let udid = device.udid else { return [] }
-        return report.profiles.enumerated().compactMap { index, reading in
+        let findings = report.profiles.enumerated().compactMap { index, reading -> Finding? in
             let (place, profile) = reading
             guard profile.type.isLimitedToListedDevices,
                 let devices = profile.devices, !devices.isEmpty, !devices.contains(udid)
@@ -30,6 +31,11 @@ enum DeviceRules {
                 devices: device.concerned,
             )
         }
+        // One cause: the device was registered nowhere.
+        guard let first = findings.first, first.id == Rule.notInProfile.id, findings.count > 1
+        else { return findings }
+        let others = findings.dropFirst().map(\.place)
+        return [first.saying("\(first.message.dropLast()), nor in \(quoted: others).")]
     }
 
     private static func family(

@@ -1,11 +1,12 @@
 import Bundles
+import Bytes
 import CodeSignature
 import PropertyLists
 
 /// The code of a bundle that is signed with a profile, and what it claims.
 struct EntitledCode {
     /// In the archive.
-    let path: String
+    let path: RelativePath
     let bundle: AppBundle
     /// Those that somebody signed.
     let slices: [SliceEvidence]

@@ -1,3 +1,4 @@
+import Bytes
 import PropertyLists
 
 /// How a profile's entitlements allow those of the code.
@@ -48,7 +49,7 @@ extension PropertyList {
         guard let pattern = grant.string else { return self == grant }
         if pattern == "*" { return true }
         guard let string else { return false }
-        return pattern == string
-            || pattern.hasSuffix("*") && string.hasPrefix(pattern.dropLast())
+        guard pattern.hasBytes(last: "*") else { return pattern.isBytes(of: string) }
+        return string.utf8.starts(with: pattern.utf8.dropLast())
     }
 }

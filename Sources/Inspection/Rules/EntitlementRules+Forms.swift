@@ -54,6 +54,19 @@ extension EntitlementRules {
         )
     }
 
+    /// DER that the kernel's reader may not take, though every value in it can be read.
+    static func irregularities(of code: EntitledCode) -> [Finding] {
+        unique(
+            code.entitlements.compactMap(\.derIrregularity).map {
+                Rule.derIrregular.inference(
+                    "The DER entitlements, which iOS 15 and later read, \($0), unlike those of "
+                        + "Apple's tools.",
+                    at: code.path,
+                )
+            }
+        )
+    }
+
     /// What several architectures have in common is said once.
     private static func unique(_ findings: [Finding]) -> [Finding] {
         findings.enumerated().filter { !findings[..<$0.offset].contains($0.element) }
@@ -89,7 +102,7 @@ extension EntitlementRules {
 
     private static func libraries(
         _ code: [ExecutableEvidence],
-        finding: (_ message: String, _ path: String) -> Finding,
+        finding: (_ message: String, _ path: RelativePath) -> Finding,
     ) -> [Finding] {
         let places = code.compactMap { code in keys(ofLibrary: code).map { (code.path, $0) } }
         return places.prefix(libraryLimit).enumerated().map { index, place in

@@ -1,7 +1,7 @@
 extension Rule {
     static let entitlement = [
         notGranted, managed, debuggable, onLibrary, malformed, formsDiffer, slicesDiffer,
-        schemesMissing,
+        derIrregular, typeDiffers, schemesMissing,
     ]
 
     static let notGranted = Rule(
@@ -60,6 +60,20 @@ extension Rule {
         .warns,
         "The architectures of an executable claim different entitlements",
         mend: "Sign the universal file as a whole and not each architecture by itself.",
+    )
+    static let derIrregular = Rule(
+        "entitlement.der-irregular",
+        .warns,
+        "The DER entitlements are not as Apple's tools write them",
+        mend: "Sign again with Xcode or codesign, or tell the authors of the tool that signed.",
+        causes: [29],
+    )
+    static let typeDiffers = Rule(
+        "entitlement.type-differs",
+        .warns,
+        "The code claims a list where the profile grants a text",
+        mend: "Make the entitlement a text in the target's entitlements file and sign again.",
+        causes: [10],
     )
     static let schemesMissing = Rule(
         "entitlement.schemes-missing",

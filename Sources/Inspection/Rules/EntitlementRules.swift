@@ -14,7 +14,8 @@ enum EntitlementRules {
             let malformed = faults(of: code)
             guard refused.isEmpty, malformed.isEmpty else { return refused + malformed }
             let differing = differences(of: code)
-            return differing.isEmpty ? slices(of: code) : differing
+            return (differing.isEmpty ? slices(of: code) : differing) + irregularities(of: code)
+                + (specimen.allowance(of: bundle).map { types(under: $0, of: code) } ?? [])
         } + libraries(in: specimen) + schemes(of: specimen)
     }
 
@@ -49,6 +50,28 @@ enum EntitlementRules {
                     ? one.rule.inference(message, at: code.path)
                     : one.rule.finding(message, at: code.path)
             }
+    }
+
+    /// A list where the profile has one text: it allows the same values, and is of another type.
+    private static func types(
+        under profile: ProvisioningProfile,
+        of code: EntitledCode,
+    ) -> [Finding] {
+        let keys = code.claims.flatMap { claims in
+            claims.filter { key, claim in
+                guard let grant = profile.entitlements[key]?.string else { return false }
+                return claim.array?.isEmpty == false && !grant.hasSuffix("*")
+            }
+            .keys
+        }
+        guard !keys.isEmpty else { return [] }
+        return [
+            Rule.typeDiffers.inference(
+                "The code claims \(quoted: Set(keys).sorted()) as a list, and the profile "
+                    + "\(quoted: profile.name) grants one text.",
+                at: code.path,
+            )
+        ]
     }
 
     /// A profile for distribution that grants debugging is none that Apple makes.

@@ -11,9 +11,11 @@ enum ExecutableRules {
             bundle.defects.map {
                 defect($0, in: bundle, isValidated: validated.contains(bundle.path))
             }
-                + [missing(from: bundle) ?? (keepsModes ? mode(of: bundle) : nil)].compactMap(
-                    \.self
-                )
+                + [
+                    missing(from: bundle, isValidated: validated.contains(bundle.path))
+                        ?? (keepsModes ? mode(of: bundle) : nil)
+                ]
+                .compactMap(\.self)
         }
     }
 
@@ -45,7 +47,9 @@ enum ExecutableRules {
         )
     }
 
-    private static func missing(from bundle: AppBundle) -> Finding? {
+    /// The installer asks the frameworks that it validates for a program too
+    /// (MIInstallerErrorDomain 11); since Xcode 15, Xcode puts a stub into a framework without one.
+    private static func missing(from bundle: AppBundle, isValidated: Bool) -> Finding? {
         guard bundle.defects.isEmpty, bundle.executable == nil else { return nil }
         let message =
             if let name = bundle.info.executableName {
@@ -53,7 +57,7 @@ enum ExecutableRules {
             } else {
                 "Info.plist names no executable (CFBundleExecutable)."
             }
-        guard bundle.kind.hasOwnProfile else {
+        guard bundle.kind.hasOwnProfile || isValidated else {
             return Rule.executableMissing.inference(message, at: bundle.path)
         }
         return Rule.executableMissing.finding(message, at: bundle.path)

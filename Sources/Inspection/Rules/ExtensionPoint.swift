@@ -46,6 +46,13 @@ struct ExtensionPoint: Sendable {
         }
     }
 
+    /// Points that macOS alone has: the installer looks points up for the platform that it runs on.
+    static let ofMac: Set = [
+        "com.apple.dt.Xcode.extension.source-editor", "com.apple.email.extension",
+        "com.apple.FinderSync", "com.apple.fskit.fsmodule", "com.apple.photo-project",
+        "com.apple.Safari.extension",
+    ]
+
     static let all: [ExtensionPoint] =
         points(
             8,

@@ -49,7 +49,15 @@ extension InfoPlistRules {
 
     private static func models(of application: AppBundle) -> [Finding] {
         let place = application.infoPlace
-        guard let listed = application.info.values["UISupportedDevices"]?.array else { return [] }
+        guard let value = application.info.values["UISupportedDevices"] else { return [] }
+        guard let listed = value.array else {
+            return [
+                Rule.modelsInvalid.finding(
+                    "UISupportedDevices is \(value.kindTitle) and should be an array of strings.",
+                    at: place,
+                )
+            ]
+        }
         guard !listed.isEmpty, listed.allSatisfy({ $0.string != nil }) else {
             let state = listed.isEmpty ? "is empty" : "has other things than strings"
             return [Rule.modelsInvalid.finding("UISupportedDevices \(state).", at: place)]
@@ -64,6 +72,15 @@ extension InfoPlistRules {
     }
 
     private static func capabilities(of application: AppBundle) -> [Finding] {
+        let key = "UIRequiredDeviceCapabilities"
+        if let value = application.info.values[key], value.array == nil, value.dictionary == nil {
+            return [
+                Rule.capabilitiesInvalid.finding(
+                    "\(key) is \(value.kindTitle) and should be an array or a dictionary.",
+                    at: application.infoPlace,
+                )
+            ]
+        }
         let unknown = application.info.requiredCapabilities.filter(\.value).keys
             .filter { DeviceCapability.named($0) == nil }.sorted()
         guard !unknown.isEmpty else { return [] }
@@ -80,7 +97,7 @@ extension InfoPlistRules {
 extension Rule {
     static let infoDevices = [
         familiesMissing, minimumOSMissing, minimumOSUnknown, modelsInvalid, thinned,
-        capabilityUnknown, placeholder, identifierSystem, identifierApples,
+        capabilitiesInvalid, capabilityUnknown, placeholder, identifierSystem, identifierApples,
     ]
 
     fileprivate static let familiesMissing = Rule(
@@ -115,6 +132,16 @@ extension Rule {
         "The build is thinned for some models",
         mend: "Export with thinning set to <none> if other models should install it too.",
         causes: [42],
+    )
+    /// MIInstallerErrorDomain 66.
+    fileprivate static let capabilitiesInvalid = Rule(
+        "info.capabilities-invalid",
+        .blocks,
+        "The required capabilities are neither an array nor a dictionary",
+        mend: "Make UIRequiredDeviceCapabilities in the target's Info.plist an array and build "
+            + "again.",
+        phone: .notNow,
+        causes: [43],
     )
     fileprivate static let capabilityUnknown = Rule(
         "info.capability-unknown",

@@ -10,7 +10,7 @@ enum InfoPlistRules {
                 framework.info.identifierText == nil
                     ? missing("CFBundleIdentifier", from: framework, .identifierMissing) : nil
             }
-            + platform(of: specimen.application) + devices(of: specimen.application)
+            + platform(of: specimen) + devices(of: specimen.application)
             + ownership(of: specimen.application)
             + specimen.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
             + specimen.application.everyBundle.flatMap(odd)
@@ -93,7 +93,8 @@ enum InfoPlistRules {
     }
 
     /// Whether the app was built for a device that runs iOS.
-    private static func platform(of application: AppBundle) -> [Finding] {
+    private static func platform(of specimen: Specimen) -> [Finding] {
+        let application = specimen.application
         let info = application.info
         let platforms = info.supportedPlatforms + [info.platformName].compactMap(\.self)
         let kinds = Set(platforms.map { $0.lowercased() })
@@ -117,6 +118,15 @@ enum InfoPlistRules {
                     Rule.wrongPlatform.inference(
                         "Info.plist names a device's platform and the simulator's (\(named)); "
                             + "what the code is built for decides.",
+                        at: application.infoPlace,
+                    )
+                ]
+            }
+            guard !specimen.isProgramForDevices else {
+                return [
+                    Rule.simulatorBuild.inference(
+                        "Info.plist says that the app was built for the simulator (\(named)), and "
+                            + "its code is built for devices.",
                         at: application.infoPlace,
                     )
                 ]
@@ -147,6 +157,23 @@ enum InfoPlistRules {
                     at: bundle.infoPlace,
                 )
             }
+        if !info.repeatedKeys.isEmpty {
+            findings.append(
+                Rule.repeatedKey.inference(
+                    "Info.plist has \(quoted: info.repeatedKeys) twice in one dictionary; which "
+                        + "value devices take is not known.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
+        if info.isUTF16 {
+            findings.append(
+                Rule.infoEncoding.inference(
+                    "Info.plist is UTF-16 text; Xcode writes the binary form or UTF-8.",
+                    at: bundle.infoPlace,
+                )
+            )
+        }
         if let text = info.minimumOSText, info.minimumOS == nil {
             findings.append(
                 Rule.minimumOSInvalid.inference(
@@ -177,7 +204,7 @@ extension Rule {
         [
             identifierMissing, identifierInvalid, identifierCharacters, versionMissing,
             buildMissing, versionCharacters, versionForm, simulatorBuild, wrongPlatform, wrongType,
-            minimumOSInvalid, packageType,
+            repeatedKey, infoEncoding, minimumOSInvalid, packageType,
         ] + infoDevices
 
     fileprivate static let identifierMissing = Rule(
@@ -253,6 +280,18 @@ extension Rule {
         .warns,
         "A key of Info.plist has a value of the wrong type",
         mend: "Correct the key in the target's Info.plist and build again.",
+    )
+    fileprivate static let repeatedKey = Rule(
+        "info.repeated-key",
+        .warns,
+        "Info.plist has a key twice",
+        mend: "Leave one of the two in the target's Info.plist and build again.",
+    )
+    fileprivate static let infoEncoding = Rule(
+        "info.encoding",
+        .warns,
+        "Info.plist is not UTF-8",
+        mend: "Save the file as UTF-8 (plutil -convert xml1) and build again.",
     )
     fileprivate static let minimumOSInvalid = Rule(
         "info.minimum-os-invalid",

@@ -8,9 +8,9 @@ extension LintRules {
     /// "Enable Debug Dylib Support", "Diagnosing memory, thread, and crash issues early" (Xcode).
     static func developmentCode(in specimen: Specimen) -> [Finding] {
         guard specimen.audience == .testers else { return [] }
-        let folder = specimen.application.path + "/"
+        let folder = specimen.application.path
         let found = specimen.archive.entries
-            .filter { $0.kind == .file && $0.path.hasPrefix(folder) }
+            .filter { $0.kind == .file && $0.path.isBelow(folder) }
             .compactMap(developmentCode)
             .sorted { $0.place < $1.place }
         let others = found.count - placeLimit
@@ -24,7 +24,9 @@ extension LintRules {
     }
 
     /// The library or bundle that the file makes, and what it is for.
-    private static func developmentCode(_ entry: ZipEntry) -> (place: String, purpose: String)? {
+    private static func developmentCode(
+        _ entry: ZipEntry
+    ) -> (place: RelativePath, purpose: String)? {
         let path = entry.path
         let name = entry.name
         if name.hasSuffix(".debug.dylib") {
@@ -36,8 +38,8 @@ extension LintRules {
         }
         if diagnostics.contains(name) { return (path, "a library of Xcode's diagnostics") }
         guard name == "Info.plist" || testing.contains(name) else { return nil }
-        let parent = String(path.dropLast(name.count + 1))
-        if parent.hasSuffix("/\(name).framework") {
+        guard let parent = path.parent else { return nil }
+        if parent.name == "\(name).framework" {
             return (parent, "a framework of Xcode's tests")
         }
         if name == "Info.plist", parent.hasSuffix(".xctest") {
@@ -46,12 +48,12 @@ extension LintRules {
         return nil
     }
 
-    private static let diagnostics: Set = [
+    private static let diagnostics: Set<RelativePath> = [
         "libMainThreadChecker.dylib", "libViewDebuggerSupport.dylib", "libBacktraceRecording.dylib",
         "libRPAC.dylib", "libgmalloc.dylib", "libXCTestBundleInject.dylib",
         "libXCTestSwiftSupport.dylib",
     ]
-    private static let testing: Set = [
+    private static let testing: Set<RelativePath> = [
         "XCTest", "XCTestCore", "XCTestSupport", "XCTAutomationSupport", "XCUIAutomation", "XCUnit",
         "Testing",
     ]

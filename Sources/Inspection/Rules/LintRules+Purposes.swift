@@ -107,7 +107,9 @@ private struct LinkedFrameworks {
     init(of bundle: AppBundle, in specimen: Specimen) {
         for part in [bundle] + Self.libraries(of: bundle) {
             guard let executable = specimen.signatures(of: part)?.executable else { continue }
-            let place = PrintableText(escaping: executable.path.dropFirst(bundle.path.count + 1))
+            let place = PrintableText(
+                escaping: executable.path.relative(to: bundle.path) ?? executable.path
+            )
             for slice in executable.slices {
                 for library in slice.libraries where library.binding != .own {
                     guard let name = Self.framework(library.path) else { continue }
@@ -129,11 +131,11 @@ private struct LinkedFrameworks {
 
     /// `CoreMotion` of `/System/Library/Frameworks/CoreMotion.framework/CoreMotion`.
     private static func framework(_ path: String) -> String? {
-        let parts = path.split(separator: "/")
+        let parts = RelativePath(path).components
         guard parts.count >= 5, parts[0..<3] == ["System", "Library", "Frameworks"],
-            parts[3].hasSuffix(".framework")
+            parts[3].fileExtension == "framework"
         else { return nil }
-        return String(parts[3].dropLast(".framework".count))
+        return parts[3].stem.text
     }
 }
 

@@ -17,7 +17,7 @@ extension LintRules {
     private static func arbitraryLoads(
         in settings: [String: PropertyList],
         isRelease: Bool,
-        at place: String,
+        at place: RelativePath,
     ) -> [Finding] {
         guard settings["NSAllowsArbitraryLoads"]?.isTrue == true else { return [] }
         let overriding = narrowerKeys.first { settings[$0] != nil }
@@ -37,7 +37,7 @@ extension LintRules {
     /// Holes that are narrower than the whole internet.
     private static func exceptions(
         in settings: [String: PropertyList],
-        at place: String,
+        at place: RelativePath,
     ) -> [Finding] {
         let kinds = [
             ("NSAllowsArbitraryLoadsInWebContent", "web views"),

@@ -22,6 +22,8 @@ enum NestedRules {
             let own = bundle.info.bundleIdentifier, let hosts = host.info.bundleIdentifier
         else { return [] }
         guard let suffix = own.suffix(under: hosts) else {
+            // That both have one identifier is said as such.
+            guard own != hosts else { return [] }
             let message =
                 "The bundle identifier \(quoted: own.rawValue) does not begin with "
                 + "\(quoted: hosts.rawValue + "."), that of the bundle around it."
@@ -78,7 +80,7 @@ enum NestedRules {
     }
 
     private static func duplicates(in specimen: Specimen) -> [Finding] {
-        var first: [String: String] = [:]
+        var first: [String: RelativePath] = [:]
         return specimen.provisioned.compactMap { bundle in
             guard let identifier = bundle.info.bundleIdentifier?.rawValue else { return nil }
             guard let other = first[identifier] else {
@@ -94,9 +96,10 @@ enum NestedRules {
 
     /// Frameworks of one bundle against it and against what else is in it.
     ///
-    /// Seen to be refused in apps; of frameworks in extensions nobody says it.
+    /// The installer keeps one table of the identifiers of an app's frameworks and extensions and of
+    /// the app (MIInstallerErrorDomain 57); frameworks in extensions are not in it.
     private static func duplicateFrameworks(in host: AppBundle) -> [Finding] {
-        var first: [String: String] = [:]
+        var first: [String: RelativePath] = [:]
         for bundle in [host] + host.nested.filter(\.kind.hasOwnProfile) {
             guard let identifier = bundle.info.identifierText else { continue }
             first[identifier] = first[identifier] ?? bundle.path

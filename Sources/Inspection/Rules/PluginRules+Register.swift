@@ -1,13 +1,16 @@
 extension Rule {
-    static let plugin = [
-        pluginDeclarationMissing, pluginAttributesMalformed, pluginNameMissing, pluginPointMissing,
-        pluginPointInvalid,
-        pluginPointUnknown, pluginPointNewer, pluginEntryMissing, pluginEntryProhibited,
-        severalFileProviders,
-        severalMessageExtensions, messageAppEmpty, messageAppForeign, intentsMissing,
-        restrictedMalformed, restrictedForeign, intentsShared, watchIntentsForeign,
-        pluginNewerThanApp,
-    ]
+    static let plugin =
+        [
+            pluginDeclarationMissing, pluginAttributesMalformed, pluginNameMissing,
+            pluginPointMissing,
+            pluginPointInvalid,
+            pluginPointUnknown, pluginPointOfMac, pluginPointNewer, pluginEntryMissing,
+            pluginEntryProhibited,
+            severalFileProviders,
+            severalMessageExtensions, messageAppEmpty, messageAppForeign, intentsMissing,
+            restrictedMalformed, restrictedForeign, intentsShared, watchIntentsForeign,
+            pluginNewerThanApp,
+        ] + browserEngine
 
     static let pluginDeclarationMissing = Rule(
         "plugin.declaration-missing",
@@ -55,6 +58,16 @@ extension Rule {
         "An extension is for a point that is not known here",
         mend: "Compare the point with Apple's documents; a device that does not know it refuses "
             + "the app.",
+        appleCode: "0xe80000b1",
+        causes: [56],
+    )
+    static let pluginPointOfMac = Rule(
+        "plugin.point-of-mac",
+        .blocks,
+        "An extension is for a point that only macOS has",
+        mend:
+            "Leave the extension out of the app for iOS: set SUPPORTED_PLATFORMS of its target, or "
+            + "a platform filter where it is embedded.",
         appleCode: "0xe80000b1",
         causes: [56],
     )

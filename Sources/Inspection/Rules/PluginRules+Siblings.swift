@@ -54,7 +54,7 @@ extension PluginRules {
     }
 
     private static func sharedIntents(of plugins: [AppExtension]) -> [Finding] {
-        var first: [String: String] = [:]
+        var first: [String: RelativePath] = [:]
         return plugins.compactMap { plugin in
             let intents = plugin.supportedIntents ?? []
             let shared = intents.filter { first[$0] != nil }

@@ -10,7 +10,8 @@ enum PluginRules {
         specimen.application.everyBundle.flatMap { host in
             let plugins = host.nested.filter { $0.kind == .appExtension && $0.defects.isEmpty }
                 .map { AppExtension(bundle: $0, host: host) }
-            return plugins.flatMap(findings) + siblings(plugins, in: host)
+            return plugins.flatMap { findings(on: $0) + browserEngine(of: $0, in: specimen) }
+                + siblings(plugins, in: host)
         }
             + watchIntents(in: specimen.application)
     }
@@ -76,6 +77,14 @@ enum PluginRules {
             return [
                 Rule.pluginPointInvalid.finding(
                     "\(key) is \(quoted: name), which has not the form of com.apple.widget.",
+                    at: place,
+                )
+            ]
+        }
+        if ExtensionPoint.ofMac.contains(name) {
+            return [
+                Rule.pluginPointOfMac.finding(
+                    "\(key) is \(quoted: name), which macOS has and iOS has not.",
                     at: place,
                 )
             ]
@@ -153,7 +162,7 @@ struct AppExtension {
     let host: AppBundle
 
     /// Whether it lies where ExtensionKit looks (iOS 16), and says what it is in its own key.
-    var isExtensionKit: Bool { bundle.path == "\(host.path)/Extensions/\(name)" }
+    var isExtensionKit: Bool { bundle.path.parent == host.path / "Extensions" }
 
     var isOnWatch: Bool { host.kind == .watchApplication }
 
@@ -171,6 +180,4 @@ struct AppExtension {
 
     /// The app's where it has none of its own.
     var minimumOS: OSVersion? { bundle.info.minimumOS ?? host.info.minimumOS }
-
-    private var name: Substring { bundle.path.split(separator: "/").last ?? "" }
 }

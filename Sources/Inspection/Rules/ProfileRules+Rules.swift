@@ -3,7 +3,8 @@ extension Rule {
         [
             profileMissing, profileMalformed, profileUnverified, privateAuthority, appStore,
             testFlight, enterprise, developerMode, profilePlatform, noDevices, devicesUnreadable,
-            noCertificates, secondSignatureRefused, secondFormMissing, secondFormDiffers,
+            profileTeamMissing, noCertificates, secondSignatureRefused, secondFormMissing,
+            secondFormDiffers,
             freeAccount, onlineCheck,
         ] + datedProfile
 
@@ -64,7 +65,8 @@ extension Rule {
         "profile.enterprise",
         .notes,
         "The build is In-House and must be trusted once",
-        mend: "Tell testers: Settings, General, VPN & Device Management, the company, Trust.",
+        mend: "Tell testers: online, Settings, General, VPN & Device Management, the company, "
+            + "Trust; on iOS 18 and later Allow & Restart.",
         appleCode: "0xe8008025",
         phone: .atLaunch,
         causes: [33],
@@ -84,6 +86,14 @@ extension Rule {
         mend: "Create an Ad Hoc profile for iOS and export again with it.",
         appleCode: "0xe8008010",
         causes: [5],
+    )
+    static let profileTeamMissing = Rule(
+        "profile.team-missing",
+        .warns,
+        "The provisioning profile names no team",
+        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+            + "again.",
+        causes: [4],
     )
     static let noDevices = Rule(
         "profile.no-devices",

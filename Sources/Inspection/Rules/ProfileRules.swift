@@ -76,8 +76,9 @@ enum ProfileRules {
         case .enterprise where bundle.kind == .application:
             return [
                 Rule.enterprise.finding(
-                    "\(named) is In-House: whoever opens the app first trusts "
-                        + "\(quoted: profile.teamName ?? profile.name) in Settings.",
+                    "\(named) is In-House: before the app opens, each tester trusts "
+                        + "\(quoted: profile.teamName ?? profile.name) in Settings; iOS 18 and "
+                        + "later restart the device for it and ask Apple, so it must be online.",
                     at: bundle.profilePlace,
                 )
             ]
@@ -92,8 +93,8 @@ enum ProfileRules {
         case .adHoc where bundle.kind == .application:
             return [
                 Rule.developerMode.finding(
-                    "\(named) is Ad Hoc: iOS 16 and later may ask for Developer Mode before the "
-                        + "app opens; Apple's documents do not say.",
+                    "\(named) is Ad Hoc: the app usually opens at once; iOS 16 and later may ask for "
+                        + "Developer Mode first, and Apple's documents do not say when.",
                     at: bundle.profilePlace,
                 )
             ]
@@ -134,6 +135,15 @@ enum ProfileRules {
             findings.append(
                 Rule.profilePlatform.finding(
                     "The profile is for \(quoted: profile.platforms), not for iOS.",
+                    at: bundle.profilePlace,
+                )
+            )
+        }
+        if profile.teamIdentifiers.isEmpty {
+            findings.append(
+                Rule.profileTeamMissing.inference(
+                    "The profile \(quoted: profile.name) names no team (TeamIdentifier), as all "
+                        + "since 2013 do.",
                     at: bundle.profilePlace,
                 )
             )

@@ -10,19 +10,25 @@ enum SealRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         var told = explained(in: specimen)
         var findings: [[Finding]] = []
+        let folders = SealedFolders(specimen)
         for code in specimen.code.reversed() {
             guard let seal = code.seal else { continue }
-            // What another seal than the signed one says is no fact.
-            let damages = code.hasChangedSeal ? [] : seal.damages
-            let own = damages.filter { told.insert($0.path).inserted }
-            findings.append((state(of: seal, code) + own.map(complaint)).findings)
+            let own = code.damages.filter { told.insert($0.path).inserted }
+            let (whole, single) = folders.complaints(about: own, below: code.bundle.path)
+            findings.append((state(of: seal, code) + whole + single.map(complaint)).findings)
         }
         return findings.reversed().flatMap(\.self)
     }
 
+    /// Everything about the seal of one bundle, also what other findings say too.
+    static func complaints(about code: SignedCode) -> [Complaint] {
+        guard let seal = code.seal else { return [] }
+        return state(of: seal, code) + code.damages.map(complaint)
+    }
+
     /// Paths of which other rules say what is wrong, and that it blocks.
-    private static func explained(in specimen: Specimen) -> Set<String> {
-        var paths: Set<String> = []
+    private static func explained(in specimen: Specimen) -> Set<RelativePath> {
+        var paths: Set<RelativePath> = []
         for code in specimen.code {
             let complaints =
                 SignatureRules.integrity(of: code, in: specimen) + CodeRules.form(of: code)
@@ -32,7 +38,7 @@ enum SealRules {
         for bundle in specimen.provisioned {
             if !bundle.defects.isEmpty { paths.insert(bundle.infoPlace) }
             if bundle.executable == nil, let name = bundle.info.executableName {
-                paths.insert("\(bundle.path)/\(name)")
+                paths.insert(bundle.path / RelativePath(name))
             }
             switch specimen.profile(of: bundle) {
             case .absent where specimen.lent(to: bundle) != nil: break
@@ -83,7 +89,7 @@ enum SealRules {
     }
 
     private static func complaint(about damage: SealDamage) -> Complaint {
-        let file = "\(quoted: damage.path.split(separator: "/").last ?? "")"
+        let file = "\(quoted: damage.path.name)"
         let (rule, message): (Rule, String) =
             switch damage.kind {
             case .modified: (.sealModified, "\(file) was changed after the bundle was signed")
@@ -120,8 +126,12 @@ enum SealRules {
 }
 
 extension SignedCode {
+    /// The files that are not as the seal says; what another seal than the signed one says is no
+    /// fact.
+    var damages: [SealDamage] { hasChangedSeal ? [] : seal?.damages ?? [] }
+
     /// Whether the seal is not the one that was signed.
-    fileprivate var hasChangedSeal: Bool {
+    var hasChangedSeal: Bool {
         signatures.contains { signature in
             signature.evidence.faultySlots.contains { $0.number == 3 && $0.state == .differs }
         }

@@ -4,8 +4,9 @@ import CodeSignature
 
 /// What was signed against what is there: catalogue rows 17 to 19.
 extension SignatureRules {
-    static func pages(_ evidence: CodeSignatureEvidence, at path: String) -> [Complaint] {
-        for directory in evidence.directories {
+    static func pages(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
+        let passedOver = evidence.directories.filter { $0.slot != evidence.chosen?.slot }
+        for directory in [evidence.chosen].compactMap(\.self) + passedOver {
             switch directory.pages.state {
             case .unusable:
                 return [
@@ -25,11 +26,29 @@ extension SignatureRules {
                     )
                 ]
             case .compared where directory.pages.mismatchCount > 0:
+                guard directory.slot == evidence.chosen?.slot else {
+                    return [passedOverDirectory(directory, at: path)]
+                }
                 return [Complaint(.pagesChanged, changed(directory.pages), at: path)]
             case .compared: continue
             }
         }
         return []
+    }
+
+    /// The kernel goes by the CodeDirectory with the best digest alone (xnu `cs_validate_csblob`);
+    /// which iOS before 11 did, no document says.
+    private static func passedOverDirectory(
+        _ directory: DirectoryEvidence,
+        at path: RelativePath,
+    ) -> Complaint {
+        Complaint(
+            .signatureIrregular,
+            "The code directory with \(directory.hashType) digests is of other code; devices go by "
+                + "the one with better digests, which is right",
+            at: path,
+            .inferred,
+        )
     }
 
     private static func changed(_ pages: PageEvidence) -> String {
@@ -45,12 +64,12 @@ extension SignatureRules {
     }
 
     /// The slots of what lies in the signature itself.
-    static func blobs(_ evidence: CodeSignatureEvidence, at path: String) -> [Complaint] {
+    static func blobs(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         let slots = evidence.faultySlots.filter { $0.number != 1 && $0.number != 3 }
         guard let first = slots.first else { return [] }
         let name = "The \(blobName(first.number)) of the signature (slot -\(first.number))"
         switch first.state {
-        case .matches: return []
+        case .matches, .incomparable: return []
         case .differs:
             return [Complaint(.blobChanged, "\(name) are not the ones that were signed", at: path)]
         case .missing:
@@ -83,12 +102,14 @@ extension SignatureRules {
     /// A seal that was signed and is gone is told with the seals.
     static func files(
         _ evidence: CodeSignatureEvidence,
-        of bundle: AppBundle,
-        in specimen: Specimen,
+        of code: SignedCode,
     ) -> [Complaint] {
         guard !evidence.isOfOtherCode, !evidence.faults.contains(where: \.isFatal) else {
             return []
         }
+        let bundle = code.bundle
+        guard bundle.kind != .dynamicLibrary else { return section(evidence, at: code.path) }
+        if let exchanged = exchangedProgram(evidence, of: code) { return [exchanged] }
         return evidence.faultySlots.compactMap { slot in
             switch (slot.number, slot.state) {
             case (1, .differs):
@@ -106,8 +127,9 @@ extension SignatureRules {
             case (1, .missing):
                 Complaint(
                     .signatureUnproven,
-                    "Info.plist is too large to compare it with the signature",
+                    "Info.plist could not be compared with the signature",
                     at: bundle.infoPlace,
+                    .inferred,
                 )
             case (1, .unsealed):
                 Complaint(
@@ -129,24 +151,68 @@ extension SignatureRules {
     }
 }
 
-extension CodeSignatureEvidence {
-    /// The slots that do not match, each number once: what is gravest of it in any CodeDirectory.
-    ///
-    /// The gravest is first.
-    var faultySlots: [SlotEvidence] {
-        var worst: [Int: SlotEvidence] = [:]
-        for slot in directories.flatMap(\.slots) where slot.state != .matches {
-            if let known = worst[slot.number], known.gravity >= slot.gravity { continue }
-            worst[slot.number] = slot
+extension SignatureRules {
+    /// The Info.plist inside a library, which its pages cover as well: that slot -1 has another
+    /// digest is odd and nothing that a device was seen to refuse.
+    private static func section(
+        _ evidence: CodeSignatureEvidence,
+        at path: RelativePath,
+    ) -> [Complaint] {
+        evidence.faultySlots.filter { $0.number == 1 }.compactMap { slot in
+            switch slot.state {
+            case .differs:
+                Complaint(
+                    .signatureIrregular,
+                    "The Info.plist inside the library (__TEXT,__info_plist) is not the one of "
+                        + "slot -1 of the signature",
+                    at: path,
+                    .inferred,
+                )
+            case .incomparable:
+                Complaint(
+                    .signatureIrregular,
+                    "Slot -1 of the signature is of an Info.plist, and the library has none inside",
+                    at: path,
+                    .inferred,
+                )
+            case .matches, .missing, .unsealed: nil
+            }
         }
-        return worst.values.sorted { ($1.gravity, $0.number) < ($0.gravity, $1.number) }
+    }
+
+    /// A program whose signature is over another Info.plist and over another seal was signed in
+    /// another bundle; nothing else about them need be said.
+    private static func exchangedProgram(
+        _ evidence: CodeSignatureEvidence,
+        of code: SignedCode,
+    ) -> Complaint? {
+        let differing = evidence.faultySlots.filter { $0.state == .differs }.map(\.number)
+        guard differing.contains(1), differing.contains(3) else { return nil }
+        let name = evidence.chosen?.identifier ?? ""
+        let team = evidence.chosen?.team.map { " for team \(quoted: $0)" } ?? ""
+        let own = code.bundle.info.bundleIdentifier?.rawValue
+        let other = own == name ? ", or both files were changed since" : ""
+        return Complaint(
+            .programExchanged,
+            "The program was exchanged after signing: it is signed as \(quoted: name)\(team) with "
+                + "another Info.plist and another seal than the bundle has\(other)",
+            at: code.path,
+        )
+    }
+}
+
+extension CodeSignatureEvidence {
+    /// The slots of the CodeDirectory that devices go by which do not match, the gravest first.
+    var faultySlots: [SlotEvidence] {
+        (chosen?.slots ?? []).filter { $0.state != .matches }
+            .sorted { ($1.gravity, $0.number) < ($0.gravity, $1.number) }
     }
 }
 
 extension SlotEvidence {
     fileprivate var gravity: Int {
         switch state {
-        case .matches: 0
+        case .matches, .incomparable: 0
         // The kernel refuses entitlements that the CodeDirectory does not know.
         case .unsealed: number == 5 || number == 7 ? 2 : 1
         case .missing: 2
@@ -156,5 +222,5 @@ extension SlotEvidence {
 }
 
 extension AppBundle {
-    var sealPlace: String { path + "/_CodeSignature/CodeResources" }
+    var sealPlace: RelativePath { path / "_CodeSignature/CodeResources" }
 }

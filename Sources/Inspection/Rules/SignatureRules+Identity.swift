@@ -15,6 +15,19 @@ extension SignatureRules {
                 !profile.certificates.contains(where: { $0.der == signer.der })
             else { return [] }
             let name = signer.subject.commonName ?? signer.subject.description
+            if let unit = signer.subject.organizationalUnit, let team = profile.everyTeam.first,
+                !profile.everyTeam.contains(unit)
+            {
+                return [
+                    Complaint(
+                        .signerOfOtherTeam,
+                        "The code is signed with the certificate \(quoted: name) of team "
+                            + "\(quoted: unit), and the profile \(quoted: profile.name) is of "
+                            + "team \(quoted: team)",
+                        at: code.path,
+                    )
+                ]
+            }
             return [
                 Complaint(
                     .signerNotInProfile,
@@ -35,7 +48,7 @@ extension SignatureRules {
     private static func team(
         _ evidence: CodeSignatureEvidence,
         allowed: [String],
-        at path: String,
+        at path: RelativePath,
     ) -> [Complaint] {
         guard !evidence.isOfOtherCode, let team = evidence.chosen?.team else { return [] }
         let signed = "The code is signed for team \(quoted: team)"
@@ -100,12 +113,24 @@ extension SignatureRules {
             }
             guard let directory = evidence.lazy.compactMap(\.chosen).first(where: \.isOfOldForm)
             else { return nil }
+            let version = "0x\(String(directory.version, radix: 16))"
+            // "Using the latest code signature format" names programs; of libraries it is silent.
+            guard directory.version < 0x20400, code.bundle.kind.hasOwnProfile, !code.isForWatch
+            else {
+                return Complaint(
+                    .signatureOld,
+                    "The code directory is of version \(version) with \(directory.hashType) "
+                        + "digests, a form that iOS 15 and later may refuse",
+                    at: code.path,
+                    .inferred,
+                )
+            }
             return Complaint(
                 .signatureOld,
-                "The code directory is of version 0x\(String(directory.version, radix: 16)) with "
-                    + "\(directory.hashType) digests, a form that iOS 15 and later may refuse",
+                "The code directory is of version \(version), and iOS 15 and later ask for 0x20400 "
+                    + "or later",
                 at: code.path,
-                .inferred,
+                .from(OSVersion(major: 15), minimum: minimum),
             )
         }
     }

@@ -34,7 +34,7 @@ extension Rule {
     )
     static let signatureOld = Rule(
         "signature.old-form",
-        .warns,
+        .blocks,
         "The code directory is of an old form",
         mend: "Sign again with a current Xcode.",
         appleCode: "0xe8008029",
@@ -43,8 +43,10 @@ extension Rule {
     static let signatureIrregular = Rule(
         "signature.irregular",
         .warns,
-        "The signature has a form that no signing tool writes",
-        mend: "Sign again with codesign, or tell the authors of the tool that signed.",
+        "The signature has a form that Apple's tools do not write",
+        mend:
+            "Nothing, where it is only a note; else sign again with codesign, or tell the authors "
+            + "of the tool that signed.",
     )
     static let looseCode = Rule(
         "signature.loose-code",

@@ -2,7 +2,8 @@ extension Rule {
     static let signature = [
         signatureMissing, signatureMalformed, signaturePageSize, signatureAdHoc, messageInvalid,
         chainIncomplete, untrustedSigner, signerPolicy, hashesContradicted, pagesChanged,
-        blobChanged, infoChanged, sealChanged, signatureUncovered, signerNotInProfile,
+        blobChanged, programExchanged, infoChanged, sealChanged, signatureUncovered,
+        signerNotInProfile,
         signerOfOtherTeam, signedIdentifier, noDEREntitlements, signatureOld, signatureIrregular,
         looseCode, signatureUnproven, signatureNotMain,
     ]
@@ -106,6 +107,14 @@ extension Rule {
         mend: signAgain,
         appleCode: "0xe8008014",
         causes: [30],
+    )
+    static let programExchanged = Rule(
+        "signature.program-exchanged",
+        .blocks,
+        "The program is another than the bundle was signed with",
+        mend: "Put the bundle's own program back, or sign the whole app again with it.",
+        appleCode: "0xe8008017",
+        causes: [17, 18, 19],
     )
     static let infoChanged = Rule(
         "signature.info-changed",

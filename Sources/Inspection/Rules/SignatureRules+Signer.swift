@@ -4,7 +4,7 @@ import Cryptography
 
 /// Who signed: catalogue rows 22, 23, 26 and 80.
 extension SignatureRules {
-    static func signer(_ evidence: CodeSignatureEvidence, at path: String) -> [Complaint] {
+    static func signer(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         switch evidence.signer {
         case .absent:
             return [
@@ -41,7 +41,7 @@ extension SignatureRules {
     private static func refused(
         _ refusal: SignatureRefusal,
         _ claimed: Certificate?,
-        at path: String,
+        at path: RelativePath,
     ) -> Complaint {
         let name = claimed.flatMap { $0.subject.commonName } ?? "somebody unknown"
         let signed = "The code is signed by \(quoted: name)"

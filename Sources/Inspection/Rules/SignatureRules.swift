@@ -31,7 +31,7 @@ enum SignatureRules {
         return [Complaint](code.slices) { slice in
             complaints(about: slice, at: code.path)
                 + (slice.signature.evidence.map {
-                    files($0, of: code.bundle, in: specimen)
+                    files($0, of: code)
                 } ?? []) + mainBinary(slice, of: code)
         }
     }
@@ -53,7 +53,7 @@ enum SignatureRules {
     }
 
     /// What is wrong with a slice's signature, without the files beside the executable.
-    static func complaints(about slice: SliceEvidence, at path: String) -> [Complaint] {
+    static func complaints(about slice: SliceEvidence, at path: RelativePath) -> [Complaint] {
         switch slice.signature {
         case .absent:
             return [Complaint(.signatureMissing, "The code has no signature", at: path)]
@@ -69,7 +69,11 @@ enum SignatureRules {
         }
     }
 
-    private static func form(_ fault: SignatureFault, of count: Int, at path: String) -> Complaint {
+    private static func form(
+        _ fault: SignatureFault,
+        of count: Int,
+        at path: RelativePath,
+    ) -> Complaint {
         let more = count > 1 ? ", and \(count - 1) more faults" : ""
         guard fault.rule != .unsupportedPageSize else {
             return Complaint(.signaturePageSize, "The signature has \(fault)\(more)", at: path)
@@ -81,13 +85,13 @@ enum SignatureRules {
         )
     }
 
-    /// What the kernel and Security let pass, and no signing tool writes.
+    /// What the kernel and Security let pass, and Apple's own tools do not write.
     private static func irregularities(
         _ slice: SliceEvidence,
         _ evidence: CodeSignatureEvidence,
-        at path: String,
+        at path: RelativePath,
     ) -> [Complaint] {
-        if let fault = evidence.faults.first {
+        if let fault = evidence.faults.first(where: { $0.rule != .trailingBytes }) {
             return [
                 Complaint(.signatureIrregular, "The signature has \(fault)", at: path, .inferred)
             ]
@@ -104,7 +108,18 @@ enum SignatureRules {
                 )
             ]
         }
-        guard slice.bytesAfterSignature > 0 else { return [] }
+        guard slice.bytesAfterSignature > 0 else {
+            return evidence.faults.map {
+                // Seen in genuine Ad Hoc builds; the kernel reads no further than the last blob.
+                Complaint(
+                    .signatureIrregular,
+                    "The padding of the signature is not all zeroes (offset \($0.offset) of it), "
+                        + "which devices do not read",
+                    at: path,
+                    .harmless,
+                )
+            }
+        }
         return [
             Complaint(
                 .signatureIrregular,
@@ -125,7 +140,7 @@ enum SignatureRules {
         )
         let team = specimen.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
         return specimen.signatures.looseCode.filter { code in
-            !code.path.contains("/_WatchKitStub/")
+            !code.path.folders.contains { $0.name == "_WatchKitStub" }
                 && !code.isInside(unread)
         }
         .flatMap { code in
@@ -157,14 +172,8 @@ extension ExecutableEvidence {
     }
 
     /// Whether the file is in one of these folders, at any depth.
-    fileprivate func isInside(_ folders: Set<String>) -> Bool {
-        guard !folders.isEmpty else { return false }
-        var rest = path[...]
-        while let slash = rest.lastIndex(of: "/") {
-            rest = rest[..<slash]
-            if folders.contains(String(rest)) { return true }
-        }
-        return false
+    fileprivate func isInside(_ folders: Set<RelativePath>) -> Bool {
+        !folders.isEmpty && path.folders.contains(where: folders.contains)
     }
 }
 

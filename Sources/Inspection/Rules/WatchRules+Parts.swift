@@ -53,7 +53,7 @@ extension WatchRules {
                 )
             )
         }
-        if archive[watch.path + "/_WatchKitStub/WK"] == nil {
+        if archive[watch.path / "_WatchKitStub/WK"] == nil {
             findings.append(
                 Rule.watchStubMissing.inference(
                     "The watch app is a stub (WKWatchKitApp) without _WatchKitStub/WK, Apple's code "

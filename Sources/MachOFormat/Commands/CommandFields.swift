@@ -32,6 +32,41 @@ extension Segment {
             )
         }
         sectionCount = Int(count)
+        var informationRange: Range<Int>?
+        for _ in 0..<sectionCount {
+            let section = try SectionPlace(reading: &bytes, is64Bit: is64Bit)
+            guard informationRange == nil, section.name == "__info_plist" else { continue }
+            informationRange = section.range(in: bounds)
+        }
+        self.informationRange = informationRange
+    }
+}
+
+/// The fields of one section that a rule asks for.
+private struct SectionPlace {
+    let name: String
+    let size: UInt64
+    let offset: UInt64
+    let flags: UInt32
+
+    init(reading bytes: inout ByteReader, is64Bit: Bool) throws(MalformedBytes) {
+        name = CommandText.decoding(try bytes.bytes(16, "section name"))
+        try bytes.skip(16, "section's segment name")
+        _ = try bytes.word(is64Bit, "section address")
+        size = try bytes.word(is64Bit, "section size")
+        offset = UInt64(try bytes.littleEndian(UInt32.self, "section offset"))
+        try bytes.skip(12, "section alignment and relocations")
+        flags = try bytes.littleEndian(UInt32.self, "section flags")
+        try bytes.skip(is64Bit ? 12 : 8, "section reserved")
+    }
+
+    /// Nil for a section that has no bytes in the slice: dyld does not ask where they would be.
+    func range(in bounds: CommandBounds) -> Range<Int>? {
+        let isFilledWithZeroes = flags & 0xff == 1
+        guard !isFilledWithZeroes, offset <= UInt64(bounds.sliceSize),
+            size <= UInt64(bounds.sliceSize) - offset
+        else { return nil }
+        return Int(offset)..<Int(offset) + Int(size)
     }
 }
 

@@ -35,6 +35,8 @@ package struct Segment: Hashable, Sendable {
     package let maximumProtection: UInt32
     package let initialProtection: UInt32
     package let sectionCount: Int
+    /// Where the section `__info_plist` lies in the slice: the Info.plist of code without a bundle.
+    package let informationRange: Range<Int>?
 }
 
 /// LC_BUILD_VERSION, or one of the LC_VERSION_MIN_* that came before it.

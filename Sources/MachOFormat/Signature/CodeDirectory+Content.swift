@@ -13,10 +13,13 @@ extension CodeDirectory {
     }
 
     /// How many pages the code has; nil where ``pageSize`` is.
+    ///
+    /// 2^64 bytes in pages of two are more than there are numbers for, and are the greatest number.
     package var expectedPageCount: Int? {
         pageSize.map { size in
             let (count, rest) = codeLimit.quotientAndRemainder(dividingBy: UInt64(size))
-            return Int(clamping: count) + (rest == 0 ? 0 : 1)
+            let (sum, overflow) = Int(clamping: count).addingReportingOverflow(rest == 0 ? 0 : 1)
+            return overflow ? .max : sum
         }
     }
 
@@ -80,6 +83,16 @@ extension CodeDirectory {
             place += 24
         }
         return nil
+    }
+
+    /// Whether a scatter list counts every page in its place, and so changes nothing.
+    func isCoveredInOrder(by ranges: [ScatteredRange]) -> Bool {
+        var next: UInt64 = 0
+        for range in ranges {
+            guard UInt64(range.firstPage) == next else { return false }
+            next += UInt64(range.pageCount)
+        }
+        return next >= UInt64(pageCount)
     }
 
     private func part(at offset: Int, count: Int) -> ArraySlice<UInt8>? {

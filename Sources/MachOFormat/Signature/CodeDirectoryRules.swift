@@ -49,9 +49,9 @@ struct CodeDirectoryRules {
                 "pages of 2^\(directory.pageSizeLog2) bytes",
             )
         }
-        guard directory.scatterOffset == nil, let expected = directory.expectedPageCount,
-            expected != directory.pageCount
-        else { return }
+        guard let expected = directory.expectedPageCount, expected != directory.pageCount else {
+            return
+        }
         note(
             .wrongPageCount,
             at: 28,
@@ -69,7 +69,12 @@ struct CodeDirectoryRules {
     }
 
     private mutating func checkExtras() {
-        if directory.scatteredRanges == nil {
+        if let ranges = directory.scatteredRanges {
+            // The kernel finds no digest for a page that no entry counts (xnu `hashes`).
+            if directory.scatterOffset != nil, !directory.isCoveredInOrder(by: ranges) {
+                note(.scatterIncomplete, at: 44, "a scatter list that leaves pages without digest")
+            }
+        } else {
             note(.scatterOutside, at: 44, "a scatter list without end")
         }
         if directory.preEncryptOffset != nil, directory.pageCount > 0,

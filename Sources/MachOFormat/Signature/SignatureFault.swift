@@ -71,6 +71,8 @@ extension SignatureFault {
         case teamUnterminated = "team-unterminated"
         /// The list of scattered ranges has no end.
         case scatterOutside = "scatter-outside"
+        /// The list of scattered ranges leaves pages without digest, or moves their digests.
+        case scatterIncomplete = "scatter-incomplete"
         /// The digests of pages before encryption lie outside.
         case preEncryptOutside = "pre-encrypt-outside"
         /// The linkage digest lies outside.
@@ -85,7 +87,8 @@ extension SignatureFault {
             case .notASignature, .truncated, .lengthBeyondEnd, .indexBeyondEnd, .blobOutside,
                 .wrongMagic, .duplicateSlot, .duplicateHashType, .noCodeDirectory,
                 .unknownHashType, .wrongHashSize, .unsupportedPageSize, .digestsOutside,
-                .identifierUnterminated, .teamUnterminated, .scatterOutside, .linkageOutside:
+                .identifierUnterminated, .teamUnterminated, .scatterOutside, .scatterIncomplete,
+                .linkageOutside:
                 true
             }
         }

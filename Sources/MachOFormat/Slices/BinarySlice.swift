@@ -6,6 +6,8 @@ package struct BinarySlice: Sendable {
     package let commands: [LoadCommand]
     /// The content of LC_CODE_SIGNATURE; nil when there is no such command.
     package let signatureBytes: [UInt8]?
+    /// The content of the section `__TEXT,__info_plist`; nil when there is none that could be read.
+    package let information: [UInt8]?
 
     package var processor: Processor { header.processor }
 
@@ -15,6 +17,22 @@ package struct BinarySlice: Sendable {
             return range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound
         }
         return nil
+    }
+
+    /// Where the section `__TEXT,__info_plist` lies, in bytes of the file.
+    ///
+    /// Nil for one that overlaps the load commands or the signature, or is larger than any
+    /// Info.plist that is read.
+    var informationRange: Range<Int>? {
+        let text = segments.first { $0.name == "__TEXT" && $0.informationRange != nil }
+        guard let place = text?.informationRange else { return nil }
+        let whole = range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound
+        let commandsEnd = range.lowerBound + header.size + header.commandBytes
+        let end = signatureRange?.lowerBound ?? range.upperBound
+        guard whole.lowerBound >= commandsEnd, whole.upperBound <= end,
+            whole.count <= MachOLimits.informationBytes
+        else { return nil }
+        return whole
     }
 
     /// Bytes of the slice that no signature can cover, because they lie behind it.

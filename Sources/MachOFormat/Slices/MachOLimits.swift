@@ -5,6 +5,8 @@ package enum MachOLimits {
     package static let commands = 10_000
     /// Bytes of all load commands of a slice.
     package static let commandBytes = 1 << 20
+    /// Bytes of the Info.plist inside a slice: as many as are read of one beside it.
+    package static let informationBytes = 1 << 20
     /// Bytes of one slice's signature: SHA-256 pages of 8 GiB of code.
     package static let signatureBytes = 64 << 20
 }

@@ -11,6 +11,7 @@ package struct MachOScanner: Sendable {
         /// The index counts ``places``.
         case header(Int)
         case commands(Int)
+        case information(Int)
         case signature(Int)
         case nothing
     }
@@ -97,6 +98,7 @@ package struct MachOScanner: Sendable {
         case .universalHeader: "universal header"
         case .header: "Mach-O header"
         case .commands: "load commands"
+        case .information: "Info.plist section"
         case .signature: "signature"
         case .nothing: "file"
         }
@@ -148,6 +150,7 @@ extension MachOScanner {
             try meetSlice(0)
         case .header(let index): try readHeader(index)
         case .commands(let index): try readCommands(index)
+        case .information(let index): try readInformation(index)
         case .signature(let index): try readSignature(index)
         case .nothing: break
         }
@@ -217,11 +220,37 @@ extension MachOScanner {
                 header: header,
                 commands: try LoadCommand.all(header, reading: &bytes, sliceSize: place.count),
                 signatureBytes: nil,
+                information: nil,
             )
         }
         slices.append(slice)
         gathered = []
-        guard let signature = slice.signatureRange else { return try meetSlice(index + 1) }
+        guard let information = slice.informationRange, !information.isEmpty else {
+            return try meetSignature(index)
+        }
+        try want(information, .information(index))
+    }
+
+    private mutating func readInformation(_ index: Int) throws(MalformedBytes) {
+        if let slice = slices.popLast() {
+            slices.append(
+                BinarySlice(
+                    range: slice.range,
+                    header: slice.header,
+                    commands: slice.commands,
+                    signatureBytes: nil,
+                    information: gathered,
+                )
+            )
+        }
+        gathered = []
+        try meetSignature(index)
+    }
+
+    private mutating func meetSignature(_ index: Int) throws(MalformedBytes) {
+        guard let signature = slices.last?.signatureRange else {
+            return try meetSlice(index + 1)
+        }
         try want(signature, .signature(index))
     }
 
@@ -233,6 +262,7 @@ extension MachOScanner {
                     header: slice.header,
                     commands: slice.commands,
                     signatureBytes: gathered,
+                    information: slice.information,
                 )
             )
         }

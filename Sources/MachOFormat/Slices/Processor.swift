@@ -1,6 +1,8 @@
 /// What a slice runs on: `cputype` and `cpusubtype` (`mach/machine.h`).
 package enum Processor: Hashable, Sendable {
     case arm64, arm64e
+    /// What the SDKs of 2026 list beside arm64e; which devices run it Apple has not said.
+    case arm64eX1
     case armv7, armv7s, armv7k
     /// 64-bit instructions with 32-bit pointers: Apple Watch.
     case arm64_32
@@ -16,6 +18,7 @@ package enum Processor: Hashable, Sendable {
             switch (type, subtype) {
             case (0x0100_000c, 0), (0x0100_000c, 1): .arm64
             case (0x0100_000c, 2): .arm64e
+            case (0x0100_000c, 12): .arm64eX1
             case (12, 9): .armv7
             case (12, 11): .armv7s
             case (12, 12): .armv7k
@@ -33,6 +36,7 @@ extension Processor: CustomStringConvertible {
         switch self {
         case .arm64: "arm64"
         case .arm64e: "arm64e"
+        case .arm64eX1: "arm64e.x1"
         case .armv7: "armv7"
         case .armv7s: "armv7s"
         case .armv7k: "armv7k"

@@ -1,3 +1,4 @@
+package import Addresses
 import AsyncHTTPClient
 package import Foundation
 import NIOCore
@@ -59,8 +60,10 @@ package struct Courier: Sendable {
         case 200..<300:
             break
         case 300..<400:
-            attempt.reason = "it answered with a redirect, which is not followed"
-            attempt.isHopeless = true
+            // Not followed, but tried again: a receiver behind a sign-in page or in maintenance
+            // redirects for a while, as it fails for a while.
+            attempt.reason =
+                "it answered with a redirect (status \(head.status.code)), which is not followed"
         case 410:
             attempt.reason = "it answered that it is gone"
             attempt.isHopeless = true
@@ -190,7 +193,23 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
             "its certificate is for another name than the URL has, and so nothing was sent"
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             "TLS failed: \(NoticeWriter.plain("\(error)"))"
+        case let error as IOError: reason(ofCode: error.errnoCode)
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason(of: $0.error, policy: policy) }
+                ?? "the name has no address that can be reached"
         default: NoticeWriter.plain("\(error)")
+        }
+    }
+
+    /// What the system says of a connection, without the numbers around it.
+    private static func reason(ofCode code: CInt) -> String {
+        switch code {
+        case ECONNREFUSED: "connection refused"
+        case ECONNRESET, EPIPE: "the connection was reset"
+        case ETIMEDOUT: "the connection timed out"
+        case EHOSTUNREACH: "no route to the host"
+        case ENETUNREACH: "the network is unreachable"
+        default: unsafe String(cString: strerror(code)).lowercased()
         }
     }
 

@@ -98,6 +98,20 @@ package struct DeliveryAttempt: Sendable, Equatable {
     package var isDelivered: Bool { status.map { (200..<300).contains($0) } ?? false }
 }
 
+/// Since when a webhook takes nothing, and why.
+package struct WebhookFailure: Codable, Sendable, Equatable {
+    /// When the first attempt failed since one succeeded.
+    package let since: Date
+    /// When the last one did.
+    package internal(set) var last: Date
+    /// What the receiver answered to the last one; nil where it did not.
+    package internal(set) var status: Int?
+    package internal(set) var reason: String
+
+    /// `HTTP 500`, or what kept the answer away.
+    package var cause: String { status.map { "HTTP \($0)" } ?? reason }
+}
+
 /// How often and how long a delivery is tried.
 package struct DeliveryPolicy: Sendable {
     /// Seconds after each failed attempt until the next; one more attempt than pauses.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What is still to be sent, and how the last deliveries went.
 package struct Outbox: Codable, Sendable, Equatable {
@@ -11,8 +11,47 @@ package struct Outbox: Codable, Sendable, Equatable {
     package private(set) var waiting: [Delivery] = []
     /// Those that are over, the oldest first.
     package private(set) var log: [DeliveryRecord] = []
+    /// Webhooks whose last attempt failed; absent in documents of earlier versions.
+    private var failing: [String: WebhookFailure]?
 
     package init() {}
+
+    /// Nil while the last attempt succeeded, and before the first.
+    package func failure(of webhook: String) -> WebhookFailure? { failing?[webhook] }
+
+    /// When the next attempt may be made for a webhook; nil when nothing waits for it.
+    package func nextAttempt(for webhook: String) -> Date? {
+        waiting.filter { $0.webhook == webhook }.map(\.next).min()
+    }
+
+    /// Notes how the last attempt for a webhook went.
+    mutating func note(_ attempt: DeliveryAttempt, for webhook: String) {
+        var all = failing ?? [:]
+        all[webhook] =
+            attempt.isDelivered
+            ? nil
+            : WebhookFailure(
+                since: min(all[webhook]?.since ?? attempt.date, attempt.date),
+                last: attempt.date,
+                status: attempt.status,
+                reason: attempt.reason ?? "",
+            )
+        failing = all.isEmpty ? nil : all
+    }
+
+    /// Lets what waits for a webhook be sent now, as if nothing of it had been tried before.
+    ///
+    /// - Returns: how many deliveries that are.
+    @discardableResult
+    mutating func retry(_ webhook: String, at date: Date) -> Int {
+        var count = 0
+        for index in waiting.indices where waiting[index].webhook == webhook {
+            waiting[index].attempts = 0
+            waiting[index].next = date
+            count += 1
+        }
+        return count
+    }
 
     /// Queues a notice for each webhook that asked for it.
     ///
@@ -89,5 +128,7 @@ package struct Outbox: Codable, Sendable, Equatable {
         let known = Set(webhooks.map(\.identifier))
         waiting.removeAll { !known.contains($0.webhook) }
         log.removeAll { !known.contains($0.webhook) }
+        let kept = failing?.filter { known.contains($0.key) }
+        failing = kept?.isEmpty == false ? kept : nil
     }
 }

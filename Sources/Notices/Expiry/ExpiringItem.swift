@@ -58,26 +58,36 @@ package struct ExpiringItem: Sendable, Equatable {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// What ends with it, as a whole sentence.
-    package var consequence: String {
-        switch kind {
+    /// What ends with it, as a whole sentence: what will be while it lasts, and what is once it has
+    /// ended.
+    package func consequence(at date: Date) -> String {
+        let isOver = expires <= date
+        return switch kind {
         case .profile, .certificate:
-            "Builds that rest on it neither install nor open from then on."
-        case .serverCertificate: "Phones refuse to install from this server from then on."
-        case .token: "Whoever uses it is refused from then on."
-        case .invitation: "Whoever has not used it by then needs another."
+            isOver
+                ? "Builds signed with it no longer install or open."
+                : "After that, builds signed with it no longer install or open."
+        case .serverCertificate:
+            isOver
+                ? "Phones refuse to install from this server."
+                : "After that, phones refuse to install from this server."
+        case .token:
+            isOver ? "Requests with it are refused." : "After that, requests with it are refused."
+        case .invitation:
+            isOver
+                ? "It can no longer be used." : "After that, it can no longer be used."
         }
     }
 
     /// What somebody can do about it, as a whole sentence.
     package var mend: String {
         switch kind {
-        case .profile: "Renew the profile at developer.apple.com, build anew and publish."
+        case .profile: "Renew the profile at developer.apple.com, build again and publish."
         case .certificate:
-            "Make a new certificate and profile at developer.apple.com, build anew and publish."
-        case .serverCertificate: "Put a new certificate in its place; the server takes it at once."
-        case .token: "Make a new one: ota tokens create."
-        case .invitation: "Make a new one: ota devices invite."
+            "Create a new certificate and profile at developer.apple.com, build again and publish."
+        case .serverCertificate: "Put a new certificate in its place; the server uses it at once."
+        case .token: "Create a new one: ota tokens create."
+        case .invitation: "Create a new one: ota devices invite."
         }
     }
 }

@@ -36,16 +36,22 @@ extension OTAStore {
         for app in try apps() {
             let channels = Dictionary(grouping: app.channels.keys) { app.channels[$0] }
             for (identifier, names) in channels {
-                guard let identifier,
-                    let release = try release(identifier, of: app.bundleIdentifier)
-                else { continue }
-                offers.append(
-                    ExpiryTimeline.Offer(
-                        release: release,
-                        channels: names,
-                        report: try report(of: release),
+                guard let identifier else { continue }
+                do throws(StoreFailure) {
+                    guard let release = try release(identifier, of: app.bundleIdentifier) else {
+                        continue
+                    }
+                    offers.append(
+                        ExpiryTimeline.Offer(
+                            release: release,
+                            channels: names,
+                            report: try report(of: release),
+                        )
                     )
-                )
+                } catch {
+                    // One damaged release hides the end of no other.
+                    guard error.concernsOnePlace else { throw error }
+                }
             }
         }
         return offers.sorted {

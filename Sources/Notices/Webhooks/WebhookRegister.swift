@@ -1,3 +1,4 @@
+package import Addresses
 package import Bundles
 import Bytes
 package import Foundation

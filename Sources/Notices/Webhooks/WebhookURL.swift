@@ -1,3 +1,4 @@
+package import Addresses
 import Bytes
 
 /// Where a webhook is, in the one spelling that this program sends to.

@@ -19,6 +19,7 @@ struct AppsList: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let apps = try await target.open(in: context).apps()
         try context.show(AppTable(document: apps), json: output.json)
+        if apps.unreadable != nil { throw ExitCode(1) }
     }
 }
 
@@ -37,6 +38,7 @@ private struct AppTable: CommandResult {
                 Table.Cell(app.app, paint: style.faint),
             ])
         }
-        return table.isEmpty ? "No apps: ota publish build.ipa" : table.text(style: style)
+        let text = table.isEmpty ? "No apps: ota publish build.ipa" : table.text(style: style)
+        return text + UnreadableRemark.text(document.unreadable, style: style)
     }
 }

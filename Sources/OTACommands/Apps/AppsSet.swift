@@ -23,7 +23,7 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "Who may see it: open, passphrase or enrolled.")
     var access: AppRecord.Access?
 
-    @Option(help: "The file with the passphrase, at least 8 characters.")
+    @Option(help: "The file with the passphrase, at least 12 characters.")
     var passphraseFile: String?
 
     @Flag(help: "Read the passphrase from standard input.")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import Foundation
 
 /// A build that a person names: the path of an IPA.
 struct BuildFile: ExpressibleByArgument {
@@ -16,12 +17,20 @@ struct BuildFile: ExpressibleByArgument {
         do {
             return try FileSource(path: path)
         } catch let failure {
-            throw CommandFailure(
-                id: "input.unreadable",
-                message: "the build cannot be read: \(failure.reason)",
-                place: path,
-                mend: "check the path and its permissions",
-            )
+            throw CommandFailure(unreadable: path, because: failure.reason)
         }
+    }
+}
+
+extension CommandFailure {
+    /// A file that a person named cannot be read; one that is not there is named as such.
+    init(unreadable path: String, because reason: String) {
+        let isThere = path.isEmpty || FileManager.default.fileExists(atPath: path)
+        self.init(
+            id: "input.unreadable",
+            message: isThere ? "\(path) cannot be read: \(reason)" : "there is no file \(path)",
+            place: path,
+            mend: isThere ? "check the path and its permissions" : "check the path",
+        )
     }
 }

@@ -126,7 +126,7 @@ struct PublishCommand: AsyncParsableCommand {
                 id: refusal.id,
                 message: "the build installs on no device, so it is not published",
                 place: build.path,
-                mend: "mend what blocks, above, and build again",
+                mend: "fix the issues above and build again",
             )
             throw tellOf(failure, report.findings, in: context)
         } catch let archive as UnreadableArchive {
@@ -170,6 +170,8 @@ struct PublishCommand: AsyncParsableCommand {
         }
         let options = try publishOptions(in: context)
         let anchorOptions = anchors(in: context)
+        // A file that cannot be read is named before anything else is done.
+        _ = try build.source()
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
         let store = try target.storeOptions.openOrCreate(in: context)

@@ -56,7 +56,7 @@ struct DevicesCheck: AsyncParsableCommand {
         let register = try await register(in: context)
         let anchors = try anchorOptions.anchors(remembered: remembered(in: context))
         let report = try Examination(anchors: anchors, date: now)
-            .inspect(FileSource(path: subject)).report
+            .inspect(BuildFile(argument: subject).source()).report
         let answer = ValidationReport(
             file: subject,
             outcome: .judged(report, report.verdict(at: now)),

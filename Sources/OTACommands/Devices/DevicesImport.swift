@@ -41,8 +41,5 @@ struct DevicesImport: AsyncParsableCommand {
 private struct ImportResult: CommandResult {
     let document: ImportDocument
 
-    func text(style: Style) -> String {
-        "Added \(Wording.count(document.added, "device")); \(document.known) of the list "
-            + (document.known == 1 ? "was" : "were") + " in the register already."
-    }
+    func text(style: Style) -> String { document.sentence.printable }
 }

@@ -25,11 +25,19 @@ struct MirrorOptions: ParsableArguments {
     @Option(help: "A user of this system to run steps as; the server must run as root.")
     var user: String?
 
-    @Option(help: "none, or bwrap: steps see no file and no process but their own.")
+    @Option(help: "none, or bwrap: no file but the system's and a step's own, no other process.")
     var isolation: Mirror.Isolation?
 
     @Flag(inversion: .prefixedNo, help: "Let steps reach the network, where bwrap is used.")
     var network: Bool?
+
+    @Option(
+        help: """
+            A folder of this machine that steps may read where bwrap is used, such as /opt/swift. May be \
+            repeated; none takes all of them away.
+            """
+    )
+    var readFolder: [String] = []
 
     @Flag(inversion: .prefixedNo, help: "Make symbolic links at checkout.")
     var symbolicLinks: Bool?
@@ -100,6 +108,7 @@ struct MirrorOptions: ParsableArguments {
         change.memoryLimit = memoryLimit
         change.diskLimit = diskLimit
         change.submodules = submodules
+        change.readFolders = readFolder.isEmpty ? nil : readFolder.filter { $0 != "none" }
         return change
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Cryptography
 import Foundation
 import GitMirror
@@ -73,8 +74,8 @@ struct MirrorSecretOptions: ParsableArguments {
     private static func lines(_ text: String) -> [String: String]? {
         var variables: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) where line.first != "#" {
-            guard let mark = line.firstIndex(of: "=") else { return nil }
-            variables[String(line[..<mark])] = String(line[line.index(after: mark)...])
+            guard let mark = line.firstIndex(ofByte: "=") else { return nil }
+            variables[String(line[..<mark])] = String(line[line.utf8.index(after: mark)...])
         }
         return variables
     }

@@ -97,41 +97,21 @@ struct MirrorSync: AsyncParsableCommand {
         if !isQuiet { terminal.remark("Looking at \(mirror.address)") }
         let shows = !isQuiet && terminal.showsProgress
         let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
-        let report = try await waiting(mirror, terminal, isQuiet: isQuiet) {
-            try await synchronisation.run {
+        let report = try await synchronisation.runInTurn(
+            onWait: {
+                if !isQuiet { terminal.remark("Waiting for another look at \(mirror.name)") }
+            },
+            progress: {
                 guard shows else { return }
-                let line = String(decoding: $0, as: UTF8.self).split { $0 == "\r" || $0 == "\n" }
-                    .last
+                let line = String(decoding: $0, as: UTF8.self).textLines
+                    .last { !$0.isEmpty }
                 guard let line else { return }
                 terminal.draw("\r\u{1B}[2K" + PrintableText(escaping: line, limit: 100).text)
-            }
-        }
+            },
+        )
         if shows { terminal.draw("\r\u{1B}[2K") }
         return report
     }
-
-    /// Lets another look end first: a server looks at a new mirror as soon as it is there.
-    private static func waiting(
-        _ mirror: Mirror,
-        _ terminal: Terminal,
-        isQuiet: Bool,
-        _ look: () async throws -> SyncReport,
-    ) async throws -> SyncReport {
-        for attempt in 0..<Self.attempts {
-            do {
-                return try await look()
-            } catch MirrorRefusal.busy {
-                if attempt == 0, !isQuiet {
-                    terminal.remark("Waiting for another look at \(mirror.name)")
-                }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-        }
-        return try await look()
-    }
-
-    /// Ten minutes of them; no fetch takes longer.
-    private static let attempts = 6000
 }
 
 private struct SyncResult: CommandResult {

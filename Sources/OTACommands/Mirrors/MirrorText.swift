@@ -50,7 +50,7 @@ extension MirrorDocument {
             lines.append("Publishes \(apps.joined(separator: " ").printable) only.")
         }
         if isPaused {
-            lines.append("It is paused: nothing looks, and nothing is built.")
+            lines.append("It is paused: it neither syncs nor builds, and takes no pushes.")
         } else if let interval {
             lines.append("A running server looks every \(interval) seconds.")
         } else if !hasHookSecret {
@@ -72,6 +72,9 @@ extension MirrorDocument {
             let place = isolation == "none" ? nil : "in \(isolation.printable)"
             let words = [who, place].compactMap(\.self).joined(separator: ", ")
             lines.append("Its builds run \(words).")
+        }
+        if let readFolders, isolation != "none" {
+            lines.append("They may read \(readFolders.joined(separator: " ").printable).")
         }
         lines.append(style.faint(limits))
         return lines.joined(separator: "\n")

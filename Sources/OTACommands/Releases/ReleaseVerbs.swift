@@ -72,7 +72,8 @@ struct ReleasesPromote: AsyncParsableCommand {
         abstract: "Let a channel offer a release that is there already.",
         discussion: """
             Warns of a release that is not above the one that the channel offered before, or that not \
-            everybody can install who had that one.
+            everyone can install who had that one, and says how to undo it. It asks nothing: a CI job \
+            goes on.
             Example:
               ota releases promote browsey 1.2.0-34 --channel stable
             """,
@@ -92,7 +93,11 @@ struct ReleasesPromote: AsyncParsableCommand {
         let document = try await target.open(in: context)
             .promote(named.release, of: named.app, to: channel)
         let release = document.release
-        let sentence = "\(channel) of \(release.name) offers \(release.release) now."
+        var sentence = "\(channel) of \(release.name) offers \(release.release) now."
+        if let previous = document.previous, document.findings?.isEmpty == false {
+            sentence +=
+                " To undo it: ota releases promote \(named.app) \(previous) --channel \(channel)"
+        }
         try context.show(
             ReleaseResult(document: document, sentence: sentence),
             json: output.json,

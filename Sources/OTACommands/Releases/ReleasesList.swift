@@ -31,6 +31,7 @@ struct ReleasesList: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context).releases(of: app, limit: limit)
         try context.show(ReleaseList(document: document, now: context.now()), json: output.json)
+        if document.unreadable != nil { throw ExitCode(1) }
     }
 }
 
@@ -41,7 +42,10 @@ private struct ReleaseList: CommandResult {
     func text(style: Style) -> String {
         let rows = document.releases
         let older = document.older
-        guard !rows.isEmpty else { return "Nothing is published yet: ota publish build.ipa" }
+        let remark = UnreadableRemark.text(document.unreadable, style: style)
+        guard !rows.isEmpty else {
+            return "Nothing is published yet: ota publish build.ipa" + remark
+        }
         var table = Table(["APP", "VERSION", "BUILD", "OFFERED ON", "PUBLISHED", "SIZE", "STATE"])
         for row in rows {
             table.add([
@@ -54,9 +58,10 @@ private struct ReleaseList: CommandResult {
                 state(of: row, style),
             ])
         }
-        guard older > 0 else { return table.text(style: style) }
+        guard older > 0 else { return table.text(style: style) + remark }
         return table.text(style: style)
             + "\n\n\(Wording.count(older, "older release")) not shown: give a larger --limit."
+            + remark
     }
 
     private func state(of row: ReleaseEntry, _ style: Style) -> Table.Cell {

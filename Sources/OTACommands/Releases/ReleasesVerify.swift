@@ -70,7 +70,7 @@ struct ReleasesVerify: AsyncParsableCommand {
         }
         guard let app, let release else { return }
         let publicKey = try key.map { try PublicKey(pem: TextInput.read($0, limit: 1 << 16)) }
-        let own = try ipa.map { try SHA256Digest(reading: FileSource(path: $0)) }
+        let own = try ipa.map { try SHA256Digest(reading: BuildFile(argument: $0).source()) }
         let told = try await target.open(in: context).provenance(
             of: release,
             of: app,

@@ -158,6 +158,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.trustedProxies = trustedProxy.reduce(into: []) { $0.formUnion($1.spellings) }
         configuration.capabilityLifetime = Int(linkLifetime.seconds)
         configuration.uploads.largest = largestUpload << 20
+        configuration.program = Bundle.main.executablePath
         configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
         configuration.surroundings = context.environment

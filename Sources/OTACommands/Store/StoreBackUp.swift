@@ -8,7 +8,8 @@ struct StoreBackUp: ParsableCommand {
         commandName: "backup",
         abstract: "Write the whole store into one file, while the server runs.",
         discussion: """
-            The keys are in it: keep it where nobody else reads it.
+            The keys are in it: keep it where nobody else reads it. Of a store that is damaged the rest \
+            is backed up; what is damaged is named, and the exit status is 1.
             Example:
               ota store backup ota-backup.tar
             """,
@@ -31,6 +32,7 @@ struct StoreBackUp: ParsableCommand {
         bar.finish()
         let result = BackupResult(verb: "Backed up", file: file, summary: summary)
         try context.show(result, json: output.json)
+        if !summary.problems.isEmpty { throw ExitCode(1) }
     }
 }
 
@@ -40,6 +42,8 @@ struct BackupResult: CommandResult {
         let schema = 1
         let file: String
         let documents, blobs, bytes: Int
+        /// What is damaged or missing in it.
+        let problems: [StoreProblem]
     }
 
     let verb: String
@@ -52,11 +56,20 @@ struct BackupResult: CommandResult {
             documents: summary.documents,
             blobs: summary.blobs,
             bytes: summary.bytes,
+            problems: summary.problems,
         )
     }
 
     func text(style: Style) -> String {
-        "\(style.good(verb)) \(Wording.count(summary.documents, "document")) and "
+        let sentence =
+            "\(style.good(verb)) \(Wording.count(summary.documents, "document")) and "
             + "\(Wording.count(summary.blobs, "blob")), \(Wording.size(summary.bytes)): \(file)"
+        guard !summary.problems.isEmpty else { return sentence }
+        let count = Wording.count(summary.problems.count, "problem")
+        return
+            (summary.problems.map { $0.text(style: style) } + [
+                sentence,
+                style.bad("\(count): what is named above is damaged or not in the backup."),
+            ]).joined(separator: "\n")
     }
 }

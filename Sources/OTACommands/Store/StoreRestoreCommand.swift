@@ -8,7 +8,10 @@ struct StoreRestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Bring back a store from a backup, or one document from the generation before.",
         discussion: """
-            A backup goes into a folder that is absent or empty, and is checked as it is written.
+            A backup goes into a folder that is absent or empty, and is checked as it is written; one \
+            that fails leaves the folder empty. A document comes back as it was before the last change, \
+            so do again what that change took away; an app comes back for approved devices only. Of a \
+            journal the lines that cannot be read are set aside.
             Example:
               ota store restore ota-backup.tar --store ./ota-store
               ota store restore --document devices.json
@@ -18,7 +21,10 @@ struct StoreRestoreCommand: ParsableCommand {
     @Argument(help: "The backup.")
     var backup: String?
 
-    @Option(help: "A document of the store, such as devices.json, to set one generation back.")
+    @Option(
+        help:
+            "A document of the store, such as devices.json, to set one generation back; or a journal."
+    )
     var document: String?
 
     @OptionGroup var storeOptions: StoreOptions
@@ -51,8 +57,13 @@ struct StoreRestoreCommand: ParsableCommand {
     /// Works on the folder itself, because a store with a broken document may not open.
     private func stepBack(_ document: String, in context: CommandContext) throws {
         let backend = try DirectoryBackend(root: storeOptions.path(in: context))
-        try OTAStore(backend: backend).restorePrevious(document)
-        try context.show(SteppedBack(document: document), json: output.json)
+        let store = OTAStore(backend: backend)
+        if let lines = try store.setAsideUnreadableLines(of: document) {
+            try context.show(SetAside(document: document, lines: lines), json: output.json)
+            return
+        }
+        let isClosed = try store.restorePrevious(document)
+        try context.show(SteppedBack(document: document, isClosed: isClosed), json: output.json)
     }
 }
 
@@ -60,17 +71,55 @@ private struct SteppedBack: CommandResult {
     struct Document: Encodable {
         let schema = 1
         let document: String
+        let closed: Bool
     }
 
     let name: String
+    let isClosed: Bool
 
-    init(document: String) {
+    init(document: String, isClosed: Bool) {
         name = document
+        self.isClosed = isClosed
     }
 
-    var document: Document { Document(document: name) }
+    var document: Document { Document(document: name, closed: isClosed) }
 
     func text(style: Style) -> String {
-        "\(style.good("Restored")) the generation of \(name.printable) before the last change."
+        var lines = [
+            "\(style.good("Restored")) the generation of \(name.printable) before the last change.",
+            "What was changed last is undone: `ota activity` shows it. Do it again if it took a right "
+                + "away, such as a token's or a device's.",
+        ]
+        if isClosed {
+            lines.append(
+                "The app is for approved devices only now, because the change that is lost may have "
+                    + "closed it: `ota apps set` opens it."
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+private struct SetAside: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let document: String
+        let lines: Int
+    }
+
+    let name: String
+    let lines: Int
+
+    init(document: String, lines: Int) {
+        name = document
+        self.lines = lines
+    }
+
+    var document: Document { Document(document: name, lines: lines) }
+
+    func text(style: Style) -> String {
+        lines == 0
+            ? "Every line of \(name.printable) can be read."
+            : "\(style.good("Set aside")) \(Wording.count(lines, "line")): \(name.printable).unreadable"
     }
 }

@@ -57,14 +57,7 @@ private struct VerifyResult: CommandResult {
     }
 
     func text(style: Style) -> String {
-        var lines = found.problems.map { problem in
-            """
-            \(style.bad("✗ \(problem.id)"))
-                \(problem.message.printable)
-                \(style.faint("at"))   \(problem.place.printable)
-                \(style.faint("mend")) \(problem.mend.printable)
-            """
-        }
+        var lines = found.problems.map { $0.text(style: style) }
         let counts =
             "\(Wording.count(found.releases, "release")), \(Wording.count(found.blobs, "blob")), "
             + Wording.size(found.bytes)
@@ -75,5 +68,17 @@ private struct VerifyResult: CommandResult {
             : style.bad(Wording.count(found.problems.count, "problem") + ".")
         lines.append("\(verdict) \(counts).")
         return lines.joined(separator: "\n")
+    }
+}
+
+extension StoreProblem {
+    /// What is wrong, where, and how to fix it, on lines of their own.
+    func text(style: Style) -> String {
+        """
+        \(style.bad("✗ \(id)"))
+            \(message.printable)
+            \(style.faint("at"))   \(place.printable)
+            \(style.faint("mend")) \(mend.printable)
+        """
     }
 }

@@ -8,7 +8,7 @@ import Store
 struct WebhooksList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the webhooks, and how their last delivery went.",
+        abstract: "List the webhooks, whether they work, and what waits for them.",
         discussion: """
             Example:
               ota webhooks list --json
@@ -33,7 +33,9 @@ private struct WebhookTable: CommandResult {
         guard !document.webhooks.isEmpty else {
             return "No webhooks: ota webhooks add https://ci.example.com/ota --kind json"
         }
-        var table = Table(["IDENTIFIER", "KIND", "URL", "TOLD", "APPS", "WAITING", "LAST"])
+        var table = Table([
+            "IDENTIFIER", "KIND", "URL", "TOLD", "APPS", "STATUS", "WAITING", "LAST",
+        ])
         for webhook in document.webhooks {
             let isTold = webhook.events == NoticeEvent.subjects
             table.add([
@@ -44,11 +46,34 @@ private struct WebhookTable: CommandResult {
                     isTold ? "everything" : webhook.events.map(\.rawValue).joined(separator: " ")
                 ),
                 Table.Cell(webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: " ")),
-                Table.Cell("\(webhook.waiting)"),
+                webhook.statusCell(style),
+                Table.Cell(webhook.waitingText),
                 webhook.last.map { $0.cell(style, dated: true) } ?? Table.Cell("–"),
             ])
         }
         return table.text(style: style)
+    }
+}
+
+extension WebhookEntry {
+    /// `failing since 21 November 2026, 21:35 UTC: HTTP 500`.
+    var statusText: String {
+        failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
+            ?? status.rawValue
+    }
+
+    fileprivate func statusCell(_ style: Style) -> Table.Cell {
+        switch status {
+        case .failing: Table.Cell(statusText, paint: style.bad)
+        case .working: Table.Cell(statusText, paint: style.good)
+        case .new: Table.Cell(statusText)
+        }
+    }
+
+    /// `14, next 21 November 2026, 21:41 UTC`.
+    var waitingText: String {
+        guard waiting > 0, let next else { return "\(waiting)" }
+        return "\(waiting), next \(Wording.moment(next))"
     }
 }
 

@@ -40,9 +40,18 @@ private struct ShownWebhook: CommandResult {
             told    \(webhook.events.map(\.rawValue).joined(separator: ", "))
             apps    \(apps)
             signed  \(webhook.signed ? "yes" : "no")
+            status  \(status(style))
             added   \(Wording.day(webhook.created)) by \(webhook.createdBy.printable)
             """
         return ([head] + [log(style), queue(style)].compactMap(\.self)).joined(separator: "\n\n")
+    }
+
+    private func status(_ style: Style) -> String {
+        let webhook = document.webhook
+        guard webhook.status == .failing else { return webhook.statusText }
+        guard webhook.waiting > 0 else { return style.bad(webhook.statusText) }
+        return style.bad(webhook.statusText)
+            + "\n        send what waits now: ota webhooks retry \(webhook.identifier)"
     }
 
     private func log(_ style: Style) -> String? {

@@ -13,10 +13,17 @@ struct APICall: Sendable {
     let principal: Principal
     let fields: HTTPFields
     /// Nil for a request that carries none.
-    let body: [UInt8]?
+    let content: GatheredBody?
     /// The parts of the path that the pattern names.
     let parameters: [String: String]
     let query: [String: String]
+
+    /// What the request carries; an empty object where an action that takes nothing came without.
+    var body: [UInt8]? {
+        content.map {
+            $0.bytes.isEmpty && fields[.contentType] == nil ? Array("{}".utf8) : $0.bytes
+        }
+    }
 
     /// What the request acts on, in the name of its token.
     var administration: LocalAdministration {

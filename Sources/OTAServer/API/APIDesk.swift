@@ -50,7 +50,17 @@ struct APIDesk: Sendable {
         guard let status = APIFailure.status(of: error),
             let failure = ErrorDocument.Failure(explaining: error)
         else {
+            // Said for all routes alike.
+            if BrokenOff.isCause(error) || (error as? StoreFailure)?.isLackOfRoom == true {
+                throw error
+            }
             site.logger.error("a request failed", metadata: ["reason": "\(error)"])
+            // Whoever asks here has shown a token: they may know which document is the matter.
+            if let damage = error as? StoreFailure, damage.concernsOnePlace,
+                let failure = ErrorDocument.Failure(explaining: damage)
+            {
+                return try Self.response(.serviceUnavailable, failure)
+            }
             throw Refusal.unavailable("the store")
         }
         return try Self.response(status, failure)
@@ -66,7 +76,7 @@ struct APIDesk: Sendable {
             site: site,
             principal: principal,
             fields: request.headers,
-            body: nil,
+            content: nil,
             parameters: try Self.parameters(of: route, context),
             query: try Self.query(of: request, route),
         )
@@ -78,7 +88,7 @@ struct APIDesk: Sendable {
             site: site,
             principal: principal,
             fields: request.headers,
-            body: try await Self.body(of: request, atMost: route.bodyLimit),
+            content: try await body(of: request, atMost: route.bodyLimit),
             parameters: call.parameters,
             query: call.query,
         )
@@ -126,14 +136,23 @@ struct APIDesk: Sendable {
     }
 
     /// An action that takes nothing may be sent without a body.
-    private static func body(of request: Request, atMost limit: Int) async throws -> [UInt8] {
+    private func body(of request: Request, atMost limit: Int) async throws -> GatheredBody {
         let type = (request.headers[.contentType] ?? "").lowercased()
             .split(separator: ";").map { $0.trimmed }
-        let bytes = try await BodyBytes.bytes(of: request, atMost: limit)
-        if bytes.isEmpty, type.isEmpty { return Array("{}".utf8) }
-        guard type.first == "application/json",
-            type.dropFirst().allSatisfy({ $0 == "charset=utf-8" })
-        else { throw APIRefusal.notJSON }
-        return bytes
+        guard type.isEmpty || Self.isJSON(type) else { throw APIRefusal.notJSON }
+        let body = try await GatheredBody.gather(
+            request,
+            atMost: limit,
+            from: site.bodies,
+            of: .known,
+        )
+        if body.bytes.isEmpty, type.isEmpty { return body }
+        guard Self.isJSON(type) else { throw APIRefusal.notJSON }
+        return body
+    }
+
+    private static func isJSON(_ type: [Substring]) -> Bool {
+        type.first == "application/json"
+            && type.dropFirst().allSatisfy { $0 == "charset=utf-8" }
     }
 }

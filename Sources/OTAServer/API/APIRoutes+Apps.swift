@@ -20,10 +20,12 @@ extension APIRoutes {
         APIRoute(.get, "/apps", .anyToken) { call in
             let principal = call.principal
             return try await call.json { local in
-                AppsDocument(
-                    apps: try local.admin.store.apps()
-                        .filter { principal.may(.read, on: $0.bundleIdentifier) }
-                        .map(AppDescription.init)
+                let listing = try local.admin.store.appListing()
+                return AppsDocument(
+                    apps: listing.apps.filter { principal.may(.read, on: $0.bundleIdentifier) }
+                        .map(AppDescription.init),
+                    unreadable: listing.failures.filter { principal.may(.read, on: $0.key) }
+                        .map(\.value),
                 )
             }
         },

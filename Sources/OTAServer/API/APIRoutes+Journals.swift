@@ -19,10 +19,11 @@ extension APIRoutes {
                 )
             }
             return try await call.json { local in
-                let found = try local.admin.store.activity(after: cursor, count: limit)
+                let followed = try local.admin.store.follow(from: cursor, count: limit)
                 return ActivityDocument(
-                    activity: found.map(\.activity),
-                    cursor: (found.last?.cursor ?? cursor).description,
+                    activity: followed.found.map(\.activity),
+                    cursor: followed.end.description,
+                    unreadable: followed.failures,
                 )
             }
         },

@@ -71,12 +71,12 @@ extension MirrorRefusal {
         switch self {
         case .unknown, .noRun, .noArtifact: .notFound
         case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
-            .weakHookSecret, .noVersion, .foreignApp, .insideAddress:
+            .weakHookSecret, .noVersion, .foreignApp, .insideAddress, .insideName:
             .unprocessableContent
         case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
             .nothingToBuild,
             .noSandbox,
-            .busy, .paused, .notLooked, .noFolder:
+            .busy, .paused, .syncTakesLong, .notLooked, .noFolder:
             .conflict
         }
     }

@@ -20,6 +20,11 @@ extension APIRoutes {
             let identifier = try call.parameter("webhook")
             return try await call.json { try $0.removeWebhook(identifier) }
         },
+        APIRoute(.post, "/webhooks/{webhook}/retry", .everywhere(.admin)) { call in
+            _ = try call.request(EmptyRequest.self)
+            let identifier = try call.parameter("webhook")
+            return try await call.json { try $0.retryWebhook(identifier) }
+        },
         APIRoute(.post, "/webhooks/{webhook}/test", .everywhere(.admin)) { call in
             _ = try call.request(EmptyRequest.self)
             let identifier = try call.parameter("webhook")

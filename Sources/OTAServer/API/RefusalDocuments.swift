@@ -19,6 +19,9 @@ extension Refusal {
         case .methodNotAllowed: "request.method-not-allowed"
         case .malformed: "request.malformed"
         case .tooLarge: "request.too-large"
+        case .cut: "request.cut"
+        case .overloaded: "server.overloaded"
+        case .noRoom: "server.no-room"
         case .unavailable: "server.unavailable"
         default: "request.not-found"
         }
@@ -33,6 +36,9 @@ extension Refusal {
         case .malformed(let what): what
         case .tooLarge(let limit):
             "the body is larger than the \(limit) bytes that this address takes"
+        case .cut: "the request ended before it was whole"
+        case .overloaded: "too much is being sent to the server at the moment"
+        case .noRoom: "the server's disk is full, so nothing was changed"
         case .unavailable: "the server cannot do its work at the moment"
         default: "there is nothing at this address"
         }
@@ -44,6 +50,9 @@ extension Refusal {
         case .tooManyGuesses(let wait): "wait \(wait) seconds"
         case .notAllowed:
             "use a token with a wider scope; an admin makes one with `ota tokens create`"
+        case .cut: "send it again"
+        case .overloaded: "try again in a few seconds"
+        case .noRoom(let mend): mend
         case .unavailable: "try again in a minute; the server's log says why"
         case .tooLarge: "send less; /public/openapi.yaml says how long each value may be"
         default: "see /public/openapi.yaml"

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -7,84 +6,49 @@ import NIOCore
 struct FormBody: Sendable {
     /// Bytes of a whole form; more is 413.
     static let greatestSize = 32 << 10
-    private static let greatestCount = 64
+    /// The same of a form that anyone can send: a token, a passphrase or a code, and little more.
+    static let greatestSizeOfStrangers = 8 << 10
 
-    private let fields: [String: String]
+    private let fields: FormFields
+    /// Keeps the form in the budget while its values are in use.
+    private let body: GatheredBody
 
-    /// Reads a request's body.
+    /// Reads the form of someone who is signed in.
     ///
-    /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice, and
-    ///   ``Refusal/tooLarge(limit:)`` beyond `limit`.
-    init(_ request: Request, atMost limit: Int = greatestSize) async throws {
+    /// - Throws: ``Refusal/malformed(_:)`` when it is no form, or has a field twice,
+    ///   ``Refusal/tooLarge(limit:)`` beyond `limit`, and ``Refusal/overloaded``.
+    init(_ request: Request, in site: Site, atMost limit: Int = greatestSize) async throws {
+        try await self.init(request, site.bodies, .known, limit)
+    }
+
+    /// Reads a form that anyone can send.
+    ///
+    /// - Throws: as ``init(_:in:atMost:)``.
+    init(ofStranger request: Request, in site: Site) async throws {
+        try await self.init(request, site.bodies, .stranger, Self.greatestSizeOfStrangers)
+    }
+
+    private init(
+        _ request: Request,
+        _ budget: BodyBudget,
+        _ sender: BodyBudget.Sender,
+        _ limit: Int,
+    ) async throws {
         let type = request.headers[.contentType] ?? ""
-        if let boundary = MultipartBody.boundary(in: type) {
-            let bytes = try await BodyBytes.bytes(of: request, atMost: limit)
-            do throws(MalformedForm) {
-                let body = try MultipartBody(bytes, boundary: boundary, atMost: Self.greatestCount)
-                try self.init(body)
-            } catch {
-                throw Refusal.malformed(error.what)
+        let boundary = MultipartBody.boundary(in: type)
+        guard boundary != nil || type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+        else { throw Refusal.malformed("a form was expected") }
+        body = try await GatheredBody.gather(request, atMost: limit, from: budget, of: sender)
+        do throws(MalformedForm) {
+            if let boundary {
+                fields = try FormFields(multipart: body.bytes, boundary: boundary)
+            } else {
+                fields = try FormFields(urlEncoded: body.bytes)
             }
-            return
+        } catch {
+            throw Refusal.malformed(error.what)
         }
-        guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
-            throw Refusal.malformed("a form was expected")
-        }
-        try self.init(try await BodyBytes.text(of: request, atMost: limit))
-    }
-
-    private init(_ body: MultipartBody) throws(MalformedForm) {
-        var fields: [String: String] = [:]
-        for (name, value) in body.fields {
-            guard fields.updateValue(value, forKey: name) == nil else {
-                throw MalformedForm(what: "a field is there twice")
-            }
-        }
-        self.fields = fields
-    }
-
-    init(_ text: String) throws(Refusal) {
-        var fields: [String: String] = [:]
-        let pairs = text.split(separator: "&")
-        guard pairs.count <= Self.greatestCount else { throw .malformed("too many fields") }
-        for pair in pairs {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(parts[0]),
-                let value = Self.decoded(parts.count > 1 ? parts[1] : "")
-            else { throw .malformed("a field is not percent-encoded UTF-8") }
-            guard fields.updateValue(value, forKey: name) == nil else {
-                throw .malformed("a field is there twice")
-            }
-        }
-        self.fields = fields
     }
 
     subscript(name: String) -> String? { fields[name] }
-
-    private static func decoded(_ text: Substring) -> String? {
-        text.replacing("+", with: " ").removingPercentEncoding
-    }
-}
-
-/// A whole body in memory, of bounded size.
-enum BodyBytes {
-    /// - Throws: ``Refusal/tooLarge(limit:)`` beyond `limit`.
-    static func bytes(of request: Request, atMost limit: Int) async throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        for try await buffer in request.body {
-            guard bytes.count + buffer.readableBytes <= limit else {
-                throw Refusal.tooLarge(limit: limit)
-            }
-            bytes.append(contentsOf: buffer.readableBytesView)
-        }
-        return bytes
-    }
-
-    static func text(of request: Request, atMost limit: Int) async throws -> String {
-        let bytes = try await bytes(of: request, atMost: limit)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Refusal.malformed("the body is not UTF-8")
-        }
-        return text
-    }
 }

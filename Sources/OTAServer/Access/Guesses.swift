@@ -1,4 +1,5 @@
 import Access
+import Bundles
 import Foundation
 import Synchronization
 
@@ -8,12 +9,44 @@ final class Guesses: Sendable {
     private static let mostSlow = 3
 
     private let limit = Mutex(GuessLimit())
+    /// Wrong passphrases of each app, over all addresses: those of browsers that knew an earlier one,
+    /// and those of all others, who cannot use up what is for the former.
+    private let shared = Mutex<[Shared: SharedGuessLimit]>([:])
+
+    private struct Shared: Hashable {
+        let app: BundleIdentifier
+        let knewOne: Bool
+    }
+
     private let slow = Mutex(0)
 
     /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for who has to wait.
     func check(_ guesser: Guesser, at date: Date) throws(Refusal) {
         if let wait = limit.withLock({ $0.wait(for: guesser, at: date) }) {
             throw .tooManyGuesses(wait: Int(wait.rounded(.up)))
+        }
+    }
+
+    /// Counts a passphrase before it is known whether it is right.
+    ///
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for a client whose turn comes later.
+    func admit(
+        to app: BundleIdentifier,
+        knewOne: Bool,
+        from address: String,
+        at date: Date,
+    ) throws(Refusal) {
+        let wait = shared.withLock {
+            $0[Shared(app: app, knewOne: knewOne), default: SharedGuessLimit(.passphrase)]
+                .admit(from: address, at: date)
+        }
+        if let wait { throw .tooManyGuesses(wait: max(1, Int(wait.rounded(.up)))) }
+    }
+
+    /// Takes the count back, for a passphrase that was right or was not compared.
+    func forgive(_ app: BundleIdentifier, knewOne: Bool, from address: String) {
+        shared.withLock {
+            $0[Shared(app: app, knewOne: knewOne)]?.forgive(address)
         }
     }
 

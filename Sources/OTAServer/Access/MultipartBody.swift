@@ -1,5 +1,3 @@
-import Foundation
-
 /// The fields of a form that carries files: `multipart/form-data`, RFC 7578.
 package struct MultipartBody {
     /// Bytes of the header of one part.
@@ -38,12 +36,14 @@ package struct MultipartBody {
 
     /// The boundary that a `Content-Type` names; nil when it is of another kind.
     package static func boundary(in type: String) -> String? {
-        guard type.lowercased().hasPrefix("multipart/form-data") else { return nil }
-        for part in type.split(separator: ";").dropFirst() {
-            let text = part.drop { $0 == " " }
-            guard text.lowercased().hasPrefix("boundary=") else { continue }
-            let boundary = text.dropFirst("boundary=".count).filter { $0 != "\"" }
-            return (1...70).contains(boundary.utf8.count) ? String(boundary) : nil
+        let parts = Array(type.utf8).split(separator: UInt8(ascii: ";"))
+        guard let kind = parts.first, starts(kind, with: "multipart/form-data") else { return nil }
+        for part in parts.dropFirst() {
+            let text = part.drop { $0 == UInt8(ascii: " ") }
+            guard starts(text, with: "boundary=") else { continue }
+            let boundary = text.dropFirst("boundary=".utf8.count).filter { $0 != quote }
+            guard (1...70).contains(boundary.count) else { return nil }
+            return String(validating: boundary, as: UTF8.self)
         }
         return nil
     }
@@ -52,17 +52,31 @@ package struct MultipartBody {
     private static func name(
         takenFrom rest: inout ArraySlice<UInt8>
     ) throws(MalformedForm) -> String {
-        guard let end = first(line + line, in: rest.prefix(greatestHeader)),
-            let header = String(validating: rest[..<end], as: UTF8.self)
-        else { throw broken }
+        guard let end = first(line + line, in: rest.prefix(greatestHeader)) else { throw broken }
+        var header = rest[..<end]
         rest = rest[(end + 4)...]
-        for line in header.split(whereSeparator: \.isNewline)
-        where line.lowercased().hasPrefix("content-disposition:") {
+        while !header.isEmpty {
+            let field = header[..<(first(line, in: header) ?? header.endIndex)]
+            header = header[field.endIndex...].dropFirst(line.count)
             // A file's name may hold anything, and follows the field's.
-            guard let start = line.range(of: "; name=\"")?.upperBound else { continue }
-            return String(line[start...].prefix { $0 != "\"" })
+            let mark = Array("; name=\"".utf8)
+            guard starts(field, with: "content-disposition:"), let start = first(mark, in: field)
+            else { continue }
+            let name = field[(start + mark.count)...].prefix { $0 != quote }
+            guard let text = String(validating: name, as: UTF8.self) else { throw broken }
+            return text
         }
         throw broken
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// Whether bytes begin with lower-case ASCII, in either case.
+    private static func starts(_ bytes: ArraySlice<UInt8>, with text: String) -> Bool {
+        bytes.count >= text.utf8.count
+            && zip(bytes, text.utf8).allSatisfy { byte, wanted in
+                byte == wanted || (0x41...0x5A).contains(byte) && byte | 0x20 == wanted
+            }
     }
 
     private static func first(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {

@@ -33,4 +33,5 @@ extension BaseURL {
 
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("sec-fetch-site") ?? .server
+    static let secFetchDest = HTTPField.Name("sec-fetch-dest") ?? .server
 }

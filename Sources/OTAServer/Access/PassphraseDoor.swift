@@ -10,10 +10,12 @@ import Store
 
 /// How somebody who knows an app's passphrase comes in; reads the store.
 struct PassphraseDoor: Sendable {
-    /// Seconds that a browser is remembered.
-    private static let sessionTime = 30 * 86_400
+    /// Seconds that a browser is let in.
+    private static let sessionTime = Session.Kind.passphrase.lifetime
+    /// Seconds that it is known to have been let in once: its guesses are counted apart.
+    private static let proofTime = 180 * 86_400
     /// Seconds that a form may stay open.
-    private static let formTime = 86_400
+    private static let formTime = Session.Kind.form.lifetime
 
     let site: Site
 
@@ -48,28 +50,56 @@ struct PassphraseDoor: Sendable {
         )
     }
 
+    /// What the browser was given its form for; asked before the form is read.
+    ///
+    /// - Throws: ``Refusal/forgedForm``.
+    func session(of visit: Visit) throws(Refusal) -> Session {
+        guard let session = visit.session(.form, .form) else { throw .forgedForm }
+        return session
+    }
+
     /// Whether the form is one that this browser was given.
     ///
     /// - Throws: ``Refusal/forgedForm``.
-    func check(_ form: FormBody, from visit: Visit) throws(Refusal) {
-        guard let session = visit.session(.form, .form), let code = form["form"],
-            site.sessions.isFormCode(code, of: session)
-        else { throw .forgedForm }
+    func check(_ form: FormBody, of session: Session) throws(Refusal) {
+        guard let code = form["form"], site.sessions.isFormCode(code, of: session) else {
+            throw .forgedForm
+        }
     }
 
     /// Tries a passphrase; takes a while.
     ///
     /// - Returns: the field that lets the browser in from now on; nil for the wrong words.
-    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for an address that guesses.
-    func open(_ app: AppRecord, with words: String, from address: String) throws -> String? {
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for an address that guesses, and for one whose turn
+    ///   comes later because many guess.
+    func open(
+        _ app: AppRecord,
+        with words: String,
+        for visit: Visit,
+        from address: String,
+    ) throws -> String? {
         let guesser = Guesser(at: "passphrase \(app.bundleIdentifier)", from: address)
+        let name = app.bundleIdentifier
         try site.guesses.check(guesser, at: site.now)
-        guard let hash = app.passphrase,
-            try site.guesses.slowly({ try hash.matches(words) })
-        else {
+        let knewOne =
+            visit.wasSession(.app(name), .passphrase, within: Self.proofTime)?
+            .subject == name.rawValue
+        try site.guesses.admit(to: name, knewOne: knewOne, from: address, at: site.now)
+        let isRight: Bool
+        do {
+            isRight =
+                try app.passphrase.map { hash in
+                    try site.guesses.slowly { try hash.matches(words) }
+                } ?? false
+        } catch {
+            site.guesses.forgive(name, knewOne: knewOne, from: address)
+            throw error
+        }
+        guard isRight, let hash = app.passphrase else {
             site.guesses.failed(guesser, at: site.now)
             return nil
         }
+        site.guesses.forgive(name, knewOne: knewOne, from: address)
         site.guesses.succeeded(guesser)
         let session = Session(
             kind: .passphrase,
@@ -80,7 +110,7 @@ struct PassphraseDoor: Sendable {
         guard let session else { throw Refusal.unavailable("no session") }
         return Cookie.app(app.bundleIdentifier).setting(
             site.sessions.value(of: session),
-            for: Self.sessionTime,
+            for: Self.proofTime,
             path: site.links.base.path,
         )
     }

@@ -3,12 +3,13 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Releases
 import Store
 
 /// Finds out who a request comes from.
 struct SignIn: Sendable {
     /// Seconds that an admin stays signed in.
-    static let sessionTime = 12 * 3600
+    static let sessionTime = Session.Kind.admin.lifetime
 
     let site: Site
 
@@ -50,7 +51,12 @@ struct SignIn: Sendable {
         let store = site.store
         do {
             let principal = try await site.work {
-                try store.tokens().principal(showing: secret, at: now)
+                do {
+                    return try store.tokens().principal(showing: secret, at: now)
+                } catch TokenRefusal.unknown {
+                    // It may have been made a moment ago, by a command or another process.
+                    return try store.currentTokens().principal(showing: secret, at: now)
+                }
             }
             site.guesses.succeeded(guesser)
             return principal
@@ -63,7 +69,7 @@ struct SignIn: Sendable {
 
     /// An admin by cookie, with the session that their forms belong to.
     func admin(_ request: Request) async throws -> (principal: Principal, session: Session) {
-        guard let value = Cookie.admin.value(in: request.headers),
+        guard let value = Cookie.admin.value(in: request.headers, below: site.links.base.path),
             let session = site.sessions.session(value, at: site.now), session.kind == .admin
         else { throw Refusal.notSignedIn }
         let store = site.store
@@ -81,11 +87,11 @@ struct SignIn: Sendable {
     /// An admin who sent a form of ours.
     ///
     /// - Throws: ``Refusal/forgedForm`` for one that another site made them send.
-    func admin(
-        sending form: FormBody,
-        _ request: Request,
+    func adminSendingForm(
+        _ request: Request
     ) async throws -> (principal: Principal, session: Session) {
         let admin = try await admin(request)
+        let form = try await FormBody(request, in: site)
         guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
             throw Refusal.forgedForm
         }

@@ -28,8 +28,20 @@ struct Visit: Sendable {
 
     /// The session that a cookie proves; nil for one of another kind.
     func session(_ cookie: Cookie, _ kind: Session.Kind) -> Session? {
-        guard hasCookies, let value = cookie.value(in: fields),
+        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
             let session = site.sessions.session(value, at: site.now), session.kind == kind
+        else { return nil }
+        return session
+    }
+
+    /// The session that a cookie proves, also when it ended no longer ago than that many seconds.
+    func wasSession(_ cookie: Cookie, _ kind: Session.Kind, within seconds: Int) -> Session? {
+        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
+            let session = site.sessions.session(
+                value,
+                at: site.now,
+                endedWithin: seconds,
+            ), session.kind == kind
         else { return nil }
         return session
     }

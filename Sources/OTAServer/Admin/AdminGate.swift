@@ -37,8 +37,9 @@ struct AdminGate: Sendable {
             return signInFirst(request)
         }
         let site = site
-        let told = Cookie.told.value(in: request.headers)
-            .flatMap { site.sessions.open($0, for: admin.session) }
+        // A refresh in the background shows no message to anyone.
+        let isShown = request.headers[.secFetchDest].map { $0 != "empty" } ?? true
+        let told = isShown ? Self.report(in: request, admin.session, of: site) : nil
         let visit = AdminVisit(
             site: site,
             principal: admin.principal,
@@ -56,7 +57,7 @@ struct AdminGate: Sendable {
         }
         var response = answer.response(to: request)
         if told != nil {
-            response.headers[.setCookie] = Cookie.told.clearing(path: links.root)
+            response.headers[.setCookie] = Cookie.told.clearing(path: site.links.base.path)
         }
         return response
     }
@@ -81,14 +82,31 @@ struct AdminGate: Sendable {
         atMost limit: Int = FormBody.greatestSize,
         _ act: @escaping @Sendable (AdminVisit, FormBody) throws -> AdminOutcome,
     ) async throws -> Response {
+        try await self.action(
+            request,
+            context,
+            in: section,
+            require: action,
+            atMost: limit,
+            preparing: { _, _ in },
+        ) { visit, form, _ in try act(visit, form) }
+    }
+
+    /// Does what a form of ours asks for, after something that takes its time without holding a thread, such
+    /// as a fetch; what that throws becomes a page too.
+    func action<Prepared: Sendable>(
+        _ request: Request,
+        _ context: RouteContext,
+        in section: AdminSection?,
+        require action: Scope.Action = .admin,
+        atMost limit: Int = FormBody.greatestSize,
+        preparing prepare: @Sendable (AdminVisit, FormBody) async throws -> Prepared,
+        _ act: @escaping @Sendable (AdminVisit, FormBody, Prepared) throws -> AdminOutcome,
+    ) async throws -> Response {
         let route = context.endpointPath ?? "/admin"
         try OwnOrigin.check(request, base: site.links.base)
         guard let admin = try await signedIn(request) else {
             return Self.redirect(to: links.signIn)
-        }
-        let form = try await FormBody(request, atMost: limit)
-        guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
-            throw Refusal.forgedForm
         }
         let site = site
         let visit = AdminVisit(
@@ -97,12 +115,28 @@ struct AdminGate: Sendable {
             session: admin.session,
             section: section,
             told: nil,
+            isLive: false,
         )
+        do throws(Refusal) {
+            try Self.require(action, visit.principal)
+        } catch {
+            return try await site.work { try Self.answer(to: error, visit, route) }
+                .response(to: request)
+        }
+        let form = try await FormBody(request, in: site, atMost: limit)
+        guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
+            throw Refusal.forgedForm
+        }
+        let prepared: Result<Prepared, any Error>
+        do {
+            prepared = .success(try await prepare(visit, form))
+        } catch {
+            prepared = .failure(error)
+        }
         return try await site.work {
             do {
-                try Self.require(action, visit.principal)
-                switch try act(visit, form) {
-                case .page(let page, let status):
+                switch try act(visit, form, prepared.get()) {
+                case .again(let page, let status):
                     return try site.pages.answer(
                         page,
                         status: status,
@@ -112,7 +146,9 @@ struct AdminGate: Sendable {
                 case .elsewhere(let path):
                     return Self.redirect(to: path)
                 case .done(let words, let path):
-                    return Self.redirect(to: path, saying: words, visit)
+                    return Self.redirect(to: path, saying: ActionReport(words), visit)
+                case .reported(let report, let path):
+                    return Self.redirect(to: path, saying: report, visit)
                 }
             } catch {
                 return try Self.answer(to: error, visit, route).response(to: request)
@@ -182,19 +218,28 @@ struct AdminGate: Sendable {
 
     private static func redirect(
         to path: String,
-        saying words: String,
+        saying report: ActionReport,
         _ visit: AdminVisit,
     ) -> Response {
         var response = redirect(to: path)
+        guard let json = try? JSONEncoder().encode(report) else { return response }
         response.headers[.setCookie] = Cookie.told.setting(
-            visit.site.sessions.seal(
-                PrintableText(escaping: words, limit: 300).text,
-                for: visit.session,
-            ),
+            visit.site.sessions.seal(String(decoding: json, as: UTF8.self), for: visit.session),
             for: 60,
-            path: visit.links.root,
+            path: visit.site.links.base.path,
         )
         return response
+    }
+
+    private static func report(
+        in request: Request,
+        _ session: Session,
+        of site: Site,
+    ) -> ActionReport? {
+        guard let sealed = Cookie.told.value(in: request.headers, below: site.links.base.path),
+            let json = site.sessions.open(sealed, for: session)
+        else { return nil }
+        return try? JSONDecoder().decode(ActionReport.self, from: Data(json.utf8))
     }
 
     /// What an admin is refused is said with the navigation around it.
@@ -209,7 +254,8 @@ struct AdminGate: Sendable {
             title = refusal.title
             problem = AdminProblem(refusal.status, refusal.message)
         } else if let found = AdminProblem(error) {
-            title = "Nothing was changed"
+            title =
+                found.status == .serviceUnavailable ? "The store is damaged" : "Nothing was changed"
             problem = found
         } else {
             throw error

@@ -1,4 +1,5 @@
 import Access
+import Administration
 import Foundation
 import GitMirror
 import HTTPTypes
@@ -48,7 +49,7 @@ struct AdminMirrors: Sendable {
                 address: mirror.address.description,
                 facts: try facts(mirror, following, visit),
                 problem: following.problem,
-                notices: notices(following),
+                notices: paused(mirror) + notices(following),
                 builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
                     .map { $0.line(visit) },
                 actions: MirrorPage.Actions(
@@ -100,7 +101,11 @@ struct AdminMirrors: Sendable {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            try visit.store.changeFollowing(mirror.name) { $0.ask(by: visit.principal.name) }
+            do {
+                _ = try visit.administration.lookAtMirror(name)
+            } catch let refusal as MirrorRefusal {
+                throw AdminProblem(refusal)
+            }
             return .done(
                 "The repository is looked at now.",
                 goingTo: visit.links.mirror(mirror.name),
@@ -110,36 +115,55 @@ struct AdminMirrors: Sendable {
 
     @Sendable func build(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
-        return try await gate.action(request, context, in: .mirrors) { visit, form in
-            let mirror = try Self.mirror(name, visit)
-            func field(_ name: String) throws -> TagName? {
-                guard let text = form[name]?.trimmingCharacters(in: .whitespaces), !text.isEmpty
-                else { return nil }
-                do {
-                    return try TagName(text)
-                } catch {
-                    throw AdminProblem(refusing: error.description, mend: error.mend)
-                }
-            }
-            let (tag, branch) = (try field("tag"), try field("branch"))
-            do {
-                let run = try KnownReferences(of: mirror, in: visit.store).queue(
-                    tag: tag,
-                    branch: branch,
-                    rebuild: form["rebuild"],
-                    by: visit.principal.name,
-                    at: visit.now,
-                )
-                let words = ["Build \(run.number) waits its turn."] + run.warnings.map(\.sentence)
-                return .done(
-                    words.joined(separator: " "),
-                    goingTo: visit.links.build(run.number, of: mirror.name),
-                )
-            } catch let refusal as MirrorRefusal {
-                throw AdminProblem(refusing: refusal.description, mend: refusal.mend)
-            } catch let failure as GitFailure {
-                throw AdminProblem(refusing: failure.description, mend: failure.mend)
-            }
+        return try await gate.action(
+            request,
+            context,
+            in: .mirrors,
+            preparing: { visit, form in try await Self.queued(form, of: name, visit) },
+        ) { visit, _, run in
+            let words =
+                ["Build \(run.number) waits its turn."]
+                + run.warnings.map { AdminProblem.sentence($0) }
+            return .done(
+                words.joined(separator: " "),
+                goingTo: visit.links.build(run.number, of: run.mirror),
+            )
+        }
+    }
+
+    /// Seconds that a page waits for the repository.
+    private static let syncTime = 30
+
+    /// Syncs the mirror first, as the command does.
+    private static func queued(
+        _ form: FormBody,
+        of name: String,
+        _ visit: AdminVisit,
+    ) async throws -> MirrorRun {
+        func field(_ name: String) -> String? {
+            let text = form[name]?.trimmingCharacters(in: .whitespaces)
+            return text?.isEmpty == true ? nil : text
+        }
+        let seen = form["rebuild"]
+        let request = BuildRequest(
+            tag: field("tag"),
+            branch: field("branch"),
+            rebuild: seen.map { _ in true },
+        )
+        do {
+            _ = try Self.mirror(name, visit)
+            return try await visit.administration.queueBuild(
+                of: name,
+                request,
+                seen: seen,
+                syncingWithin: syncTime,
+            )
+        } catch let refusal as MirrorRefusal {
+            throw AdminProblem(refusal)
+        } catch let failure as GitFailure {
+            throw AdminProblem(refusing: failure.description, mend: failure.mend)
+        } catch let flaw as TagFlaw {
+            throw AdminProblem(refusing: flaw.description, mend: flaw.mend)
         }
     }
 
@@ -152,7 +176,7 @@ struct AdminMirrors: Sendable {
                 let queue = RunQueue(of: mirror.name, in: visit.store, at: visit.now)
                 try queue.cancel(number, by: visit.principal.name)
             } catch let refusal as MirrorRefusal {
-                throw AdminProblem(.conflict, "\(refusal)".sentence, mend: refusal.mend)
+                throw AdminProblem(refusal)
             }
             return .done("It ends.", goingTo: visit.links.build(number, of: mirror.name))
         }
@@ -181,6 +205,19 @@ struct AdminMirrors: Sendable {
         guard let date = following.looked else { return "not looked at yet" }
         let when = Wording.ago(date, at: now)
         return following.problem.map { "looked \(when), failed: \($0)" } ?? "looked \(when)"
+    }
+
+    private func paused(_ mirror: Mirror) -> [MirrorPage.Notice] {
+        do throws(MirrorRefusal) {
+            try mirror.checkInUse()
+            return []
+        } catch {
+            return [
+                MirrorPage.Notice(
+                    AdminProblem.sentence("\(error)") + " " + AdminProblem.sentence(error.mend)
+                )
+            ]
+        }
     }
 
     /// Tags that moved, until somebody decides, and those that the last look has missed.
@@ -240,12 +277,17 @@ struct AdminMirrors: Sendable {
 }
 
 extension AdminProblem {
+    /// As the API answers it.
+    fileprivate init(_ refusal: MirrorRefusal) {
+        self.init(
+            refusal.apiStatus,
+            Self.sentence(refusal.description),
+            mend: Self.hint(refusal.mend),
+        )
+    }
+
     /// A refusal in the words of the room below.
     fileprivate init(refusing words: String, mend: String) {
-        self.init(.unprocessableContent, words.sentence, mend: mend)
+        self.init(.unprocessableContent, Self.sentence(words), mend: Self.hint(mend))
     }
-}
-
-extension String {
-    fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -1,4 +1,5 @@
 import Access
+import Addresses
 import Administration
 import Enrolment
 import HTTPTypes
@@ -28,9 +29,15 @@ extension AdminProblem {
         case let malformed as MalformedDeviceFile:
             self.init(.unprocessableContent, Self.sentence(malformed))
         case let refusal as InvitationRefusal:
-            self.init(.conflict, Self.sentence(refusal), mend: refusal.mend)
+            self.init(.conflict, Self.sentence(refusal), mend: Self.hint(refusal.mend))
         case let refusal as WebhookRefusal:
-            self.init(.unprocessableContent, Self.sentence(refusal), mend: refusal.mend)
+            self.init(.unprocessableContent, Self.sentence(refusal), mend: Self.mend(refusal))
+        case let failure as StoreFailure where failure.concernsOnePlace:
+            self.init(
+                .serviceUnavailable,
+                Self.sentence(failure),
+                mend: Self.sentence(failure.mend),
+            )
         default:
             return nil
         }
@@ -50,14 +57,33 @@ extension AdminProblem {
     private static func mend(_ refusal: AdministrationRefusal) -> String? {
         switch refusal {
         case .badTitle, .badReason, .noPassphrase, .notesTooLong, .changedMeanwhile:
-            refusal.mend.prefix(1).uppercased() + refusal.mend.dropFirst() + "."
+            Self.hint(refusal.mend)
         default: nil
+        }
+    }
+
+    private static func mend(_ refusal: WebhookRefusal) -> String? {
+        switch refusal {
+        case .notSecure: "Only https:// addresses can be added here."
+        case .address(_, .near): "Only public addresses can be added here."
+        case .alreadyThere: "Remove that one first."
+        case .tooMany: "Remove one that nobody needs."
+        case .noEvent: "Choose at least one event."
+        default: Self.hint(refusal.mend)
         }
     }
 
     /// One clause of an error as a sentence.
     static func sentence(_ error: some CustomStringConvertible) -> String {
-        let text = error.description
-        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+        Wording.sentence(error)
+    }
+
+    /// What to do about it, as a sentence for a page; nil for what names commands and their options,
+    /// which no one can use in a browser.
+    static func hint(_ mend: String) -> String? {
+        guard !mend.contains("`ota "), !mend.contains(": ota "), !mend.contains(" --") else {
+            return nil
+        }
+        return Wording.sentence(mend)
     }
 }

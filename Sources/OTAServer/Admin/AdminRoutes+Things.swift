@@ -24,7 +24,10 @@ extension AdminRoutes {
             ("/apps/{slug}/{release}/provenance.json", [.get: releases.statement]),
             ("/apps/{slug}/{release}/provenance.pem", [.get: releases.statementKey]),
             ("/apps/{slug}/{release}/notes", [.get: releases.notes, .post: releases.changeNotes]),
-            ("/apps/{slug}/{release}/promote", [.post: releases.promote]),
+            (
+                "/apps/{slug}/{release}/promote",
+                [.get: releases.askToPromote, .post: releases.promote],
+            ),
             (
                 "/apps/{slug}/{release}/withdraw",
                 [.get: releases.askToWithdraw, .post: releases.withdraw],
@@ -46,6 +49,7 @@ extension AdminRoutes {
             ("/devices/export", [.get: lists.export]),
             ("/devices/import", [.get: lists.importForm, .post: lists.take]),
             ("/devices/invitations", [.get: invitations.list, .post: invitations.invite]),
+            ("/devices/invitations/{invitation}", [.get: invitations.page]),
             ("/devices/invitations/{invitation}/revoke", [.post: invitations.revoke]),
             ("/devices/{device}", [.get: devices.page]),
             ("/devices/{device}/approve", [.post: devices.approve]),

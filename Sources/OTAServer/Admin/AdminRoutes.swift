@@ -42,6 +42,8 @@ struct AdminRoutes: Sendable {
             ("/tokens", [.get: tokens.page, .post: tokens.create]),
             ("/tokens/{token}/revoke", [.post: tokens.revoke]),
             ("/notices", [.get: notices.page, .post: notices.add]),
+            ("/notices/{webhook}/retry", [.post: notices.retry]),
+            ("/notices/{webhook}/test", [.post: notices.test]),
             ("/notices/{webhook}/remove", [.post: notices.remove]),
         ]
     }

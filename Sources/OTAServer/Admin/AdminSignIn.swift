@@ -29,7 +29,7 @@ struct AdminSignIn: Sendable {
     /// Answers `POST /admin/sign-in`.
     @Sendable func signIn(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
-        let form = try await FormBody(request)
+        let form = try await FormBody(ofStranger: request, in: site)
         let path = ReturnPath(form["to"] ?? "", links: links)?.text ?? links.dashboard
         let signIn = SignIn(site: site)
         let secret = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -47,7 +47,7 @@ struct AdminSignIn: Sendable {
     /// Answers `POST /admin/sign-out`.
     @Sendable func signOut(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
-        let admin = try await SignIn(site: site).admin(sending: FormBody(request), request)
+        let admin = try await SignIn(site: site).adminSendingForm(request)
         let (store, now) = (site.store, site.now)
         try await site.work {
             _ = try store.changeTokens { $0.end(admin.session, at: now) }
@@ -62,7 +62,7 @@ struct AdminSignIn: Sendable {
         _ context: RouteContext,
     ) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
-        let admin = try await SignIn(site: site).admin(sending: FormBody(request), request)
+        let admin = try await SignIn(site: site).adminSendingForm(request)
         let site = site
         try await site.work {
             try site.store.changeTokens { register in

@@ -15,7 +15,10 @@ struct AdminVisit: Sendable {
     let session: Session
     let section: AdminSection?
     /// What the last action says of itself.
-    let told: String?
+    let told: ActionReport?
+    /// Whether the page can be asked for again by its address, and so can follow what happens; what
+    /// answers a form cannot.
+    var isLive = true
 
     var store: OTAStore { site.store }
     var now: Date { site.now }
@@ -27,6 +30,13 @@ struct AdminVisit: Sendable {
     /// The actions of an admin, in this one's name.
     var administrator: Administrator {
         Administrator(of: store, named: principal.name, clock: site.clock)
+    }
+
+    /// The same for what the API does in documents.
+    var administration: LocalAdministration {
+        var local = LocalAdministration(administrator)
+        local.surroundings = site.surroundings
+        return local
     }
 
     func sees(_ app: BundleIdentifier) -> Bool { principal.may(.read, on: app) }
@@ -58,7 +68,8 @@ struct AdminVisit: Sendable {
 
     /// What stands around the page.
     func chrome() throws -> AdminChrome {
-        let waiting = isAdmin ? try store.devices().pending.count : 0
+        // What is around a page that says which document is damaged must not need that document.
+        let waiting = try store.unlessDamaged { isAdmin ? try store.devices().pending.count : 0 }
         return AdminChrome(
             site: site.pages.chrome,
             publicURL: site.pages.publicURL,
@@ -69,11 +80,11 @@ struct AdminVisit: Sendable {
                 current: section,
                 links: links,
                 formCode: formCode,
-                eventsURL: isAdmin ? try eventsURL() : nil,
-                waiting: [.devices: waiting],
+                eventsURL: isAdmin && isLive ? try eventsURL() : nil,
+                waiting: [.devices: waiting ?? 0],
             ),
-            banner: isAdmin ? try expiryBanner() : nil,
-            told: told.map { AdminChrome.Told($0) },
+            banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
+            told: told.map { AdminChrome.Told($0, formCode) },
         )
     }
 
@@ -96,5 +107,21 @@ struct AdminVisit: Sendable {
         let apps = Set(principal.scopes.compactMap(\.app)).map(\.rawValue).sorted()
         return apps.isEmpty || principal.may(.read)
             ? "May look at every app" : "May look at \(apps.joined(separator: ", "))"
+    }
+}
+
+extension AdminChrome.Told {
+    fileprivate init(_ report: ActionReport, _ formCode: String) {
+        self.init(
+            report.message,
+            tone: report.isWarning ? "warn" : "good",
+            undo: report.undo.map { undo in
+                AdminChrome.Undo(
+                    url: undo.url,
+                    code: formCode,
+                    fields: [("channel", undo.channel), ("instead", undo.instead)],
+                )
+            },
+        )
     }
 }

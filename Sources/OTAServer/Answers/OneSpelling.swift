@@ -1,3 +1,4 @@
+import Bytes
 import Hummingbird
 
 /// Lets an address be written in one way only, so that a proxy's rules about paths hold here too.
@@ -11,8 +12,8 @@ struct OneSpelling: RouterMiddleware {
         next: @concurrent (Request, RouteContext) async throws -> Response,
     ) async throws -> Response {
         let path = request.uri.path
-        guard !path.contains("//"), !path.contains("\\"),
-            path == prefix + "/" || path == "/" || !path.hasSuffix("/")
+        guard !path.containsBytes(of: "//"), !path.containsBytes(of: "\\"),
+            path == prefix + "/" || path == "/" || !path.hasBytes(last: "/")
         else {
             throw Refusal.notFound
         }

@@ -1,5 +1,6 @@
 import Enrolment
 import HTTPTypes
+import Releases
 
 /// Why a route does not give what was asked for.
 enum Refusal: Error, Equatable {
@@ -27,6 +28,12 @@ enum Refusal: Error, Equatable {
     case tooLarge(limit: Int)
     /// A device's answer that nobody in good faith sends.
     case badEnrolment(EnrolmentRefusal)
+    /// The client left, or broke off, before its request was whole.
+    case cut
+    /// Others send so much at the moment that there is no memory for more.
+    case overloaded
+    /// The disk, or the server's share of it, is full; what to do about it.
+    case noRoom(String)
     /// The server cannot do its work at the moment.
     case unavailable(String)
 
@@ -42,7 +49,10 @@ enum Refusal: Error, Equatable {
         case .malformed: .badRequest
         case .tooLarge: .contentTooLarge
         case .badEnrolment(let refusal): refusal.status
-        case .unavailable: .serviceUnavailable
+        // The status that proxies use for it; the client is gone.
+        case .cut: .init(code: 499, reasonPhrase: "Client Closed Request")
+        case .noRoom: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        case .overloaded, .unavailable: .serviceUnavailable
         }
     }
 
@@ -60,6 +70,9 @@ enum Refusal: Error, Equatable {
         case .malformed: "Not understood"
         case .tooLarge: "Too large"
         case .badEnrolment: "Not believed"
+        case .cut: "Broken off"
+        case .overloaded: "Too busy"
+        case .noRoom: "The disk is full"
         case .unavailable: "Not available"
         }
     }
@@ -81,12 +94,16 @@ enum Refusal: Error, Equatable {
         case .forgedForm: "Go back, load the page again and send the form from there."
         case .tooManyGuesses(let wait): "Wait \(wait) seconds and try again."
         case .malformed(let what):
-            what.prefix(1).uppercased() + what.dropFirst() + "."
+            Wording.sentence(what)
         case .badEnrolment(let refusal):
-            refusal.description.prefix(1).uppercased() + refusal.description.dropFirst() + ". "
-                + refusal.mend
+            Wording.sentence(refusal) + " " + refusal.mend
         case .tooLarge(let limit):
             "What was sent is larger than the \(limit) bytes that this address takes."
+        case .cut: "The request ended before it was whole. Send it again."
+        case .overloaded: "Too much is being sent to the server. Try again in a few seconds."
+        case .noRoom(let mend):
+            "The server's disk is full, so nothing was changed. "
+                + "Whoever runs it can: \(mend)."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }
     }

@@ -23,7 +23,8 @@ struct RefusalPages: RouterMiddleware {
                 response.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
             }
             switch refusal {
-            case .unavailable: response.headers[.retryAfter] = "30"
+            case .unavailable, .noRoom: response.headers[.retryAfter] = "30"
+            case .overloaded: response.headers[.retryAfter] = "5"
             case .tooManyGuesses(let wait): response.headers[.retryAfter] = "\(wait)"
             case .notSignedIn: response.headers[.wwwAuthenticate] = "Bearer realm=\"ota\""
             default: break
@@ -42,6 +43,11 @@ struct RefusalPages: RouterMiddleware {
             return .expiredInstall
         case let error as HTTPError where error.status == .notFound:
             return .notFound
+        case let failure as StoreFailure where failure.isLackOfRoom:
+            logger.error("the disk is full", metadata: ["reason": "\(failure)"])
+            return .noRoom(failure.mend)
+        case _ where BrokenOff.isCause(error):
+            return .cut
         default:
             logger.error("a request failed", metadata: ["reason": "\(error)"])
             return .unavailable("\(error)")

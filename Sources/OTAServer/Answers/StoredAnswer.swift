@@ -17,6 +17,10 @@ struct StoredAnswer: Sendable {
     let body: ByteBuffer
     /// Told each time that it is given from memory.
     var whenGiven: (@Sendable (_ client: String) -> Void)?
+    /// Bytes that are given to a connection at once; what is larger goes out piece by piece, as fast
+    /// as the client takes it.
+    static let piece = 64 << 10
+
     private let head: ByteBuffer
     private let notModifiedHead: ByteBuffer
 
@@ -67,8 +71,22 @@ struct StoredAnswer: Sendable {
         return Response(
             status: HTTPResponse.Status(code: status),
             headers: fields,
-            body: ResponseBody(byteBuffer: body),
+            body: responseBody,
         )
+    }
+
+    private var responseBody: ResponseBody {
+        let body = body
+        guard body.readableBytes > Self.piece else { return ResponseBody(byteBuffer: body) }
+        return ResponseBody(contentLength: body.readableBytes) { writer in
+            var rest = body
+            while let piece = rest.readSlice(length: min(Self.piece, rest.readableBytes)),
+                piece.readableBytes > 0
+            {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
     }
 
     private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> ByteBuffer {

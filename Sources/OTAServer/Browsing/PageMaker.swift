@@ -21,7 +21,9 @@ struct PageMaker {
         var entries: [StartPage.Entry] = []
         for app in try site.store.apps() where app.isListed {
             guard case .granted = try visit.entry(to: app), let channel = app.defaultChannel,
-                let release = try site.store.release(on: channel, of: app),
+                let release = try site.store.unlessDamaged({
+                    try site.store.release(on: channel, of: app)
+                }),
                 release.withdrawal == nil
             else { continue }
             entries.append(
@@ -123,6 +125,7 @@ struct PageMaker {
         for device: Device?,
     ) throws -> StoredAnswer {
         if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
+        if try site.isRotten(release) { return try damaged(app) }
         let component = site.capabilities.component(
             for: release,
             device: device.map { site.sessions.reference(to: $0.udid) },
@@ -138,6 +141,7 @@ struct PageMaker {
                 release: release,
                 report: try site.store.report(of: release),
                 channel: channel,
+                title: app.title,
             ),
             links: InstallPageLinks(
                 page: url,
@@ -174,6 +178,22 @@ struct PageMaker {
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
+    }
+
+    /// Instead of a button that would lead to “Unable to Install”.
+    private func damaged(_ app: AppRecord) throws -> StoredAnswer {
+        let page = MessagePage(
+            status: "503",
+            title: "This build cannot be installed at the moment",
+            message: "Its file on the server is damaged. Nothing is wrong with your device. "
+                + "The team that runs this server sees it, and has to publish the build again.",
+            action: MessagePage.Action(
+                title: "All versions of \(app.title)",
+                url: site.links.history(app.slug),
+            ),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: .serviceUnavailable, route: "/apps/{slug}")
     }
 
     private func audience(
@@ -274,10 +294,14 @@ struct PageMaker {
     /// The icon as data: its address is for who may come in.
     private func smallIcon(of app: AppRecord) throws -> String? {
         guard let channel = app.defaultChannel,
-            let release = try site.store.release(on: channel, of: app)
+            let release = try site.store.unlessDamaged({
+                try site.store.release(on: channel, of: app)
+            })
         else { return nil }
-        let bytes = try site.store.bytes(of: release.icons.small, atMost: 1 << 20)
-        return "data:image/png;base64,\(Data(bytes).base64EncodedString())"
+        let bytes = try site.store.unlessDamaged {
+            try site.store.bytes(of: release.icons.small, atMost: 1 << 20)
+        }
+        return bytes.map { "data:image/png;base64,\(Data($0).base64EncodedString())" }
     }
 }
 

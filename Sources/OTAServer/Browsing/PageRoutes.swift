@@ -86,12 +86,13 @@ struct PageRoutes: Sendable {
             throw Refusal.methodNotAllowed([.get, .head])
         }
         let visit = Visit(request, in: site)
-        let form = try await FormBody(request)
         let door = PassphraseDoor(site: site)
-        try door.check(form, from: visit)
+        let session = try door.session(of: visit)
+        let form = try await FormBody(ofStranger: request, in: site)
+        try door.check(form, of: session)
         let address = SignIn(site: site).address(request, context)
         let cookie = try await site.work {
-            try door.open(app, with: form["passphrase"] ?? "", from: address)
+            try door.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
         }
         guard let cookie else {
             let answer = try await site.work {

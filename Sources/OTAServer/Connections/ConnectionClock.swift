@@ -42,6 +42,14 @@ final class ConnectionClock {
     private var writesSeen = 0
     /// Whether the body of the request at hand is still arriving.
     var awaitsBody = false
+    private var isBuild = false
+    /// Bytes of the body since its rate was judged last.
+    private var bodyBytes = 0
+    private var bodyEnd = NIODeadline.distantFuture
+    /// Whether the client is being read from, and whether it was kept waiting since the last judgement.
+    private var isReading = true
+    private var wasHeldUp = false
+    private var pause = NIODeadline.distantPast
 
     init(limits: ServerLimits, channel: any Channel, expired: @escaping (Expiry) -> Void) {
         self.limits = limits
@@ -63,19 +71,39 @@ final class ConnectionClock {
         if phase == .opening { set(.idle, limits.idleTime) }
     }
 
-    func bytesArrived(isInsideHead: Bool) {
+    func bytesArrived(_ count: Int, isInsideHead: Bool) {
         switch phase {
         case .opening, .idle: if isInsideHead { set(.head, limits.headTime) }
-        case .busy: if awaitsBody { deadline = .now() + limits.idleTime }
+        case .busy: bodyBytes += count
         case .head, .over: break
         }
     }
 
-    func requestBegan(hasBody: Bool) {
+    func readingBegan() {
+        guard !isReading else { return }
+        isReading = true
+        if awaitsBody, NIODeadline.now() - pause > .milliseconds(100) { wasHeldUp = true }
+    }
+
+    func readingEnded() {
+        isReading = false
+        if awaitsBody { pause = .now() }
+    }
+
+    func requestBegan(hasBody: Bool, isBuild: Bool) {
         guard phase != .over else { return }
         awaitsBody = hasBody
+        self.isBuild = isBuild
         unsentBytes = 0
-        set(.busy, hasBody ? limits.idleTime : limits.stallTime)
+        bodyBytes = 0
+        wasHeldUp = false
+        bodyEnd = isBuild ? .distantFuture : .now() + limits.bodyTime
+        set(.busy, hasBody ? bodyPace : limits.stallTime)
+    }
+
+    /// How often the rate of a body is judged.
+    private var bodyPace: TimeAmount {
+        isBuild ? limits.idleTime : min(limits.idleTime, limits.bodyPace)
     }
 
     func responseAdvanced() {
@@ -108,7 +136,7 @@ final class ConnectionClock {
             switch phase {
             case .opening, .idle: expired(.quiet)
             case .head: expired(.requestIncomplete)
-            case .busy where awaitsBody: expired(.requestIncomplete)
+            case .busy where awaitsBody: judgeBody()
             case .busy: judgeStall()
             case .over: break
             }
@@ -117,6 +145,18 @@ final class ConnectionClock {
             if deadline <= .now() { deadline = .now() + limits.idleTime }
             arm()
         }
+    }
+
+    /// A body is given up when it came too slowly since the last look, or takes too long altogether.
+    ///
+    /// A client that this server did not read from could send nothing, and is given more time.
+    private func judgeBody() {
+        let least = limits.bodyRate * Int(bodyPace.nanoseconds / 1_000_000) / 1000
+        let isSlow = bodyBytes < least || bodyEnd <= .now()
+        if isSlow, isReading, !wasHeldUp { return expired(.requestIncomplete) }
+        bodyBytes = 0
+        wasHeldUp = false
+        deadline = .now() + bodyPace
     }
 
     /// A response is stalled when bytes wait and none has been acknowledged since the last look.

@@ -79,7 +79,7 @@ final class Desk: Sendable {
         let responder = place.isSecure ? responders.secure : responders.plain
         do {
             return try await responder.respond(to: request, context: context)
-        } catch let error as HTTPParserError {
+        } catch let error where BrokenOff.isCause(error) {
             throw error
         } catch {
             context.logger.error("a request failed", metadata: ["reason": "\(error)"])

@@ -7,6 +7,7 @@ struct Door: Sendable {
     let answers: AnswersInMemory
     let ledger: Ledger
     let proxies: Set<String>
+    let shares: ConnectionShares
     /// Whether builds are uploaded here.
     let takesUploads: Bool
     /// What says so, for the target that was asked for as far as it is known.

@@ -2,36 +2,118 @@ import NIOCore
 import NIOTLS
 
 /// Stands in front of the HTTP decoder and lets only heads through that have one meaning.
-final class HeadGuard: ChannelInboundHandler {
+///
+/// One request goes through at a time. What a client has sent behind it waits here as it came, and
+/// nothing more is read, until the gate takes another request: so neither requests nor answers pile
+/// up for a client that does not read.
+final class HeadGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = Never
 
     private var scanner: RequestHeadScanner
     private let clock: ConnectionClock
+    private let gate: RequestGate
+    private var context: ChannelHandlerContext?
+    private var held = ByteBuffer()
+    /// More was asked for while bytes were held.
+    private var isReadOwed = false
+    private var isPassing = false
     private var isShut = false
 
-    init(limits: ServerLimits, clock: ConnectionClock) {
+    init(limits: ServerLimits, clock: ConnectionClock, gate: RequestGate) {
         scanner = RequestHeadScanner(limits: limits)
         self.clock = clock
+        self.gate = gate
+    }
+
+    /// Bytes that wait for the gate.
+    var heldBytes: Int { held.readableBytes }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        held = ByteBuffer()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isShut else { return }
-        let buffer = unwrapInboundIn(data)
-        do throws(RefusedRequest) {
-            try scanner.scan(buffer.readableBytesUInt8Span)
-        } catch {
-            isShut = true
-            context.fireErrorCaught(
-                RefusedHead(
-                    reason: error,
-                    target: String(decoding: scanner.targetStart, as: UTF8.self),
-                )
-            )
-            return
+        if held.readableBytes == 0 {
+            held = unwrapInboundIn(data)
+        } else {
+            held.writeImmutableBuffer(unwrapInboundIn(data))
         }
-        context.fireChannelRead(data)
-        clock.bytesArrived(isInsideHead: scanner.isInsideHead)
+        pass(context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        clock.readingEnded()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        guard held.readableBytes == 0 else { return isReadOwed = true }
+        clock.readingBegan()
+        context.read()
+    }
+
+    /// Goes on with what is held; the gate may take another request.
+    func goOn() {
+        guard held.readableBytes > 0, !isPassing, let loop = context?.eventLoop else { return }
+        // Not from inside the write that made room.
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { bound.value.goOnNow() }
+    }
+
+    private func goOnNow() {
+        guard let context, held.readableBytes > 0 else { return }
+        pass(context)
+        context.fireChannelReadComplete()
+        guard held.readableBytes == 0, isReadOwed else { return }
+        isReadOwed = false
+        read(context: context)
+    }
+
+    private func pass(_ context: ChannelHandlerContext) {
+        guard !isPassing else { return }
+        isPassing = true
+        defer { isPassing = false }
+        while held.readableBytes > 0, !isShut {
+            if scanner.isBetweenRequests {
+                switch gate.readiness {
+                case .ready: break
+                case .later: return
+                case .never: return shut()
+                }
+            }
+            let count: Int
+            do throws(RefusedRequest) {
+                count = try scanner.scanRequest(held.readableBytesUInt8Span)
+            } catch {
+                shut()
+                context.fireErrorCaught(
+                    RefusedHead(
+                        reason: error,
+                        target: String(decoding: scanner.targetStart, as: UTF8.self),
+                    )
+                )
+                return
+            }
+            guard let part = held.readSlice(length: count) else { return }
+            // What was read whole is let go of with its last part.
+            if held.readableBytes == 0 { held = ByteBuffer() }
+            context.fireChannelRead(wrapInboundOut(part))
+            clock.bytesArrived(count, isInsideHead: scanner.isInsideHead)
+        }
+    }
+
+    private func shut() {
+        isShut = true
+        held = ByteBuffer()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -22,7 +22,11 @@ struct PinnedConnection: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let end = SocketEnd()
             try pipeline.addHandler(end)
-            if let certificate {
+            let place = ConnectionPlace(in: door.shares)
+            try pipeline.addHandler(place)
+            // One read at a time, so that back-pressure counts from the first.
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+            if let certificate, place.isAdmitted {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
             let weakGate = WeakGate()
@@ -31,13 +35,15 @@ struct PinnedConnection: HTTPChannelHandler {
             }
             let wire = Wire()
             try pipeline.addHandler(wire)
-            try pipeline.addHandler(HeadGuard(limits: door.limits, clock: clock))
+            let gate = RequestGate(door: door, clock: clock, wire: wire, end: end)
+            let headGuard = HeadGuard(limits: door.limits, clock: clock, gate: gate)
+            gate.headGuard = headGuard
+            try pipeline.addHandler(headGuard)
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,
                 withOutboundHeaderValidation: false,
             )
-            let gate = RequestGate(door: door, clock: clock, wire: wire, end: end)
             try pipeline.addHandler(gate)
             weakGate.gate = gate
             weakGate.context = try pipeline.context(handler: gate)
@@ -50,9 +56,18 @@ struct PinnedConnection: HTTPChannelHandler {
         }
     }
 
+    /// Answers what the connection asks until it ends, or until the server has no more time: it is
+    /// cut then, because an ordinary close would wait for a client that takes nothing.
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(executors[value.channel.eventLoop]) {
-            await handleHTTP(asyncChannel: value, logger: logger)
+        let channel = value.channel
+        await withTaskCancellationHandler {
+            await withTaskExecutorPreference(executors[channel.eventLoop]) {
+                await handleHTTP(asyncChannel: value, logger: logger)
+            }
+        } onCancel: {
+            channel.eventLoop.execute {
+                try? channel.pipeline.syncOperations.handler(type: SocketEnd.self).cut()
+            }
         }
     }
 }

@@ -3,6 +3,9 @@ import NIOHTTP1
 
 /// Decides for each request of a connection: answered here from memory, handed on, or refused.
 ///
+/// A connection has one request at a time, and none while the answers before it wait for the client:
+/// what is written counts until it has left the process, also where TLS still has it.
+///
 /// Also knows when the connection is done: after the last response of a client that wants it
 /// closed, of a refused request, or of a server that is stopping.
 final class RequestGate: ChannelDuplexHandler {
@@ -16,6 +19,9 @@ final class RequestGate: ChannelDuplexHandler {
     private let wire: Wire
     private let end: SocketEnd
     private var client = ""
+    private var context: ChannelHandlerContext?
+    /// Where requests wait that are not taken yet.
+    weak var headGuard: HeadGuard?
     /// Requests handed on whose response has not ended.
     private var pending = 0
     /// Whether the response to the oldest of them has begun.
@@ -31,7 +37,10 @@ final class RequestGate: ChannelDuplexHandler {
     /// Of the request that is at hand.
     private var bodyLimit = 0
     private var target = ""
-    private var hasUnflushed = false
+    /// Bytes of answers that TLS may hold and the channel does not know of.
+    private var unflushed = 0
+    /// The most bytes that waited on this connection.
+    private var mostHeld = 0
     private var acceptedHost: String?
 
     init(door: Door, clock: ConnectionClock, wire: Wire, end: SocketEnd) {
@@ -41,10 +50,26 @@ final class RequestGate: ChannelDuplexHandler {
         self.end = end
     }
 
+    /// Bytes of answers after which they are flushed.
+    private static let mostUnflushed = 32 << 10
+
+    enum Readiness { case ready, later, never }
+
+    /// Whether another request is taken.
+    var readiness: Readiness {
+        if isLast || isClosing || refusal != nil { return .never }
+        return pending == 0 && context?.channel.isWritable == true ? .ready : .later
+    }
+
     func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         client = context.channel.remoteAddress?.ipAddress ?? ""
         clock.start()
         door.metrics.connectionOpened()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -78,11 +103,28 @@ final class RequestGate: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if hasUnflushed {
-            hasUnflushed = false
-            context.flush()
-        }
+        if unflushed > 0 { flush(context) }
         context.fireChannelReadComplete()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.fireChannelWritabilityChanged()
+        if context.channel.isWritable { headGuard?.goOn() }
+    }
+
+    private func flush(_ context: ChannelHandlerContext) {
+        unflushed = 0
+        context.flush()
+    }
+
+    /// Counts what the process holds for this connection: what came in and waits, what TLS has, and
+    /// what the socket has not taken.
+    private func countHeld(_ context: ChannelHandlerContext) {
+        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let held = unflushed + waiting + (headGuard?.heldBytes ?? 0)
+        guard held > mostHeld else { return }
+        mostHeld = held
+        door.metrics.connectionHeld(held)
     }
 
     private func begin(
@@ -99,15 +141,17 @@ final class RequestGate: ChannelDuplexHandler {
         }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        if pending == 0, !hasBody, context.channel.isWritable, answerFromMemory(head) {
+        if pending == 0, !hasBody, let size = answerFromMemory(head) {
             isSwallowing = true
-            hasUnflushed = true
+            unflushed += size
+            countHeld(context)
+            if unflushed >= Self.mostUnflushed { flush(context) }
             clock.becameIdle()
             return
         }
         pending += 1
         bodyBytes = 0
-        clock.requestBegan(hasBody: hasBody)
+        clock.requestBegan(hasBody: hasBody, isBuild: bodyLimit == .max)
         context.fireChannelRead(data)
     }
 
@@ -146,14 +190,17 @@ final class RequestGate: ChannelDuplexHandler {
         acceptedHost = host
     }
 
-    private func answerFromMemory(_ head: HTTPRequestHead) -> Bool {
+    /// - Returns: the bytes that were written; nil for what a route has to answer, which also gives
+    ///   what is large, a piece at a time.
+    private func answerFromMemory(_ head: HTTPRequestHead) -> Int? {
         guard head.method == .GET || head.method == .HEAD,
             let answer = door.answers.answer(
                 for: head.uri,
                 agent: { head.headers.first(name: "user-agent") },
                 isKnown: { head.headers["cookie"].contains(where: Cookie.isAny) },
-            )
-        else { return false }
+            ),
+            answer.body.readableBytes <= StoredAnswer.piece
+        else { return nil }
         if head.method == .GET { answer.whenGiven?(address(of: head)) }
         let began = ContinuousClock.now
         let isFresh = answer.etag.map { etag in
@@ -177,7 +224,7 @@ final class RequestGate: ChannelDuplexHandler {
                 began: began,
             )
         )
-        return true
+        return bytes + answer.capacity(.head)
     }
 
     private func address(of head: HTTPRequestHead) -> String {
@@ -227,6 +274,7 @@ final class RequestGate: ChannelDuplexHandler {
             finish(context)
         } else {
             clock.becameIdle()
+            headGuard?.goOn()
         }
     }
 
@@ -294,7 +342,7 @@ final class RequestGate: ChannelDuplexHandler {
     private func finish(_ context: ChannelHandlerContext) {
         guard !isClosing else { return }
         isClosing = true
-        hasUnflushed = false
+        unflushed = 0
         clock.stop()
         context.flush()
         context.close(mode: .output, promise: nil)

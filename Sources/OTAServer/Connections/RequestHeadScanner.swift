@@ -32,6 +32,8 @@ package struct RequestHeadScanner {
     private var isChunked = false
     private var hostCount = 0
     private var bodyRemaining = 0
+    /// A request ended with the byte that was scanned last.
+    private var hasEnded = false
 
     package init(limits: ServerLimits) {
         self.limits = limits
@@ -48,6 +50,14 @@ package struct RequestHeadScanner {
         }
     }
 
+    /// Whether the next byte belongs to a new request.
+    package var isBetweenRequests: Bool {
+        switch place {
+        case .beforeRequest, .emptyLine: true
+        default: false
+        }
+    }
+
     /// Takes the next bytes of the connection.
     ///
     /// - Throws: ``RefusedRequest`` at the first byte that must not be there; nothing may be fed
@@ -55,6 +65,18 @@ package struct RequestHeadScanner {
     package mutating func scan(_ bytes: Span<UInt8>) throws(RefusedRequest) {
         var index = 0
         while index < bytes.count {
+            index += try scanRequest(bytes.extracting(index..<bytes.count))
+        }
+    }
+
+    /// Takes the next bytes of the connection up to the end of the request at hand.
+    ///
+    /// - Returns: how many; bytes of a body whose end only the decoder finds count as the request's.
+    /// - Throws: as ``scan(_:)``.
+    package mutating func scanRequest(_ bytes: Span<UInt8>) throws(RefusedRequest) -> Int {
+        hasEnded = false
+        var index = 0
+        while index < bytes.count, !hasEnded {
             switch place {
             case .body:
                 let skipped = min(bodyRemaining, bytes.count - index)
@@ -62,15 +84,17 @@ package struct RequestHeadScanner {
                 bodyRemaining -= skipped
                 if bodyRemaining == 0 { beginRequest() }
             case .unframed:
-                return
+                return bytes.count
             default:
                 try step(bytes[index])
                 index += 1
             }
         }
+        return index
     }
 
     private mutating func beginRequest() {
+        hasEnded = true
         place = .beforeRequest
         hasSeenEmptyLine = false
         headBytes = 0

@@ -26,7 +26,7 @@ struct EnrolRoutes: Sendable {
     @Sendable func typed(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.checkSite(request)
         let address = SignIn(site: site).address(request, context)
-        let text = try await FormBody(request)["code"] ?? ""
+        let text = try await FormBody(ofStranger: request, in: site)["code"] ?? ""
         let site = site
         do {
             let token = try await site.work { try Self.redeem(text, from: address, in: site) }
@@ -129,9 +129,17 @@ struct EnrolRoutes: Sendable {
         let token = try token(context)
         let site = site
         do {
-            let bytes = try await BodyBytes.bytes(of: request, atMost: EnrolmentAnswer.limit)
+            let isKnown = try await site.work { try site.store.invitations()[token] != nil }
+            guard isKnown else { throw Refusal.notFound }
+            // The link is the proof.
+            let body = try await GatheredBody.gather(
+                request,
+                atMost: EnrolmentAnswer.limit,
+                from: site.bodies,
+                of: .known,
+            )
             let enrolling = Enrolling(site: site)
-            let arrival = try await site.work { try enrolling.enrol(bytes, with: token) }
+            let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }
             return Self.redirect(to: arrival, .movedPermanently)
         } catch let refusal as EnrolmentRefusal where refusal.isInGoodFaith {
             return failed(refusal.identifier)
@@ -181,8 +189,7 @@ struct EnrolRoutes: Sendable {
         let page = EnrolPage(
             actionURL: site.links.base.path + "/enrol",
             problem: refusal.map { refusal in
-                let text = refusal.description
-                return (text.prefix(1).uppercased() + text.dropFirst() + ".", refusal.mend)
+                (Wording.sentence(refusal), refusal.mend)
             },
             chrome: site.pages.chrome,
         )

@@ -11,9 +11,9 @@ import Store
 /// the store.
 struct Enrolling: Sendable {
     /// Seconds that a device stays known: a membership year.
-    private static let sessionTime = 365 * 86_400
+    private static let sessionTime = Session.Kind.device.lifetime
     /// Seconds that the address of a result can be opened.
-    private static let resultTime: TimeInterval = 3600
+    private static let resultTime = TimeInterval(Session.Kind.enrolment.lifetime)
 
     let site: Site
 
@@ -36,14 +36,16 @@ struct Enrolling: Sendable {
         do {
             let newcomer = try register(proven, of: known, at: now)
             if let newcomer { try note(newcomer, proven.model.name, by: known.name, at: now) }
-        } catch let refusal as DeviceRefusal {
-            // Whoever is not taken in comes again with the same invitation.
-            if isFirst {
-                try site.store.changeInvitations {
+        } catch {
+            // Anyone who is not taken in comes again with the same invitation. Where it cannot be
+            // given back, as on a full disk, the next start of the server does it.
+            let isRefused = try error is DeviceRefusal || site.store.devices()[proven.udid] == nil
+            if isFirst, isRefused {
+                _ = try? site.store.changeInvitations {
                     $0.giveBack(known.identifier, from: proven.udid)
                 }
             }
-            throw refusal
+            throw error
         }
         return address(of: proven.udid, known)
     }

@@ -1,6 +1,7 @@
 import Enrolment
 import Foundation
 import HTTPTypes
+import Releases
 
 /// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
 /// address of the result carries.
@@ -26,7 +27,7 @@ struct EnrolmentFailure {
                 invitations.map { ($0.identifier, "\($0)", $0.mend) }
                 + answers.map { ($0.identifier, "\($0)", $0.mend) }
             guard let found = known.first(where: { $0.0 == identifier }) else { return nil }
-            message = found.1.prefix(1).uppercased() + found.1.dropFirst() + "."
+            message = Wording.sentence(found.1)
             mend = found.2
         }
     }

@@ -1,19 +1,32 @@
+import Access
 import Enrolment
 import Foundation
 import Synchronization
 
 /// Codes that were typed of late, for the whole server.
 final class TypedCodes: Sendable {
-    private let attempts = Mutex(CodeAttempts())
+    private struct State {
+        var ofAddresses = CodeAttempts()
+        var ofAll = SharedGuessLimit(.code)
+    }
+
+    private let state = Mutex(State())
 
     /// - Throws: ``InvitationRefusal/tooManyAttempts(wait:)``.
     func admit(_ address: String, at date: Date) throws(InvitationRefusal) {
-        try attempts.withLock { attempts throws(InvitationRefusal) in
-            try attempts.admit(from: address, at: date)
+        try state.withLock { state throws(InvitationRefusal) in
+            try state.ofAddresses.admit(from: address, at: date)
+            guard let wait = state.ofAll.admit(from: address, at: date) else { return }
+            // The code was not checked.
+            state.ofAddresses.forgive(address)
+            throw .tooManyAttempts(wait: max(1, Int(wait.rounded(.up))))
         }
     }
 
     func forgive(_ address: String) {
-        attempts.withLock { $0.forgive(address) }
+        state.withLock { state in
+            state.ofAddresses.forgive(address)
+            state.ofAll.forgive(address)
+        }
     }
 }

@@ -17,6 +17,9 @@ protocol EventAudience: Sendable {
     /// The event as it goes over the wire; nil for what this audience is not told.
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
 
+    /// Whether it receives every event that it missed; others only that something has changed.
+    var hearsAll: Bool { get }
+
     /// What happens to the audience's own installs; nil where there are none.
     func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>?
 }
@@ -47,7 +50,7 @@ struct AdminAudience: EventAudience {
         let (store, token, session) = (site.store, token, session)
         return try await site.work {
             do {
-                let tokens = try store.tokens()
+                let tokens = try store.currentTokens()
                 let principal =
                     try session.map { session throws(TokenRefusal) in
                         try tokens.principal(of: session, at: now)
@@ -60,6 +63,8 @@ struct AdminAudience: EventAudience {
     }
 
     var farewell: String? { nil }
+
+    var hearsAll: Bool { true }
 
     func text(of event: EventFeed.Event, isMissed: Bool) -> String? {
         let encoder = JSONEncoder()
@@ -112,6 +117,9 @@ final class TesterAudience: EventAudience {
 
     /// The page comes anew, and says what there is to know for whoever looks now.
     var farewell: String? { "event: changed\ndata: {}\n\n" }
+
+    /// A page is rendered again at the first event, so one is enough.
+    var hearsAll: Bool { false }
 
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
         let activity = event.activity

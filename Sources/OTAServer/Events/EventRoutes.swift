@@ -13,6 +13,10 @@ struct EventRoutes: Sendable {
     private static let piece = 200
     /// Steps that a listener who takes nothing may be behind; they come back with the place they know.
     private static let longestQueue = 256
+    /// Lines that are read for a tester's page that comes back, and how old they may be; a page
+    /// that was away for longer receives one event that something has changed.
+    private static let mostMissed = 400
+    private static let longestAway: TimeInterval = 86_400
 
     let site: Site
 
@@ -39,7 +43,15 @@ struct EventRoutes: Sendable {
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
                 var told: ActivityCursor?
-                var missed = first
+                if !audience.hearsAll, let first, first.count > 0 {
+                    if try await self.hasNews(first, for: audience) {
+                        try await writer.write(
+                            ByteBuffer(string: "id: \(end)\nevent: changed\ndata: {}\n\n")
+                        )
+                    }
+                    told = end
+                }
+                var missed = audience.hearsAll ? first : nil
                 while let past = missed, past.count > 0 {
                     for event in past.found.map(EventFeed.Event.init) {
                         if let text = try await audience.text(of: event, isMissed: true) {
@@ -107,6 +119,29 @@ struct EventRoutes: Sendable {
         guard let place else { return nil }
         let store = site.store
         return try await site.work { try store.follow(from: place, count: Self.piece) }
+    }
+
+    /// Whether a tester's page has missed anything; the work for it is bounded, wherever it says that
+    /// it was.
+    private func hasNews(
+        _ first: FollowedActivity,
+        for audience: any EventAudience,
+    ) async throws -> Bool {
+        var past = first
+        var count = 0
+        while past.count > 0 {
+            count += past.count
+            for line in past.found {
+                let age = site.now.timeIntervalSince(line.activity.date)
+                if age > Self.longestAway { return true }
+                let event = EventFeed.Event(line)
+                if try await audience.text(of: event, isMissed: true) != nil { return true }
+            }
+            if count >= Self.mostMissed { return true }
+            guard let next = try await missed(behind: past.end) else { return false }
+            past = next
+        }
+        return false
     }
 
     private static func isWelcome(

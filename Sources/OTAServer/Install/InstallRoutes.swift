@@ -19,6 +19,7 @@ struct InstallRoutes: Sendable {
         let address = SignIn(site: site).address(request, context)
         let phone = InstallingPhone(release, device: device, address: address)
         var answer: StoredAnswer
+        if kind == .manifest || kind == .archive { try await requireWhole(release) }
         switch kind {
         case .archive:
             guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
@@ -37,6 +38,18 @@ struct InstallRoutes: Sendable {
             site.answers.keep(answer, for: target, lasting: Site.freshness)
         }
         return answer.response(to: request)
+    }
+
+    /// Bytes that are not the published ones are served to no one.
+    private func requireWhole(_ release: Release) async throws {
+        var isProven = try site.store.isProven(release.sha256)
+        if isProven == nil, release.size <= site.provenAtOnce {
+            let site = site
+            isProven = try await site.work { try site.store.prove(release.sha256) }
+        }
+        guard isProven != false else {
+            throw StoreFailure.damagedBlob(release.sha256, path: "blobs/sha256/\(release.sha256)")
+        }
     }
 
     private enum Kind {

@@ -5,8 +5,9 @@ import Releases
 struct TrackedInstalls {
     /// Phones followed at once.
     static let mostPhones = 2048
-    /// Attempts of phones without a name that are noted in an hour; anybody can cause those.
-    static let mostUnnamed = 1000
+    /// Attempts that are noted in an hour, of all phones without a name and of each device: anyone with
+    /// a link can cause those.
+    static let mostNotes = 1000
     private static let mostPieces = 256
 
     /// A response that is being sent.
@@ -44,7 +45,8 @@ struct TrackedInstalls {
     private var installs: [InstallingPhone: Install] = [:]
     private var next = 0
     private var hour = Date.distantPast
-    private var unnamed = 0
+    /// By device; nil for all phones without a name.
+    private var notes: [String?: Int] = [:]
 
     init() {}
 
@@ -137,7 +139,7 @@ struct TrackedInstalls {
         var over: [(phone: InstallingPhone, attempt: InstallAttempt)] = []
         for (phone, install) in installs where isOver(install) {
             installs[phone] = nil
-            guard phone.device != nil || mayNoteUnnamed(at: date) else { continue }
+            guard mayNote(phone.device, at: date) else { continue }
             let outcome: InstallAttempt.Outcome =
                 install.isWhole ? .installed : install.size == nil ? .manifestOnly : .cutShort
             let attempt = InstallAttempt(
@@ -154,13 +156,13 @@ struct TrackedInstalls {
         return over.sorted { $0.attempt.ended < $1.attempt.ended }
     }
 
-    private mutating func mayNoteUnnamed(at date: Date) -> Bool {
+    private mutating func mayNote(_ device: String?, at date: Date) -> Bool {
         if date.timeIntervalSince(hour) >= 3600 || date < hour {
             hour = date
-            unnamed = 0
+            notes = [:]
         }
-        unnamed += 1
-        return unnamed <= Self.mostUnnamed
+        notes[device, default: 0] += 1
+        return notes[device, default: 0] <= Self.mostNotes
     }
 
     /// Lets go of the phone without a name that was silent longest, when there is no room.

@@ -10,18 +10,24 @@ struct HookRoutes: Sendable {
     /// Answers before anything is fetched or built.
     func deliver(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-            length > HookDelivery.sizeLimit
-        {
-            throw Refusal.tooLarge(limit: HookDelivery.sizeLimit)
-        }
-        let body = try await BodyBytes.bytes(of: request, atMost: HookDelivery.sizeLimit)
+        try GatheredBody.check(request, atMost: HookDelivery.sizeLimit)
         var fields: [String: String] = [:]
         for field in request.headers where fields[field.name.canonicalName] == nil {
             fields[field.name.canonicalName] = field.value
         }
-        let delivery = HookDelivery(fields: fields, body: body)
         let store = site.store
+        let secret = try await site.work { try HookDesk(in: store).secret(of: name) }
+        // Never in memory as a whole: strangers may send as much, and as many at once.
+        var reception = HookReception(fields: fields, secret: secret)
+        var count = 0
+        for try await bytes in request.body {
+            count += bytes.readableBytes
+            guard count <= HookDelivery.sizeLimit else {
+                throw Refusal.tooLarge(limit: HookDelivery.sizeLimit)
+            }
+            reception.update(bytes.readableBytesView)
+        }
+        let delivery = reception.finish()
         let answer = try await site.work { try HookDesk(in: store).take(delivery, for: name) }
         switch answer {
         case .accepted, .repeated: return Self.answer(.accepted)
@@ -33,6 +39,7 @@ struct HookRoutes: Sendable {
                 "no mirror of that name has a secret that signs this: compare it with the one that "
                     + "`ota mirror set NAME --hook-secret-file FILE` was given",
             )
+        case .paused(let refusal): return Self.answer(.conflict, "\(refusal)")
         case .malformed:
             return Self.answer(.badRequest, "the body is not the JSON that it says it is")
         }

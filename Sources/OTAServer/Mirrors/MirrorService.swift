@@ -16,6 +16,8 @@ final class MirrorService: Service {
     private let store: OTAStore
     private let root: String
     private let surroundings: [String: String]
+    /// What no build may see, beside the store.
+    private let hidden: [String]
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
@@ -37,12 +39,14 @@ final class MirrorService: Service {
         store: OTAStore,
         root: String,
         surroundings: [String: String],
+        hidden: [String],
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
         self.store = store
         self.root = root
         self.surroundings = surroundings
+        self.hidden = hidden
         self.clock = clock
         self.logger = logger
     }
@@ -87,6 +91,8 @@ final class MirrorService: Service {
 
     /// A mirror whose documents are damaged does not hold up the others.
     private func dueWork(on mirror: Mirror) -> [Work] {
+        // What waits is found again when it is resumed; ``Mirror/checkInUse()`` would refuse each of them.
+        guard !mirror.isPaused else { return [] }
         do {
             let work = [try look(at: mirror), try build(for: mirror)].compactMap(\.self)
             state.withLock { _ = $0.unreadable.remove(mirror.name) }
@@ -135,6 +141,8 @@ final class MirrorService: Service {
                     state.withLock { $0.settled[name] = stamp }
                 }
             }
+        } catch MirrorRefusal.paused {
+            // Between the question and the work.
         } catch {
             if !(error is CancellationError) {
                 logger.error(
@@ -180,12 +188,14 @@ final class MirrorService: Service {
         let anchors = try await NIOThreadPool.singleton.runIfActive {
             try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
         }
-        return BuildPlace(
+        var place = BuildPlace(
             store: store,
             folders: MirrorFolders(store: root),
             anchors: TrustAnchors.apple.adding(anchors),
             surroundings: surroundings,
             clock: clock,
         )
+        place.hidden = hidden
+        return place
     }
 }

@@ -32,12 +32,16 @@ struct ExpiryBanner {
         let verb = first.expires <= date ? "expired" : "expires"
         let rest = items.count - 1
         let more =
-            rest > 0 ? " \(Wording.count(rest, "more thing")) ends within \(Self.days) days." : ""
+            switch rest {
+            case ..<1: ""
+            case 1: " 1 more item expires within \(Self.days) days."
+            default: " \(rest) more items expire within \(Self.days) days."
+            }
         return AdminChrome.Banner(
             tone: days <= Self.urgentDays ? "bad" : "warn",
             title: "The \(first.kind.title) \(first.name) \(verb) "
                 + "\(Wording.distance(to: first.expires, from: date))",
-            message: "\(first.consequence) \(first.mend)\(more)",
+            message: "\(first.consequence(at: date)) \(first.mend)\(more)",
             url: url,
         )
     }

@@ -1,3 +1,4 @@
+package import Addresses
 package import Notices
 
 /// How the server tells webhooks what happens.

@@ -1,12 +1,17 @@
 /// How values stand in a line of the log, whoever wrote them.
 enum LogText {
+    /// Scalars of a value; what is longer is cut, and ends in `…`.
+    private static let longest = 512
+
     /// The value as it is when it is plain, and in quotes with escapes otherwise.
     ///
-    /// A line stays one line and a terminal's control sequences stay text.
+    /// A line stays one line of bounded length, and a terminal's control sequences stay text.
     static func value(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+        if !text.isEmpty, text.utf8.count <= longest, text.utf8.allSatisfy(isPlain) { return text }
         var quoted = "\""
-        for scalar in text.unicodeScalars.prefix(512) {
+        let scalars = text.unicodeScalars
+        let end = scalars.index(scalars.startIndex, offsetBy: longest, limitedBy: scalars.endIndex)
+        for scalar in scalars[..<(end ?? scalars.endIndex)] {
             switch scalar {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
@@ -21,7 +26,8 @@ enum LogText {
                 }
             }
         }
-        return quoted + "\""
+        let isCut = end.map { $0 < scalars.endIndex } ?? false
+        return quoted + (isCut ? "…\"" : "\"")
     }
 
     /// `12.3`, in milliseconds with one decimal.

@@ -15,6 +15,7 @@ package final class Metrics: Sendable {
         var runningDownloads = 0
         var completedDownloads = 0
         var cutDownloads = 0
+        var mostHeld = 0
     }
 
     private let began = ContinuousClock.now
@@ -38,6 +39,11 @@ package final class Metrics: Sendable {
 
     func connectionClosed() {
         state.withLock { $0.openConnections -= 1 }
+    }
+
+    /// Notes how many bytes one connection held.
+    func connectionHeld(_ bytes: Int) {
+        state.withLock { $0.mostHeld = max($0.mostHeld, bytes) }
     }
 
     func downloadBegan() {
@@ -74,6 +80,12 @@ package final class Metrics: Sendable {
         )
         metric("ota_connections", "gauge", "Open connections.", "\(state.openConnections)")
         metric("ota_connections_total", "counter", "Connections accepted.", "\(state.connections)")
+        metric(
+            "ota_connection_held_bytes_max",
+            "gauge",
+            "Most bytes that one connection held between client and routes.",
+            "\(state.mostHeld)",
+        )
         metric(
             "ota_downloads_running",
             "gauge",

@@ -1,7 +1,9 @@
+import Access
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Releases
 import Store
 
 /// What operators' tools look at.
@@ -18,20 +20,32 @@ struct OperationRoutes: Sendable {
         let store = site.store
         do {
             _ = try await site.work { try store.settings() }
-            return text("ready\n")
+            let problems = site.health.problems.count
+            // One damaged thing stops what needs it and nothing else, so the server stays in use.
+            return text(
+                problems == 0
+                    ? "ready\n"
+                    : "ready, but \(Wording.count(problems, "thing")) in the store "
+                        + (problems == 1 ? "is" : "are")
+                        + " damaged or missing: see ota store verify\n"
+            )
         } catch {
             site.logger.error("not ready", metadata: ["reason": "\(error)"])
             return text("the store cannot be read\n", status: .serviceUnavailable)
         }
     }
 
-    /// `GET /metrics`, for a collector on this machine; everybody else finds nothing here.
+    /// `GET /metrics`, for a collector that shows a token with the scope `read`.
+    ///
+    /// Where a request comes from proves nothing: a proxy on the same machine passes on what strangers
+    /// ask.
     @Sendable func metrics(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let peer = context.channel.remoteAddress?.ipAddress ?? ""
-        let isLocal = ["127.0.0.1", "::1"].contains(peer)
-        let isForwarded = request.headers.contains(.forwardedFor)
-        guard isLocal, !isForwarded else { throw Refusal.notFound }
-        return text(site.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+        let principal = try await SignIn(site: site).bearer(request, context)
+        try SignIn.require(principal, .read)
+        return text(
+            site.metrics.text() + site.health.metrics,
+            type: "text/plain; version=0.0.4; charset=utf-8",
+        )
     }
 
     private func text(

@@ -1,13 +1,14 @@
 import Bundles
+import Bytes
 
 /// What the log must not give away: capabilities, queries, device identifiers.
 enum Redaction {
     /// A request's target without its query, with capabilities shortened and devices masked.
     static func target(_ target: String) -> String {
-        var path = String(target.prefix { $0 != "?" })
-        if path.contains("%") { path = decoded(path) }
+        var path = String(target.prefix(beforeByte: "?"))
+        if path.containsBytes(of: "%") { path = decoded(path) }
         for folder in folders { path = shortened(path, in: folder) }
-        return DeviceUDID.masked(in: path) + (target.contains("?") ? "?…" : "")
+        return DeviceUDID.masked(in: path) + (target.containsBytes(of: "?") ? "?…" : "")
     }
 
     /// What stands directly in these opens something: a build, an invitation, a device's session.
@@ -16,10 +17,13 @@ enum Redaction {
 
     /// The base URL's path may stand in front, so the folder is looked for everywhere.
     private static func shortened(_ path: String, in folder: String) -> String {
-        guard let start = path.firstRange(of: folder)?.upperBound else { return path }
-        let secret = path[start...].prefix { $0 != "/" }
+        let bytes = Array(path.utf8)
+        guard let start = bytes.firstRange(of: Array(folder.utf8))?.upperBound else { return path }
+        let secret = bytes[start...].prefix { $0 != UInt8(ascii: "/") }
         guard secret.count > shown else { return path }
-        return path[..<start] + secret.prefix(shown) + "…" + path[secret.endIndex...]
+        let parts = [bytes[..<start], secret.prefix(shown), bytes[secret.endIndex...]]
+            .map { String(decoding: $0, as: UTF8.self) }
+        return parts[0] + parts[1] + "…" + parts[2]
     }
 
     private static func decoded(_ text: String) -> String {

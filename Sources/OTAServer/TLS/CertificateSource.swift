@@ -1,16 +1,18 @@
 import Cryptography
 import Foundation
+import Store
 
 /// Where the server's certificate comes from, and how it stays good while the server runs.
 enum CertificateSource: Sendable {
     case files(CertificateFiles)
-    case development(DevelopmentAuthority)
+    /// The authority, and the store that its certificate is kept in.
+    case development(DevelopmentAuthority, OTAStore)
 
     /// The authority that phones have to be told about; nil when they know the root.
     var authority: Certificate? {
         switch self {
         case .files: nil
-        case .development(let authority): authority.certificate
+        case .development(let authority, _): authority.certificate
         }
     }
 
@@ -18,7 +20,8 @@ enum CertificateSource: Sendable {
     func identity(for host: String, names: [String], at date: Date) throws -> ServerIdentity {
         switch self {
         case .files(let files): try files.identity(for: host, at: date, roots: .installed)
-        case .development(let authority): try authority.identity(for: names, at: date)
+        case .development(let authority, let store):
+            try authority.keptIdentity(for: names, in: store, at: date)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ServiceLifecycle
+import Store
 
 /// Watches the certificate's files, or the machine's names, once a second.
 struct CertificateWatch: Service {
@@ -16,7 +17,7 @@ struct CertificateWatch: Service {
         try? await cancelWhenGracefulShutdown {
             switch source {
             case .files(let files): try await watch(files)
-            case .development(let authority): try await watch(authority)
+            case .development(let authority, let store): try await watch(authority, in: store)
             }
         }
     }
@@ -43,20 +44,15 @@ struct CertificateWatch: Service {
         }
     }
 
-    private func watch(_ authority: DevelopmentAuthority) async throws {
-        var names = Set(MachineNames.all())
-        var made = clock()
+    private func watch(_ authority: DevelopmentAuthority, in store: OTAStore) async throws {
         while true {
             try await Task.sleep(for: .seconds(10))
-            let namesNow = Set(MachineNames.all())
-            let age = clock().timeIntervalSince(made)
-            guard namesNow != names || age > 300 * 86_400 || age < -3600 else { continue }
+            let all = Set(MachineNames.all()).union(otherNames).sorted()
+            guard !authority.isGood(current.identity, for: all, at: clock()) else { continue }
             do {
-                let all = Array(namesNow.union(otherNames)).sorted()
-                let identity = try authority.identity(for: all, at: clock())
+                let identity = try authority.keptIdentity(for: all, in: store, at: clock())
                 try current.replace(with: identity)
-                hosts.replace(with: all)
-                (names, made) = (namesNow, clock())
+                hosts.replace(with: all + identity.names)
                 logger.notice("development certificate renewed", metadata: ["names": "\(all)"])
             } catch {
                 logger.error(

@@ -17,6 +17,8 @@ final class CurrentCertificate: Sendable {
 
     var context: NIOSSLContext { current.withLock { $0.context } }
 
+    var identity: ServerIdentity { current.withLock { $0.identity } }
+
     /// What phones see.
     var certificate: Certificate? { current.withLock { $0.identity.chain.first } }
 

@@ -5,10 +5,12 @@ import Store
 
 /// The root that `ota` makes for itself when nobody brought a certificate.
 ///
-/// Made once and kept in the store's `keys/`, readable by the owner only. The certificate below it
-/// is made new at each start and whenever names change: a phone that trusts the root trusts it.
+/// Made once and kept in the store's `keys/`, readable by the owner only, like the certificate below
+/// it, which is renewed before it expires and when the machine has names that it does not cover: a phone
+/// that trusts the root trusts the new one too.
 struct DevelopmentAuthority: Sendable {
     private static let secretName = "development-authority.pem"
+    private static let leafName = "development-certificate.pem"
     private static let year = 365.0 * 86_400
     /// Under the 398 days that browsers allow for a public certificate.
     private static let leafLife = 397.0 * 86_400 - 3600
@@ -67,12 +69,62 @@ struct DevelopmentAuthority: Sendable {
     }
 
     private init(pem text: String) throws {
-        guard let certificate = try Certificate.chain(pem: text).first else {
-            throw CertificateProblem.noCertificate(path: "keys/\(Self.secretName)")
+        let path = "keys/\(Self.secretName)"
+        let certificate: Certificate?
+        let key: PrivateKey
+        do {
+            certificate = try Certificate.chain(pem: text).first
+            key = try PrivateKey(pem: text)
+        } catch {
+            throw StoreFailure.unreadable(path: path, offset: nil, reason: "\(error)")
         }
-        let key = try PrivateKey(pem: text)
-        guard key.matches(certificate) else { throw CertificateProblem.keyDoesNotMatch }
+        guard let certificate, key.matches(certificate) else {
+            throw StoreFailure.unreadable(
+                path: path,
+                offset: nil,
+                reason: "the key is not that of the certificate",
+            )
+        }
         self.init(certificate: certificate, key: key)
+    }
+
+    /// The certificate that is kept, or a new one where it does not cover the names or ends soon.
+    func keptIdentity(
+        for names: [String],
+        in store: OTAStore,
+        at date: Date,
+    ) throws -> ServerIdentity {
+        if let kept = try keptIdentity(in: store), isGood(kept, for: names, at: date) {
+            return kept
+        }
+        let new = try identity(for: names, at: date)
+        let text = new.chain.map(\.pem).joined() + new.key.pem
+        try store.replace(secret: text, as: Self.leafName)
+        return new
+    }
+
+    /// Whether the certificate needs no successor yet.
+    func isGood(_ identity: ServerIdentity, for names: [String], at date: Date) -> Bool {
+        guard let leaf = identity.chain.first, leaf.isSigned(by: certificate),
+            identity.key.matches(leaf)
+        else { return false }
+        return Set(names).isSubset(of: identity.names) && date >= leaf.notBefore
+            && date.addingTimeInterval(Self.renewal) <= leaf.notAfter
+    }
+
+    /// - Throws: ``StoreFailure`` and what is wrong with a file that is damaged.
+    private func keptIdentity(in store: OTAStore) throws -> ServerIdentity? {
+        guard let text = try store.secret(Self.leafName) else { return nil }
+        do {
+            let chain = try Certificate.chain(pem: text)
+            return ServerIdentity(chain: chain, key: try PrivateKey(pem: text))
+        } catch {
+            throw StoreFailure.unreadable(
+                path: "keys/\(Self.leafName)",
+                offset: nil,
+                reason: "\(error)",
+            )
+        }
     }
 
     /// A certificate for this machine, with a key of its own.

@@ -235,7 +235,16 @@ final class UploadDesk: Service, Sendable {
                 continue
             }
             do {
-                try await publishers.runIfActive { publishing.publish(session) }
+                let outcome = await cancelWhenGracefulShutdown {
+                    await publishing.trial(of: session)
+                }
+                try await publishers.runIfActive {
+                    switch outcome {
+                    case .survived: publishing.publish(session)
+                    case .ended: publishing.setAside(session)
+                    case .abandoned: session.stop()
+                    }
+                }
             } catch {
                 session.stop()
             }

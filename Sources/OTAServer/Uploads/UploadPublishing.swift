@@ -17,6 +17,34 @@ struct UploadPublishing: Sendable {
     let capabilities: CapabilityAuthority
     let clock: @Sendable () -> Date
     let logger: Logger
+    /// Nil where there is no program to try builds with: then an interrupted publish is not tried
+    /// again.
+    var trial: UploadTrial?
+
+    /// What becomes of a whole upload: whether it is harmless where an attempt at it came to no end.
+    func trial(of session: UploadSession) async -> UploadTrial.Outcome {
+        guard session.wasInterrupted else { return .survived }
+        logger.warning(
+            "a publish was interrupted, and its build is tried in a process of its own",
+            metadata: ["upload": "\(session.identifier)"],
+        )
+        guard let trial, let root = store.folder,
+            let file = try? store.file(of: session.identifier, sha256: session.offer.sha256)
+        else { return .ended }
+        return await trial.outcome(of: file, in: root)
+    }
+
+    /// Answers that the build is not published, because it ends the process that does so; blocks.
+    func setAside(_ session: UploadSession) {
+        logger.error("a build is set aside", metadata: ["upload": "\(session.identifier)"])
+        do {
+            let answer = UploadProblem(session.setAside).answer
+            try session.finish(answer, at: clock(), logger: logger)
+        } catch {
+            logger.error("an upload's answer was not kept", metadata: ["reason": "\(error)"])
+            try? session.retreat(UploadProblem(error).answer)
+        }
+    }
 
     /// Publishes what has come; blocks, for seconds.
     ///
@@ -120,7 +148,10 @@ struct UploadPublishing: Sendable {
     }
 
     private func anchors() throws -> TrustAnchors {
-        let kept = try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
+        // An authority that an admin has just added counts for the upload that follows.
+        let kept = try store.settings(isCurrent: true).anchors.flatMap {
+            try Certificate.chain(pem: $0)
+        }
         return TrustAnchors.apple.adding(kept)
     }
 

@@ -46,6 +46,7 @@ struct UploadRoutes: Sendable {
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await answering {
             let principal = try await SignIn(site: site).bearer(request, context)
+            try principal.requirePublish(on: nil)
             let isOffer = Self.isOffer(request.headers[.contentType])
             let offer =
                 isOffer
@@ -240,6 +241,8 @@ struct UploadRoutes: Sendable {
             return try await body()
         } catch let refusal as Refusal {
             throw refusal
+        } catch let error where BrokenOff.isCause(error) {
+            throw Refusal.cut
         } catch {
             let failure = UploadProblem(error)
             if failure.status >= 500 {
@@ -268,9 +271,14 @@ struct UploadRoutes: Sendable {
     }
 
     private func jsonOffer(_ request: Request) async throws -> UploadOffer {
-        let bytes = try await BodyBytes.bytes(of: request, atMost: Self.offerBytes)
+        let body = try await GatheredBody.gather(
+            request,
+            atMost: Self.offerBytes,
+            from: site.bodies,
+            of: .known,
+        )
         do {
-            return try JSONDecoder().decode(UploadOffer.self, from: Data(bytes))
+            return try JSONDecoder().decode(UploadOffer.self, from: Data(body.bytes))
         } catch let error as DecodingError {
             throw UploadRefusal(error)
         }

@@ -1,15 +1,19 @@
 import Uploads
 
 extension UploadSession {
-    /// Notes that a publish begins; what comes to an end takes the note back.
+    /// Whether a publish began that came to no end: the server ended before.
+    var wasInterrupted: Bool { record.attempts ?? 0 > 0 }
+
+    /// Notes that a publish begins, before any of its work; what comes to an end takes the note back.
     ///
-    /// - Throws: `UploadRefusal.unpublishable` for a build that the server has died of too often: it
-    ///   would at every start.
+    /// - Throws: `UploadRefusal.unpublishable` for a build that the server has ended with too often,
+    ///   although it does no harm to a process of its own.
     func attempt() throws {
         let before = record.attempts ?? 0
-        guard before < UploadRecord.mostAttempts else {
-            throw UploadRefusal.unpublishable(attempts: before)
-        }
+        guard before < UploadRecord.mostAttempts else { throw setAside }
         try change { $0.attempts = before + 1 }
     }
+
+    /// The answer to a build that ends the process which publishes it.
+    var setAside: UploadRefusal { .unpublishable(attempts: record.attempts ?? 0) }
 }

@@ -123,10 +123,34 @@ package struct AdminChrome: Sendable {
     /// What an action says of itself on the page that follows.
     package struct Told: Sendable {
         let message: String
+        let tone: String
+        let undo: Undo?
 
-        package init(_ message: String) {
+        /// `tone` is `good` or `warn`.
+        package init(_ message: String, tone: String = "good", undo: Undo? = nil) {
             self.message = message
+            self.tone = tone
+            self.undo = undo
         }
+    }
+
+    /// A form that brings back what was before.
+    package struct Undo: Sendable {
+        let title = "Undo"
+        let url: String
+        let code: String
+        let fields: [Field]
+
+        package init(url: String, code: String, fields: [(name: String, value: String)]) {
+            self.url = url
+            self.code = code
+            self.fields = fields.map { Field(name: $0.name, value: $0.value) }
+        }
+    }
+
+    struct Field: Sendable {
+        let name: String
+        let value: String
     }
 
     /// Where a form goes, and the code without which nothing happens there.

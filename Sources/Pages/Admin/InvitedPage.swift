@@ -5,23 +5,21 @@ import Releases
 package struct InvitedPage: AdminPage {
     package let admin: AdminChrome
     let tester: String
-    let link: String
-    let qr: String
-    let digits: String
+    let secrets: Secrets?
     let codeURL: String
     let until: String
     let invitationsURL: String
 
     /// - Parameters:
     ///   - tester: whom it is for.
-    ///   - secrets: what to hand over.
+    ///   - secrets: what to hand over; nil once it was shown.
     ///   - codeURL: where the digits are typed.
     ///   - expires: when the link ends.
     ///   - invitationsURL: the way on.
     ///   - admin: what surrounds the page.
     package init(
         tester: String,
-        secrets: Secrets,
+        secrets: Secrets?,
         codeURL: String,
         expires: Date,
         invitationsURL: String,
@@ -29,9 +27,7 @@ package struct InvitedPage: AdminPage {
     ) {
         self.admin = admin
         self.tester = tester
-        link = secrets.link
-        qr = secrets.qr
-        digits = secrets.digits
+        self.secrets = secrets
         self.codeURL = codeURL
         until = Wording.day(expires)
         self.invitationsURL = invitationsURL

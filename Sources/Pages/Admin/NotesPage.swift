@@ -33,7 +33,7 @@ package struct NotesPage: AdminPage {
         actionURL = action
         self.version = version
         self.markdown = markdown
-        preview = markdown.isEmpty ? nil : ReleaseNotes.html(markdown)
+        preview = markdown.isEmpty ? nil : ReleaseNotes.section(markdown)
         self.problem = problem
     }
 }

@@ -20,14 +20,16 @@ package struct NoticesPage: AdminPage {
         let mend: String?
     }
 
-    /// The key of a webhook's signatures, which is shown this once.
+    /// The key of a webhook's signatures, which is shown this once; nil once it was.
     package struct Made: Sendable {
         let name: String
-        let secret: String
+        let secret: String?
+        let tone: String
 
-        package init(name: String, secret: String) {
+        package init(name: String, secret: String?) {
             self.name = name
             self.secret = secret
+            tone = secret == nil ? "warn" : "good"
         }
     }
 
@@ -49,16 +51,18 @@ package struct NoticesPage: AdminPage {
     ///   - form: what the form offers, and what was typed.
     ///   - links: the addresses.
     ///   - made: the webhook that was added a moment ago.
+    ///   - date: the present.
     ///   - admin: what surrounds the page.
     package init(
         _ entries: [Entry],
         form: Form,
         links: AdminLinks,
         made: Made? = nil,
+        at date: Date,
         admin: AdminChrome,
     ) {
         self.admin = admin
-        webhooks = entries.map { Row($0, links, admin.code) }
+        webhooks = entries.map { Row($0, links, admin.code, at: date) }
         actionURL = links.notices
         formCode = admin.code
         url = form.url
@@ -87,30 +91,24 @@ package struct NoticesPage: AdminPage {
         let address: String
         let kind: String
         let subjects: String
-        let waiting: Int
-        let deliveries: [Delivered]
+        /// How many messages wait for it, and when the next attempt is made.
+        package var waiting = 0
+        package var next: Date?
+        /// Since when and why its attempts fail; nil while they do not.
+        package var failing: (since: Date, cause: String)?
+        /// The last ones that are over, the latest first.
+        package var deliveries: [Delivered] = []
 
         /// - Parameters:
         ///   - identifier: its eight digits.
         ///   - address: without what may be secret of it.
         ///   - kind: what it is sent.
-        ///   - subjects: what it is told, and about which apps.
-        ///   - waiting: how many messages wait for it.
-        ///   - deliveries: the last ones, the latest first.
-        package init(
-            identifier: String,
-            address: String,
-            kind: String,
-            subjects: String,
-            waiting: Int,
-            deliveries: [Delivered],
-        ) {
+        ///   - subjects: which events it gets, and about which apps.
+        package init(identifier: String, address: String, kind: String, subjects: String) {
             self.identifier = identifier
             self.address = address
             self.kind = kind
             self.subjects = subjects
-            self.waiting = waiting
-            self.deliveries = deliveries
         }
     }
 
@@ -137,25 +135,50 @@ package struct NoticesPage: AdminPage {
         let subjects: String
         let state: String
         let tone: String
+        let stateTone: String?
+        let retryURL: String?
+        let testURL: String
         let deliveries: [Delivered]
         let hasDeliveries: Bool
         let removeURL: String
         let code: String
 
-        init(_ entry: Entry, _ links: AdminLinks, _ code: String) {
+        init(_ entry: Entry, _ links: AdminLinks, _ code: String, at now: Date) {
             address = entry.address
             kind = entry.kind
             subjects = entry.subjects
             deliveries = entry.deliveries
             hasDeliveries = !entry.deliveries.isEmpty
             removeURL = links.webhook(entry.identifier) + "/remove"
+            retryURL = entry.waiting > 0 ? links.webhook(entry.identifier) + "/retry" : nil
+            testURL = links.webhook(entry.identifier) + "/test"
             self.code = code
-            tone = entry.deliveries.first?.tone ?? "accent"
-            let waiting =
-                entry.waiting > 0 ? ", \(Wording.count(entry.waiting, "message")) waiting" : ""
-            state =
-                (entry.deliveries.first.map { "\($0.outcome) \($0.when)" } ?? "nothing sent yet")
-                + waiting
+            tone =
+                entry.failing != nil ? "bad" : entry.deliveries.first.map(\.tone) ?? "accent"
+            stateTone = entry.failing != nil ? "bad" : nil
+            state = Self.state(of: entry, at: now)
+        }
+
+        /// `Failing since 21 November 2026, 21:35 UTC · HTTP 500 · 14 queued · next attempt in 6
+        /// minutes`.
+        private static func state(of entry: Entry, at now: Date) -> String {
+            var parts: [String]
+            if let failing = entry.failing {
+                parts = ["Failing since \(Wording.moment(failing.since))", failing.cause]
+            } else if let last = entry.deliveries.first {
+                parts = [
+                    "\(last.outcome.prefix(1).uppercased())\(last.outcome.dropFirst()) \(last.when)"
+                ]
+            } else {
+                parts = [entry.waiting > 0 ? "Sending" : "Nothing sent yet"]
+            }
+            if entry.waiting > 0 {
+                parts.append("\(entry.waiting) queued")
+                if let next = entry.next {
+                    parts.append("next attempt \(Wording.soon(next, at: now))")
+                }
+            }
+            return parts.joined(separator: " · ")
         }
     }
 }

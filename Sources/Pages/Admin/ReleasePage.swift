@@ -68,7 +68,7 @@ package struct ReleasePage: AdminPage {
         facts = ReleaseFacts.facts(of: release, report: report)
         origin = OriginCard(of: release, links: links.admin)
         bundles = BundleCard.cards(of: report, at: date)
-        notes = release.notes.isEmpty ? nil : ReleaseNotes.html(release.notes)
+        notes = release.notes.isEmpty ? nil : ReleaseNotes.section(release.notes)
         installs = register.attempts.map { InstallRow($0, at: date) }
         installCount =
             register.attemptTotal > register.attempts.count

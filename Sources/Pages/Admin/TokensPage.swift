@@ -22,14 +22,16 @@ package struct TokensPage: AdminPage {
         let mend: String?
     }
 
-    /// A token's text, which is shown this once.
+    /// A token's text, which is shown this once; nil once it was.
     package struct Made: Sendable {
         let name: String
-        let secret: String
+        let secret: String?
+        let tone: String
 
-        package init(name: String, secret: String) {
+        package init(name: String, secret: String?) {
             self.name = name
             self.secret = secret
+            tone = secret == nil ? "warn" : "good"
         }
     }
 

@@ -31,9 +31,6 @@ package struct DayBars: Sendable {
 
     private static let height = 132.0
     private static let ground = 112.0
-    /// Percent of the width that the bars take; the numbers stand beside them.
-    private static let plot = 94.0
-
     /// - Parameters:
     ///   - counts: one for each day, the present one last.
     ///   - date: the present.
@@ -69,10 +66,11 @@ package struct DayBars: Sendable {
             let y = Self.ground - Double(level) / Double(top) * (Self.ground - 14)
             drawing.level(y: y, kind: level == 0 ? "ground" : "level")
             if level > 0 {
-                drawing.word("\(level)", x: 100, y: y - 4, anchor: .end, kind: "tick")
+                // Beside the bars, in room that the style sheet keeps: no bar covers it.
+                drawing.word("\(level)", x: 100, y: y + 4, anchor: .start, kind: "tick beside")
             }
         }
-        let step = Self.plot / Double(max(1, counts.count))
+        let step = 100 / Double(max(1, counts.count))
         for (index, count) in counts.enumerated() where count.all > 0 {
             let unit = (Self.ground - 14) / Double(top)
             let x = (Double(index) + 0.14) * step
@@ -103,7 +101,7 @@ package struct DayBars: Sendable {
             }
         }
         drawing.word(first, x: 0, y: Self.height - 4, anchor: .start, kind: "tick")
-        drawing.word(last, x: Self.plot, y: Self.height - 4, anchor: .end, kind: "tick")
+        drawing.word(last, x: 100, y: Self.height - 4, anchor: .end, kind: "tick")
         svg = drawing.svg
     }
 

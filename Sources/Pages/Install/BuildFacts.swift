@@ -20,6 +20,9 @@ enum BuildFacts {
         facts += profileFacts(build.report)
         facts.append(expiry(release.installsUntil, at: date))
         if release.provenance == nil { facts.append(contentsOf: source(of: release)) }
+        if build.title != release.name {
+            facts.append(InstallPage.Fact("On the home screen", release.name))
+        }
         facts.append(InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue))
         return facts
     }

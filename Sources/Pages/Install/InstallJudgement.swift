@@ -108,8 +108,9 @@ struct InstallJudgement {
         switch profile?.type {
         case .enterprise:
             steps.append(
-                "Before the first start, open Settings › General › VPN & Device Management, "
-                    + "tap the team’s name and trust it."
+                "Before the first start, be online, open Settings › General › VPN & Device "
+                    + "Management, tap the team’s name and trust it; iOS 18 and later restart the "
+                    + "device for it."
             )
         case .development:
             steps.append(

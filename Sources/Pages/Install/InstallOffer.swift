@@ -11,8 +11,8 @@ struct InstallOffer {
     fileprivate var isBlocked = false
 
     /// The state in one sentence, for whoever hears the page and does not see it.
-    func news(of release: Release) -> String {
-        let build = "\(release.name) \(release.version) (\(release.build))"
+    func news(of shown: InstallPage.Build) -> String {
+        let build = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
         if isBlocked { return "\(build) cannot be installed." }
         if let standing { return "\(build): \(standing.title)." }
         return "\(build) is here to install."

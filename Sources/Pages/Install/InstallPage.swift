@@ -5,6 +5,9 @@ package import Releases
 /// The page from which a tester installs one build.
 package struct InstallPage: Page {
     package let chrome: PageChrome
+    /// What the team calls the app.
+    let title: String
+    /// What it is called on the home screen, and in what iOS asks.
     let name: String
     let version: String
     let build: String
@@ -59,6 +62,7 @@ package struct InstallPage: Page {
         let judged = InstallJudgement(of: build, for: audience, at: date)
         let offer = judged.offer(links.install, of: build, to: audience, at: date)
         self.chrome = chrome
+        title = build.title
         name = release.name
         version = release.version
         self.build = release.build
@@ -84,10 +88,10 @@ package struct InstallPage: Page {
                 LastTry($0, size: release.size, helpURL: chrome.helpURL, at: date)
             } : nil
         eventsURL = links.events
-        news = offer.news(of: release)
+        news = offer.news(of: build)
         warnings = judged.warnings
         desktop = visitor.wantsCode ? links.code.map { Desktop(qr: $0, pageURL: links.page) } : nil
-        notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.html(release.notes))
+        notes = release.notes.isEmpty ? nil : Notes(html: ReleaseNotes.section(release.notes))
         steps = judged.steps
         facts = BuildFacts.facts(of: build, at: date)
         origin =
@@ -102,11 +106,24 @@ package struct InstallPage: Page {
         package let release: Release
         package let report: InspectionReport
         package let channel: ChannelName?
+        /// What the team calls the app.
+        package let title: String
 
-        package init(release: Release, report: InspectionReport, channel: ChannelName?) {
+        /// - Parameters:
+        ///   - release: what is installed.
+        ///   - report: what was found in it.
+        ///   - channel: where it is offered; nil for a release by itself.
+        ///   - title: the app's; nil for the name that the build has.
+        package init(
+            release: Release,
+            report: InspectionReport,
+            channel: ChannelName?,
+            title: String? = nil,
+        ) {
             self.release = release
             self.report = report
             self.channel = channel
+            self.title = title ?? release.name
         }
     }
 

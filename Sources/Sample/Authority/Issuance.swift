@@ -7,12 +7,15 @@ package enum SigningPurpose: Sendable {
     case development
     /// Code signing without any of Apple's marks.
     case unmarked
+    case macDistribution, macDevelopment
 
     var label: String {
         switch self {
         case .distribution: "Apple Distribution"
         case .development: "Apple Development"
         case .unmarked: "Unmarked Signer"
+        case .macDistribution: "3rd Party Mac Developer Application"
+        case .macDevelopment: "Mac Developer"
         }
     }
 
@@ -21,6 +24,8 @@ package enum SigningPurpose: Sendable {
         case .distribution: [AppleExtension.distribution, AppleExtension.universalDistribution]
         case .development: [AppleExtension.development, AppleExtension.universalDevelopment]
         case .unmarked: []
+        case .macDistribution: [AppleExtension.universalDistribution]
+        case .macDevelopment: [AppleExtension.universalDevelopment]
         }
     }
 }

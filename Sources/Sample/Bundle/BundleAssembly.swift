@@ -64,9 +64,10 @@ struct BundleAssembly {
         own.uuid = nil
         if own.pattern?.hasSuffix("*") != true { own.pattern = nil }
         var nested = nested
-        if nested.kind == .appClip {
+        let parents = "com.apple.developer.parent-application-identifiers"
+        if nested.kind == .appClip, !nested.entitlements.keys.contains(parents) {
             let prefix = own.prefix ?? (own.team ?? authority.team).identifier
-            nested.entitlements["com.apple.developer.parent-application-identifiers"] =
+            nested.entitlements[parents] =
                 .array([.string("\(prefix).\(host.identifier ?? "")")])
         }
         let place = "\(nested.kind.folder)/\(nested.name)\(nested.kind.suffix)"

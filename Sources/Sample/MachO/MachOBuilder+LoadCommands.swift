@@ -3,6 +3,7 @@ import Bytes
 /// Where the parts of a slice lie, in bytes from its start.
 struct MachOLayout {
     let codeSize: Int
+    let informationSize: Int
     let textSize: Int
     let symbolStringsOffset: Int
     let symbolStringsSize: Int
@@ -76,7 +77,7 @@ extension MachOBuilder {
                 size: layout.textSize,
                 file: 0..<layout.textSize,
                 protection: 5,
-                code: layout.codeSize,
+                sections: textSections(layout),
             )
         )
         segments.append(
@@ -102,25 +103,52 @@ extension MachOBuilder {
         size: Int,
         file: Range<Int>,
         protection: UInt32,
-        code: Int? = nil,
+        sections: [Section] = [],
     ) -> [UInt8] {
         command(architecture.is64Bit ? 0x19 : 0x01) {
             $0.fixedText(name)
             for value in [address, size, file.lowerBound, file.count] { word(value, &$0) }
             $0.littleEndian(protection)
             $0.littleEndian(protection)
-            $0.littleEndian(code == nil ? 0 : 1 as UInt32)
+            $0.littleEndian(UInt32(sections.count))
             $0.littleEndian(0 as UInt32)
-            guard let code else { return }
-            $0.fixedText("__text")
-            $0.fixedText(name)
-            word(address + MachOSlice.codeOffset, &$0)
-            word(code, &$0)
-            $0.littleEndian(UInt32(MachOSlice.codeOffset))
-            // Alignment 2^2, no relocations, pure and some instructions.
-            for value: UInt32 in [2, 0, 0, 0x8000_0400, 0, 0] { $0.littleEndian(value) }
-            if architecture.is64Bit { $0.littleEndian(0 as UInt32) }
+            for section in sections {
+                $0.fixedText(section.name)
+                $0.fixedText(name)
+                word(address + section.offset, &$0)
+                word(section.size, &$0)
+                $0.littleEndian(UInt32(section.offset))
+                // Alignment 2^2, no relocations.
+                for value: UInt32 in [2, 0, 0, section.flags, 0, 0] { $0.littleEndian(value) }
+                if architecture.is64Bit { $0.littleEndian(0 as UInt32) }
+            }
         }
+    }
+
+    /// A section of `__TEXT`.
+    private struct Section {
+        let name: String
+        let offset: Int
+        let size: Int
+        let flags: UInt32
+    }
+
+    /// Pure and some instructions; then the Info.plist inside.
+    private func textSections(_ layout: MachOLayout) -> [Section] {
+        let code = Section(
+            name: "__text",
+            offset: MachOSlice.codeOffset,
+            size: layout.codeSize,
+            flags: 0x8000_0400,
+        )
+        guard information != nil else { return [code] }
+        let information = Section(
+            name: "__info_plist",
+            offset: MachOSlice.codeOffset + layout.codeSize,
+            size: layout.informationSize,
+            flags: 0,
+        )
+        return [code, information]
     }
 
     private var version: [UInt8] {

@@ -21,6 +21,9 @@ package struct MachOBuilder: Sendable {
     /// Libraries that may be missing at run time.
     package var weakLibraries: [String] = []
     package var runPaths: [String] = []
+    /// The content of the section `__TEXT,__info_plist`, which Swift's runtime libraries have; nil
+    /// for no such section.
+    package var information: [UInt8]?
     /// Bytes of code after the two instructions of `main`; incompressible.
     package var extraCode = 0
     /// 0 for a decrypted program, 1 for one that the App Store encrypted, nil for no such command.
@@ -47,11 +50,13 @@ package struct MachOBuilder: Sendable {
     /// 0 leaves the slice unsigned and without LC_CODE_SIGNATURE.
     package func slice(reservingSignature reserved: Int) throws(SampleFailure) -> MachOSlice {
         let codeSize = (architecture.program.count + extraCode + 3) & ~3
-        let textSize = Self.pages(MachOSlice.codeOffset + codeSize)
+        let informationSize = information?.count ?? 0
+        let textSize = Self.pages(MachOSlice.codeOffset + codeSize + informationSize)
         let symbols = SymbolTable(kind == .executable ? "_main" : "_sample", in: self)
         let signatureOffset = (textSize + symbols.bytes.count + 15) & ~15
         let layout = MachOLayout(
             codeSize: codeSize,
+            informationSize: informationSize,
             textSize: textSize,
             symbolStringsOffset: symbols.stringsOffset,
             symbolStringsSize: symbols.stringsSize,
@@ -68,6 +73,8 @@ package struct MachOBuilder: Sendable {
         writer.pad(to: MachOSlice.codeOffset)
         writer.append(architecture.program)
         writer.append(Noise(seed: name).bytes(extraCode))
+        writer.pad(to: 4)
+        writer.append(information ?? [])
         writer.pad(to: Self.pageSize)
         writer.append(symbols.bytes)
         writer.pad(to: 16)
@@ -76,6 +83,7 @@ package struct MachOBuilder: Sendable {
             textSize: textSize,
             isExecutable: kind == .executable,
             architecture: architecture,
+            information: information,
         )
     }
 
@@ -114,6 +122,8 @@ package struct MachOSlice: Sendable {
     package let textSize: Int
     package let isExecutable: Bool
     package let architecture: Architecture
+    /// What codesign takes for the Info.plist of code without a bundle.
+    package let information: [UInt8]?
 
     static let codeOffset = MachOBuilder.pageSize
 }

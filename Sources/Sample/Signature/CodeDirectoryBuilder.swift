@@ -44,6 +44,10 @@ package struct CodeDirectoryBuilder: Sendable {
     package var pageSizeLog2: UInt8 = 12
     /// The bytes behind each special slot, by its positive number; the highest gives the count.
     package var specialSlots: [Int: [UInt8]] = [:]
+    /// A scatter list that counts no page, from version 0x20100.
+    package var hasEmptyScatterList = false
+    /// Page digests of other code than is there.
+    package var misdigestsPages = false
     package var executableSegmentSize = 0
     /// 1 for a main program, 0x10 besides when a debugger may attach.
     package var executableSegmentFlags: UInt64 = 0
@@ -58,7 +62,9 @@ package struct CodeDirectoryBuilder: Sendable {
         let pages = pageDigests(of: code)
         let slotCount = specialSlots.keys.max() ?? 0
         let names = identifierAndTeam
-        let hashOffset = headerSize + names.bytes.count + slotCount * hash.size
+        let scatter = [UInt8](repeating: 0, count: hasEmptyScatterList ? 24 : 0)
+        let scatterOffset = headerSize + names.bytes.count
+        let hashOffset = scatterOffset + scatter.count + slotCount * hash.size
         var writer = ByteWriter()
         writer.bigEndian(0xfade_0c02 as UInt32)
         writer.bigEndian(UInt32(hashOffset + pages.count * hash.size))
@@ -71,7 +77,9 @@ package struct CodeDirectoryBuilder: Sendable {
         writer.bigEndian(UInt32(code.count))
         writer.append([UInt8(hash.size), hash.rawValue, 0, pageSizeLog2])
         writer.bigEndian(0 as UInt32)
-        if version >= 0x20100 { writer.bigEndian(0 as UInt32) }
+        if version >= 0x20100 {
+            writer.bigEndian(UInt32(hasEmptyScatterList ? scatterOffset : 0))
+        }
         if version >= 0x20200 { writer.bigEndian(UInt32(names.teamOffset)) }
         if version >= 0x20300 {
             writer.bigEndian(0 as UInt32)
@@ -84,6 +92,7 @@ package struct CodeDirectoryBuilder: Sendable {
         }
         if version >= 0x20500 { writer.bigEndian(0 as UInt64) }
         writer.append(names.bytes)
+        writer.append(scatter)
         for slot in (0..<slotCount).reversed() {
             let empty = [UInt8](repeating: 0, count: hash.size)
             writer.append(specialSlots[slot + 1].map(hash.algorithm.digest(of:)) ?? empty)
@@ -114,7 +123,8 @@ package struct CodeDirectoryBuilder: Sendable {
     private func pageDigests(of code: [UInt8]) -> [[UInt8]] {
         let pageSize = 1 << Int(pageSizeLog2)
         return stride(from: 0, to: code.count, by: pageSize).map { start in
-            hash.algorithm.digest(of: code[start..<min(start + pageSize, code.count)])
+            let page = Array(code[start..<min(start + pageSize, code.count)])
+            return hash.algorithm.digest(of: misdigestsPages ? page + [0] : page)
         }
     }
 }

@@ -108,12 +108,15 @@ package struct CodeSigner: Sendable {
         directory.pageSizeLog2 = options.pageSizeLog2
         directory.executableSegmentSize = slice.textSize
         directory.executableSegmentFlags = executableSegmentFlags(of: slice, seals)
-        directory.specialSlots[1] = seals.infoPlist
+        directory.specialSlots[1] =
+            options.informationSlot ?? seals.infoPlist ?? slice.information
+        directory.hasEmptyScatterList = options.hasEmptyScatterList
         directory.specialSlots[3] = seals.codeResources
         for part in parts { directory.specialSlots[Int(part.slot)] = part.bytes }
         let directories = options.hashes.map { hash in
             var directory = directory
             directory.hash = hash
+            directory.misdigestsPages = options.misdigestingHash == hash
             if options.uncoveringHash == nil || options.uncoveringHash == hash {
                 for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
             }

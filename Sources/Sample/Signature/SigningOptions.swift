@@ -47,6 +47,12 @@ package struct SigningOptions: Sendable {
     package var uncoveredSlots: Set<Int> = []
     /// The digest whose CodeDirectory alone leaves them out; nil for each.
     package var uncoveringHash: CodeHash?
+    /// The digest whose CodeDirectory alone has wrong digests of its pages; nil for none.
+    package var misdigestingHash: CodeHash?
+    /// A scatter list that counts no page.
+    package var hasEmptyScatterList = false
+    /// What slot -1 has the digest of, in place of Info.plist.
+    package var informationSlot: [UInt8]?
     /// Bytes of code from the start that have page digests; nil for all.
     package var coveredCode: Int?
     /// In place of the seal of the bundle's files.

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The files of a repository, none outside of it, and not many.
@@ -21,8 +22,8 @@ package struct SourceTree: Sendable {
     package func path(of file: String) throws(SettingsFlaw) -> String {
         guard let path = Self.realPath(file) else { throw .missing(file) }
         if path == root { return "" }
-        guard path.hasPrefix(prefix) else { throw .outside(file, from: file) }
-        return String(path.dropFirst(prefix.count))
+        guard path.hasBytes(first: prefix) else { throw .outside(file, from: file) }
+        return String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
     /// What `path` in a file of `folder` means: both lexically, and inside the tree.
@@ -31,11 +32,11 @@ package struct SourceTree: Sendable {
         in folder: String,
         from file: String,
     ) throws(SettingsFlaw) -> String {
-        guard path.first != "/", path.first != "~", path.first != "<", !path.utf8.contains(0) else {
+        guard path.utf8.first.map("/~<".utf8.contains) != true, !path.utf8.contains(0) else {
             throw .outside(path, from: file)
         }
         var components: [Substring] = []
-        for component in folder.split(separator: "/") + path.split(separator: "/") {
+        for component in folder.split(atByte: "/") + path.split(atByte: "/") {
             switch component {
             case ".": continue
             case "..":
@@ -47,7 +48,7 @@ package struct SourceTree: Sendable {
     }
 
     package static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        RelativePath(path).parent?.text ?? ""
     }
 
     /// The text of a small file; nil when there is none.
@@ -55,7 +56,7 @@ package struct SourceTree: Sendable {
     /// - Throws: ``SettingsFlaw`` for one that a link leads to elsewhere, or that is no small text.
     package func text(_ path: String) throws(SettingsFlaw) -> String? {
         guard let file = Self.realPath(prefix + path) else { return nil }
-        guard file.hasPrefix(prefix) else { throw .outside(path, from: path) }
+        guard file.hasBytes(first: prefix) else { throw .outside(path, from: path) }
         let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw .unreadable(path, reason: unsafe String(cString: strerror(errno)).lowercased())

@@ -175,7 +175,10 @@ struct RecipeRoom: Sendable {
     func releases() throws -> [Stored] {
         let place = folder.appending(path: "store/apps/com.vforsh.browsey/releases")
         guard FileManager.default.fileExists(atPath: place.path()) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: place.path()).map {
+        // Beside each document lies its earlier generation.
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.path())
+            .filter { $0.hasSuffix(".json") }
+        return try names.map {
             try JSONDecoder().decode(
                 Stored.self,
                 from: Data(contentsOf: place.appending(path: $0)),

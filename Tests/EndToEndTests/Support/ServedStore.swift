@@ -12,6 +12,8 @@ struct ServedStore: Sendable {
     /// Who signs what is published here.
     let authority: SigningAuthority
     let program: Program
+    /// The server's.
+    let processIdentifier: Int32
 
     private static let environment = ["OTA_STORE": "./store", "OTA_ACTOR": "ada", "NO_COLOR": "1"]
 
@@ -49,6 +51,7 @@ struct ServedStore: Sendable {
                     folder: folder,
                     authority: authority,
                     program: program,
+                    processIdentifier: server.processIdentifier,
                 )
             )
             server.send(SIGTERM)

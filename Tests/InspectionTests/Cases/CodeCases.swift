@@ -49,6 +49,20 @@ extension RuleCase {
         RuleCase("code.no-device-slice", at: "/Watch/Watch.app/Watch") {
             $0.nesting(watchApp) { $0.architectures = [.armv7] }
         },
+        RuleCase("code.late-processor", .warns, at: program) {
+            $0.editing { $0.app.architectures = [.arm64e] }
+        },
+        RuleCase("code.late-processor", .warns, at: program) {
+            $0.editing { $0.app.architectures = [.arm64eX1] }
+        },
+        RuleCase("code.foreign-slice", .warns, at: program) {
+            $0.editing {
+                $0.app.architectures = [.arm64, .x86_64]
+                $0.app.adjustExecutable = {
+                    if $0.architecture == .x86_64 { $0.platform = .iOSSimulator }
+                }
+            }
+        },
         RuleCase("code.newer-minimum", .warns, at: program) {
             $0.editing { $0.app.adjustExecutable = { $0.minimumOS = "17.0" } }
         },

@@ -114,6 +114,22 @@ extension RuleCase {
         RuleCase("entitlement.forms-differ", .warns, at: place) {
             $0.signing { $0.includesXMLEntitlements = false }
         },
+        RuleCase("entitlement.der-irregular", .warns, at: place) {
+            try $0.rewritingEntitlements {
+                $0.replace([2, 1, 1], with: [2, 1, 2], maxReplacements: 1)
+            }
+        },
+        RuleCase("entitlement.der-irregular", .warns, at: place) {
+            try $0.rewritingEntitlements {
+                $0.replace(Array("sample.one".utf8), with: Array("sample.???".utf8))
+                $0.replace(Array("sample.two".utf8), with: Array("sample.one".utf8))
+                $0.replace(Array("sample.???".utf8), with: Array("sample.two".utf8))
+            }
+        },
+        RuleCase("entitlement.type-differs", .warns, at: place) {
+            $0.entitlement("aps-environment", .strings("production"))
+                .editingProfile { $0.entitlements["aps-environment"] = .string("production") }
+        },
         RuleCase("entitlement.debuggable", at: place) {
             let other = try EntitlementsDER.encoding(
                 .dictionary([
@@ -179,6 +195,22 @@ extension RuleCase {
             $0.entitlement("com.apple.developer.mail-client", .boolean(true))
         },
     ]
+}
+
+extension IPABuilder {
+    /// Signs the app with DER entitlements whose bytes were changed, and two keys more.
+    fileprivate func rewritingEntitlements(_ change: (inout [UInt8]) -> Void) throws -> IPABuilder {
+        let claims: [String: PropertyList] = [
+            "application-identifier": .string("OTASAMPLE1.com.example.app"),
+            "com.apple.developer.team-identifier": .string("OTASAMPLE1"),
+            "sample.one": .boolean(true), "sample.two": .boolean(true),
+            "get-task-allow": .boolean(false),
+        ]
+        var bytes = try EntitlementsDER.encoding(.dictionary(claims))
+        change(&bytes)
+        return entitlement("sample.one", .boolean(true)).entitlement("sample.two", .boolean(true))
+            .signing { [bytes] in $0.derEntitlements = bytes }
+    }
 }
 
 extension PropertyList {

@@ -1,3 +1,4 @@
+import Foundation
 import Inspection
 import PropertyLists
 import Sample
@@ -42,10 +43,32 @@ extension RuleCase {
         },
         RuleCase("info.build-missing", at: info) { $0.info("CFBundleVersion", .string("")) },
         RuleCase("info.simulator-build", at: info) {
-            $0.info("CFBundleSupportedPlatforms", .array([.string("iPhoneSimulator")]))
+            $0.forSimulator()
+                .info("CFBundleSupportedPlatforms", .array([.string("iPhoneSimulator")]))
         },
         RuleCase("info.simulator-build", at: info) {
+            $0.forSimulator().info("DTPlatformName", .string("iphonesimulator"))
+        },
+        // The code says that it is for devices.
+        RuleCase("info.simulator-build", .warns, at: info) {
             $0.info("DTPlatformName", .string("iphonesimulator"))
+        },
+        RuleCase("info.repeated-key", .warns, at: info) {
+            try $0.rewritingInfo {
+                $0.replacing("<dict>", with: "<dict><key>Later</key><true/>", maxReplacements: 1)
+                    .replacing(
+                        "</dict>\n</plist>",
+                        with: "<key>Later</key><false/></dict></plist>",
+                    )
+            }
+        },
+        RuleCase("info.encoding", .warns, at: info) {
+            try $0.rewritingInfo(as: .utf16BigEndian) { $0 }
+        },
+        RuleCase("info.encoding", .warns, at: info) {
+            try $0.rewritingInfo(as: .utf16LittleEndian) {
+                $0.replacing("UTF-8", with: "UTF-16")
+            }
         },
         RuleCase("info.wrong-platform", .warns, at: info) {
             $0.info(
@@ -59,6 +82,9 @@ extension RuleCase {
         },
         RuleCase("info.wrong-type", .warns, at: info) {
             $0.info("UIDeviceFamily", .dictionary([:]))
+        },
+        RuleCase("info.wrong-type", .warns, at: info) {
+            $0.info("UIDeviceFamily", .string("1"))
         },
         RuleCase("info.wrong-type", .warns, at: info) {
             $0.info("CFBundleDisplayName", .data([1]))
@@ -82,4 +108,29 @@ extension RuleCase {
             $0.info("CFBundlePackageType", .string("BNDL"))
         },
     ]
+}
+
+extension IPABuilder {
+    /// Builds the app's program for the simulator.
+    fileprivate func forSimulator() -> IPABuilder {
+        editing { $0.app.adjustExecutable = { $0.platform = .iOSSimulator } }
+    }
+
+    /// Signs the app with its Info.plist as XML that was changed as text.
+    fileprivate func rewritingInfo(
+        as encoding: String.Encoding = .utf8,
+        _ change: (String) -> String,
+    ) throws -> IPABuilder {
+        let values = try PropertyList(reading: tree().bytes(of: "Info.plist"))
+        let text = change(String(decoding: values.xml(), as: UTF8.self))
+        var bytes = Array(text.utf8)
+        if encoding != .utf8 {
+            let isLittle = encoding == .utf16LittleEndian
+            bytes = ([0xFEFF] + Array(text.utf16)).flatMap { unit in
+                let pair = [UInt8(unit >> 8), UInt8(unit & 0xff)]
+                return isLittle ? pair.reversed() : pair
+            }
+        }
+        return editing { [bytes] in $0.app.infoForm = .verbatim(bytes) }
+    }
 }

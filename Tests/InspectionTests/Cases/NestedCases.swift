@@ -15,6 +15,10 @@ extension RuleCase {
         RuleCase("nested.identifier-not-prefixed", at: info) {
             $0.nesting(.widget("Widget")) { $0.identifier = "com.other.widget" }
         },
+        // That it does not begin with itself is no cause.
+        RuleCase("nested.identifier-duplicate", at: info) {
+            $0.nesting(.widget("Widget")) { $0.identifier = "com.example.app" }
+        },
         RuleCase("nested.identifier-too-deep", at: info) {
             $0.nesting(.widget("Widget")) { $0.identifier = "com.example.app.my.widget" }
         },
@@ -86,8 +90,23 @@ extension RuleCase {
         RuleCase("bundle.executable-missing", at: folder) {
             $0.nesting(.widget("Widget")) { $0.hasExecutable = false }
         },
-        RuleCase("bundle.executable-missing", .warns, at: "/Frameworks/Kit.framework") {
+        RuleCase("bundle.executable-missing", at: "/Frameworks/Kit.framework") {
             $0.nesting(.framework("Kit")) { $0.hasExecutable = false }
+        },
+        RuleCase("bundle.executable-missing", at: "/Frameworks/Kit.framework") {
+            $0.nesting(.framework("Kit")) { $0.info["CFBundleExecutable"] = .some(nil) }
+        },
+        RuleCase(
+            "bundle.executable-missing",
+            .warns,
+            at: "/Frameworks/Kit.framework/Frameworks/Deep.framework",
+        ) {
+            $0.nesting(.framework("Kit")) {
+                var deep = BundleDraft.framework("Deep")
+                deep.hasExecutable = false
+                $0.nested = [deep]
+                $0.adjustExecutable = { $0.libraries.removeLast() }
+            }
         },
         RuleCase("bundle.executable-mode", .warns, at: folder + "/Widget") {
             $0.nesting(.widget("Widget"))

@@ -19,6 +19,9 @@ extension BundleDraft {
 
 extension RuleCase {
     private static let info = "/PlugIns/Ext.appex/Info.plist"
+    private static let program = "/PlugIns/Ext.appex/Ext"
+    private static let engine = "com.apple.web-browser-engine."
+    private static let engineClaim = "com.apple.developer.web-browser-engine."
     private static let second = "/PlugIns/Second.appex/Info.plist"
 
     private static func siri(
@@ -67,6 +70,46 @@ extension RuleCase {
         },
         RuleCase("plugin.point-unknown", .warns, at: info) {
             $0.nesting(.appExtension("Ext", point: "com.example.point"))
+        },
+        RuleCase("plugin.point-of-mac", at: info) {
+            $0.nesting(.appExtension("Ext", point: "com.apple.FinderSync", principalClass: "Sync"))
+        },
+        RuleCase("plugin.browser-engine-missing", at: program) {
+            $0.nesting(.appExtension("Ext", point: engine + "content")).minimumOS("17.4")
+        },
+        RuleCase("plugin.browser-engine-missing", at: program) {
+            $0.nesting(.appExtension("Ext", point: engine + "networking")) {
+                $0.entitlements[engineClaim + "networking"] = .boolean(false)
+            }
+            .minimumOS("17.4")
+        },
+        RuleCase("plugin.browser-engine-foreign", at: program) {
+            $0.nesting(.shareExtension("Ext")) {
+                $0.entitlements[engineClaim + "webcontent"] = .boolean(true)
+            }
+        },
+        RuleCase("plugin.browser-engine-foreign", at: program) {
+            $0.nesting(.appExtension("Ext", point: engine + "content")) {
+                $0.entitlements[engineClaim + "webcontent"] = .boolean(true)
+                $0.entitlements[engineClaim + "rendering"] = .boolean(true)
+            }
+            .minimumOS("17.4")
+        },
+        RuleCase("plugin.browser-engine-transfer", at: program) {
+            $0.nesting(.appExtension("Ext", point: engine + "content")) {
+                $0.entitlements[engineClaim + "webcontent"] = .boolean(true)
+                $0.entitlements["com.apple.developer.memory.transfer-accept"] =
+                    .string("com.example.other")
+            }
+            .minimumOS("17.4")
+        },
+        RuleCase("plugin.browser-engine-transfer", at: program) {
+            $0.nesting(.appExtension("Ext", point: engine + "rendering")) {
+                $0.entitlements[engineClaim + "rendering"] = .boolean(true)
+                $0.entitlements["com.apple.developer.memory.transfer-send"] =
+                    .string("com.example.other")
+            }
+            .minimumOS("17.4")
         },
         RuleCase("plugin.point-newer", .warns, at: info) {
             $0.nesting(.widget("Ext")) { $0.minimumOS = "13.0" }

@@ -15,6 +15,15 @@ extension RuleCase {
             $0.withoutProfile().resource(.text("embedded.mobileprovision", "<plist></plist>"))
         },
         RuleCase("profile.malformed", at: place) { $0.profileKey("UUID", .integer(1)) },
+        RuleCase("profile.malformed", at: place) {
+            let whole = try $0.tree().bytes(of: "embedded.mobileprovision")
+            return $0.withoutProfile().resource(
+                .file("embedded.mobileprovision", Array(whole.dropLast(100)))
+            )
+        },
+        RuleCase("profile.team-missing", .warns, at: place) {
+            $0.profileKey("TeamIdentifier", nil)
+        },
         RuleCase("profile.unverified", at: place) {
             $0.withoutProfile().resource(
                 .file("embedded.mobileprovision", try GoodBuild.unsignedProfile())

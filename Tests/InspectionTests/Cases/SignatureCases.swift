@@ -9,6 +9,7 @@ extension RuleCase {
     static let signature: [RuleCase] = form + signer + content + owner
 
     private static let program = "/Example"
+    private static let library = "/Frameworks/libswiftOld.dylib"
     private static let kit = "/Frameworks/Kit.framework/Kit"
 
     private static let form: [RuleCase] = [
@@ -34,8 +35,30 @@ extension RuleCase {
             $0.afterSigning { try $0.flip(.codeDirectory, at: 37) }
         },
         RuleCase("signature.page-size", at: program) { $0.signing { $0.pageSizeLog2 = 13 } },
-        RuleCase("signature.irregular", .warns, at: program) {
+        RuleCase("signature.malformed", at: program) {
+            $0.signing { $0.hasEmptyScatterList = true }
+        },
+        // Seen in a genuine Ad Hoc build.
+        RuleCase("signature.irregular", .notes, at: program) {
             $0.afterSigning { try $0.flip("Example", at: -1) }
+        },
+        // The directory that devices pass over is of other code.
+        RuleCase("signature.irregular", .warns, at: program) {
+            $0.signing {
+                $0.hashes = [.sha1, .sha256]
+                $0.misdigestingHash = .sha1
+            }
+        },
+        RuleCase("signature.irregular", .warns, at: library) {
+            $0.nesting(.dynamicLibrary("libswiftOld")) {
+                $0.adjustExecutable = { $0.information = Array("<plist/>".utf8) }
+                $0.signing.informationSlot = Array("other".utf8)
+            }
+        },
+        RuleCase("signature.irregular", .warns, at: library) {
+            $0.nesting(.dynamicLibrary("libswiftOld")) {
+                $0.signing.informationSlot = Array("other".utf8)
+            }
         },
         RuleCase("signature.irregular", .warns, at: program) {
             $0.afterSigning { try $0.edit("Example") { $0 += [0, 0, 0, 0] } }
@@ -105,6 +128,8 @@ extension RuleCase {
                 )
             )
         },
+        RuleCase("signature.signer-policy", at: program) { try $0.signed(by: .macDistribution) },
+        RuleCase("signature.signer-policy", at: program) { try $0.signed(by: .macDevelopment) },
         RuleCase("signature.hash-mismatch", at: program) {
             $0.signing { $0.misstatesHashes = true }
         },
@@ -117,6 +142,32 @@ extension RuleCase {
         RuleCase("signature.pages-changed", at: kit) {
             $0.nesting(.framework("Kit")).afterSigning {
                 try $0.flip("Frameworks/Kit.framework/Kit", at: 5000)
+            }
+        },
+        RuleCase("signature.pages-changed", at: program) {
+            $0.signing {
+                $0.hashes = [.sha1, .sha256]
+                $0.misdigestingHash = .sha256
+            }
+        },
+        RuleCase("signature.program-exchanged", at: program) {
+            let other = try GoodBuild.app("com.example.other").tree().bytes(of: "Example")
+            return $0.afterSigning { try $0.replace("Example", with: other) }
+        },
+        // Of another version of the app.
+        RuleCase("signature.program-exchanged", at: program) {
+            let other = try GoodBuild.app().version("1.1", build: "33")
+                .resource(.text("more.txt", "")).tree().bytes(of: "Example")
+            return $0.afterSigning { try $0.replace("Example", with: other) }
+        },
+        RuleCase("signature.program-exchanged", at: "/PlugIns/W.appex/W") {
+            let other = try GoodBuild.app().nesting(.widget("W")) {
+                $0.version = "1.1"
+                $0.resources.append(.text("more.txt", ""))
+            }
+            .tree().bytes(of: "PlugIns/W.appex/W")
+            return $0.nesting(.widget("W")).afterSigning {
+                try $0.replace("PlugIns/W.appex/W", with: other)
             }
         },
         RuleCase("signature.part-changed", at: program) {
@@ -177,6 +228,18 @@ extension RuleCase {
             return $0.signing { $0.identity = other }
         },
         RuleCase("signature.certificate-not-in-profile", at: kit) {
+            let other = try $0.authority.identity(
+                .distribution,
+                from: GoodBuild.signing,
+                until: GoodBuild.now.addingDays(300),
+            )
+            return $0.nesting(.framework("Kit")) { $0.signing.identity = other }
+        },
+        RuleCase("signature.team-differs", at: program) {
+            let other = try $0.authority.otherTeam(at: GoodBuild.now)
+            return $0.signing { $0.identity = other }
+        },
+        RuleCase("signature.team-differs", at: kit) {
             let other = try $0.authority.otherTeam(at: GoodBuild.now)
             return $0.nesting(.framework("Kit")) { $0.signing.identity = other }
         },
@@ -200,8 +263,17 @@ extension RuleCase {
         RuleCase("signature.no-der-entitlements", .warns, at: program) {
             $0.minimumOS("14.0").signing { $0.includesDEREntitlements = false }
         },
+        RuleCase("signature.old-form", at: program) { $0.signing { $0.version = 0x20300 } },
+        RuleCase("signature.old-form", at: program) { $0.signing { $0.version = 0x20200 } },
+        RuleCase("signature.old-form", at: program) { $0.signing { $0.version = 0x20100 } },
+        RuleCase("signature.old-form", at: "/PlugIns/W.appex/W") {
+            $0.nesting(.widget("W")) { $0.signing.version = 0x20300 }
+        },
         RuleCase("signature.old-form", .warns, at: program) {
-            $0.signing { $0.version = 0x20300 }
+            $0.minimumOS("14.0").signing { $0.version = 0x20300 }
+        },
+        RuleCase("signature.old-form", .warns, at: kit) {
+            $0.nesting(.framework("Kit")) { $0.signing.version = 0x20300 }
         },
         RuleCase("signature.old-form", .warns, at: program) {
             $0.signing { $0.hashes = [.sha1] }
@@ -210,6 +282,17 @@ extension RuleCase {
 }
 
 extension IPABuilder {
+    /// Signs the app with a certificate for this purpose, which its profile allows.
+    fileprivate func signed(by purpose: SigningPurpose) throws -> IPABuilder {
+        try signed(
+            by: authority.identity(
+                purpose,
+                from: GoodBuild.signing,
+                until: GoodBuild.now.addingDays(300),
+            )
+        )
+    }
+
     /// Signs the app with an identity that its profile allows beside the usual one.
     fileprivate func signed(by identity: SigningIdentity) -> IPABuilder {
         let usual = authority.distribution.certificate

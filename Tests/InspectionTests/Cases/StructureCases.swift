@@ -80,6 +80,24 @@ extension RuleCase {
         RuleCase("info.supported-devices-invalid", at: info) {
             $0.info("UISupportedDevices", .array([]))
         },
+        RuleCase("info.supported-devices-invalid", at: info) {
+            $0.info("UISupportedDevices", .string("iPhone15,2"))
+        },
+        RuleCase("info.supported-devices-invalid", at: info) {
+            $0.info("UISupportedDevices", .integer(1))
+        },
+        RuleCase("info.supported-devices-invalid", at: info) {
+            $0.info("UISupportedDevices", .dictionary(["iPhone15,2": .boolean(true)]))
+        },
+        RuleCase("info.capabilities-invalid", at: info) {
+            $0.info("UIRequiredDeviceCapabilities", .string("arm64"))
+        },
+        RuleCase("info.capabilities-invalid", at: info) {
+            $0.info("UIRequiredDeviceCapabilities", .integer(1))
+        },
+        RuleCase("info.capabilities-invalid", at: info) {
+            $0.info("UIRequiredDeviceCapabilities", .boolean(true))
+        },
         RuleCase("info.thinned", .notes, at: info) {
             $0.info("UISupportedDevices", .array([.string("iPhone15,2")]))
         },

@@ -1,3 +1,4 @@
+import Addresses
 import Bundles
 import Cryptography
 import Foundation

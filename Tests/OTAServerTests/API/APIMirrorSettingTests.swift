@@ -23,6 +23,7 @@ struct APIMirrorSettingTests {
                 60, Mirror.Isolation.none, false,
             )
             (change.symbolicLinks, change.submodules, change.paused) = (true, .sameHost, true)
+            change.readFolders = ["/opt//swift/"]
             (change.timeLimit, change.sizeLimit) = (100, 101)
             (change.memoryLimit, change.diskLimit) = (102, 103)
             var secrets = MirrorSecretsChange()
@@ -44,6 +45,7 @@ struct APIMirrorSettingTests {
             #expect(answer.status == 200, "\(answer.wire.text)")
             let kept = try site.store.mirror(named: "demo")
             #expect(kept.apps == patterns && kept.submodules == .sameHost)
+            #expect(kept.readableFolders == ["/opt/swift"])
             #expect(kept.limits.diskBytes == 103 << 20 && kept.limits.buildSeconds == 100)
             let again = try await admin.send("PATCH", "/api/v1/mirrors/demo", #"{"apps": ["*"]}"#)
             #expect(again.status == 200)

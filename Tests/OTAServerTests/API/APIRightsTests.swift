@@ -43,7 +43,7 @@ struct APIRightsTests {
         try await TestSite.run { site in
             let nobody = APIClient(site: site, secret: nil)
             let admin = try await AdminClient.admin(site)
-            let cookie = ["Cookie": "ota_admin=\(admin.cookie)"]
+            let cookie = ["Cookie": "__Host-ota_admin=\(admin.cookie)"]
             for address in APIRoutes.addresses where address.contains("/uploads") {
                 let (method, path) = try Self.request(address, app: "demo-co")
                 // What a client may send is nobody's secret.

@@ -23,7 +23,7 @@ extension AdminClient {
     private func send(_ path: String, _ body: String, type: String) async throws -> WireResponse {
         try await WireClient.secure(site) { client in
             try await client.send(
-                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: ota_admin=\(cookie)\r\n"
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: __Host-ota_admin=\(cookie)\r\n"
                     + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
             )
             return try await client.response()

@@ -14,7 +14,7 @@ struct AdminClient {
     init(_ site: TestSite, after answer: WireResponse) throws {
         self.site = site
         let field = try #require(answer.fields["set-cookie"])
-        cookie = String(field.dropFirst("ota_admin=".count).prefix { $0 != ";" })
+        cookie = String(field.dropFirst("__Host-ota_admin=".count).prefix { $0 != ";" })
     }
 
     /// Makes a token and signs in with it.
@@ -48,7 +48,7 @@ struct AdminClient {
     }
 
     func get(_ path: String) async throws -> WireResponse {
-        try await WireClient.get(site, path, fields: ["Cookie": "ota_admin=\(cookie)"])
+        try await WireClient.get(site, path, fields: ["Cookie": "__Host-ota_admin=\(cookie)"])
     }
 
     func post(
@@ -56,7 +56,7 @@ struct AdminClient {
         _ form: [String: String],
         fields: [String: String] = [:],
     ) async throws -> WireResponse {
-        let cookie = ["Cookie": "ota_admin=\(cookie)"]
+        let cookie = ["Cookie": "__Host-ota_admin=\(cookie)"]
         return try await Self.post(site, path, form, cookie.merging(fields) { $1 })
     }
 
@@ -65,15 +65,21 @@ struct AdminClient {
         try await post(path, form.merging(["form": formCode()]) { $1 })
     }
 
+    /// The page that an action leads on to.
+    func shown(after answer: WireResponse) async throws -> WireResponse {
+        #expect(answer.status == 303)
+        return try await get(try #require(answer.fields["location"]))
+    }
+
     /// What an action says on the page that follows it.
     func told(by answer: WireResponse) async throws -> String {
         let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
         let page = try await WireClient.get(
             site,
             try #require(answer.fields["location"]),
-            fields: ["Cookie": "ota_admin=\(cookie); \(told)"],
+            fields: ["Cookie": "__Host-ota_admin=\(cookie); \(told)"],
         )
-        #expect(page.fields["set-cookie"]?.hasPrefix("ota_told=; Max-Age=0") == true)
+        #expect(page.fields["set-cookie"]?.hasPrefix("__Host-ota_told=; Max-Age=0") == true)
         return page.text
     }
 

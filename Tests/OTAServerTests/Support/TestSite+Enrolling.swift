@@ -15,12 +15,14 @@ extension TestSite {
 
     /// Runs a server that also takes the answers of devices of ``deviceAuthority``.
     static func enrolling(
-        _ body: @Sendable @escaping (TestSite) async throws -> Void
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable @escaping (TestSite) async throws -> Void,
     ) async throws {
         let anchor = try deviceAuthority.get().anchor
         try await run(
             configure: { configuration, _ in
                 configuration.deviceAnchors = .appleDevices.adding([anchor])
+                configure(&configuration)
             },
             body,
         )

@@ -1,3 +1,4 @@
+import Access
 import Bundles
 import Cryptography
 import Foundation
@@ -30,17 +31,20 @@ struct TestSite: Sendable {
     var port: Int { addresses.port }
     var plainPort: Int { addresses.plainPort ?? 0 }
 
-    /// Runs a server around `body`, and ends it afterwards.
+    /// Runs a server around `body`, and ends it afterwards; its store is reached through `wrap`.
     static func run(
         archiveSize: Int = 300_000,
+        over wrap: (any Backend) -> any Backend = { $0 },
         configure: (inout ServerConfiguration, URL) throws -> Void = { _, _ in },
         _ body: @Sendable @escaping (TestSite) async throws -> Void,
     ) async throws {
         try await withTemporaryFolder { folder in
-            let store = try OTAStore.openOrCreate(
+            let created = try OTAStore.openOrCreate(
                 at: folder.appending(path: "store").path(),
                 now: Date(),
             )
+            // What the server has changed is seen at once.
+            let store = OTAStore(backend: created.backend, interval: .zero)
             let archive = bytes(count: archiveSize)
             let release = try publish(archive, into: store)
             let log = folder.appending(path: "log")
@@ -53,7 +57,8 @@ struct TestSite: Sendable {
             configuration.clock = { clock.now }
             configuration.log = LogSink(descriptor: descriptor)
             try configure(&configuration, folder)
-            let server = WebServer(configuration, store: store)
+            let served = OTAStore(backend: wrap(store.backend))
+            let server = WebServer(configuration, store: served)
             let stop = StopSignal()
             let (ready, opened) = AsyncStream.makeStream(of: ServerAddresses.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -170,6 +175,19 @@ struct TestSite: Sendable {
     }
 
     struct Unusable: Error {}
+
+    /// What a collector with a token of its own is given.
+    func metrics() async throws -> String {
+        let token = try AdminClient.token(in: store, [Scope(.read)])
+        let fields = ["Authorization": "Bearer \(token)"]
+        return try await WireClient.get(self, "/metrics", fields: fields).text
+    }
+
+    /// A number of the metrics.
+    func metric(_ name: String) async throws -> Int? {
+        try await metrics().split(separator: "\n").first { $0.hasPrefix(name + " ") }
+            .flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
 
     /// The log once it has been written out.
     func logText() async throws -> String {

@@ -25,7 +25,7 @@ struct TestTester {
             subject: reference,
             expires: site.clock.now.addingTimeInterval(3600),
         )
-        cookie = "ota_device=" + sessions.value(of: try #require(session))
+        cookie = "__Host-ota_device=" + sessions.value(of: try #require(session))
     }
 
     /// Puts the device into the register as an enrolment does, and approves it unless it is to wait.

@@ -85,6 +85,7 @@ final class WireClient {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(SocketPlace(), name: SocketPlace.name)
                     if let tls {
                         try pipeline.addHandler(
                             NIOSSLClientHandler(context: tls, serverHostname: nil)
@@ -101,6 +102,14 @@ final class WireClient {
     /// Stops taking what the server sends, as a phone out of reach does.
     func stall() async throws {
         try await channel.setOption(.autoRead, value: false).get()
+    }
+
+    /// Leaves without a word: no end of TLS, and a reset where something was not read.
+    func cut() async {
+        let pipeline = channel.pipeline
+        try? await channel.eventLoop.submit {
+            try pipeline.syncOperations.context(name: SocketPlace.name).close(promise: nil)
+        }.get()
     }
 
     func goOn() async throws {
@@ -174,6 +183,13 @@ final class WireClient {
     }
 
     struct ConnectionEnded: Error {}
+}
+
+/// Below TLS, where a connection can be closed without its end.
+private final class SocketPlace: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    static let name = "socket"
 }
 
 /// Hands on what arrives, and ends with the connection or the server's half of it.

@@ -1,3 +1,4 @@
+import Bytes
 import CodeSignature
 import PropertyLists
 import Sample

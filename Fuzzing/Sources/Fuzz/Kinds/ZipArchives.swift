@@ -62,16 +62,22 @@ struct ZipArchives: PlainInputKind {
     private func checkNames(of archive: ZipArchive) {
         var paths: Set<String> = []
         for entry in archive.entries {
-            let parts = entry.path.split(separator: "/", omittingEmptySubsequences: false)
-            promise(
-                parts.allSatisfy { !["", ".", ".."].contains($0) },
-                "a path leads somewhere else: \(entry.path.debugDescription)",
+            let text = entry.path.text
+            let parts = entry.path.bytes.split(
+                separator: UInt8(ascii: "/"),
+                omittingEmptySubsequences: false,
             )
             promise(
-                entry.path.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\\" },
+                parts.allSatisfy { part in
+                    !["", ".", ".."].contains { part.elementsEqual($0.utf8) }
+                },
+                "a path leads somewhere else: \(text.debugDescription)",
+            )
+            promise(
+                text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\\" },
                 "a path has a character that systems disagree on",
             )
-            promise(paths.insert(entry.path.lowercased()).inserted, "a path is there twice")
+            promise(paths.insert(text.lowercased()).inserted, "a path is there twice")
             promise(archive[entry.path] == entry, "an entry is not found by its path")
         }
     }
@@ -134,11 +140,11 @@ struct ZipArchives: PlainInputKind {
             let bytes = try ZipWriter.archive { zip in
                 for (entry, contents) in pairs(archive.entries, contents) {
                     switch entry.kind {
-                    case .directory: try zip.addDirectory(entry.path)
-                    case .file: try zip.add(entry.path, contents: contents, method: .stored)
+                    case .directory: try zip.addDirectory(entry.path.text)
+                    case .file: try zip.add(entry.path.text, contents: contents, method: .stored)
                     case .symbolicLink:
                         let target = String(decoding: contents, as: UTF8.self)
-                        try zip.addSymbolicLink(entry.path, target: target)
+                        try zip.addSymbolicLink(entry.path.text, target: target)
                     }
                 }
             }

@@ -82,7 +82,7 @@ struct AdminApps: Sendable {
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)
-                return .page(page, problem.status)
+                return .again(page, problem.status)
             }
         }
     }

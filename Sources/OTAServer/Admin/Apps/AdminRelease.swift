@@ -38,6 +38,12 @@ struct AdminRelease: Sendable {
         try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
     }
 
+    /// Whether another release of the app can be offered: it is there, and not withdrawn.
+    func canOffer(_ other: ReleaseIdentifier, _ visit: AdminVisit) throws -> Bool {
+        let found = try visit.store.release(other, of: app.bundleIdentifier)
+        return found.map { $0.withdrawal == nil } ?? false
+    }
+
     func page(for visit: AdminVisit) throws -> ReleasePage {
         let report = try visit.store.report(of: release)
         let attempts = try visit.attempts(of: app) { $0.release == release.identifier }

@@ -60,7 +60,10 @@ struct AdminReleases: Sendable {
         try await act(request, context, atMost: Self.notesForm) { visit, release, form in
             let notes = (form["notes"] ?? "").replacing("\r\n", with: "\n")
             guard form["do"] != "preview" else {
-                return .page(try release.notesPage(notes, version: form["version"], for: visit))
+                return .again(
+                    try release.notesPage(notes, version: form["version"], for: visit),
+                    .ok,
+                )
             }
             do {
                 try visit.administrator.changeNotes(
@@ -70,7 +73,7 @@ struct AdminReleases: Sendable {
                 ) { try form.isOf(DocumentTag(of: $0.notes)) }
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
-                return .page(
+                return .again(
                     try release.notesPage(notes, problem: problem.message, for: visit),
                     problem.status,
                 )
@@ -88,15 +91,68 @@ struct AdminReleases: Sendable {
                     mend: "Name it like stable, beta or nightly.",
                 )
             }
+            // Whoever confirmed has seen what the channel offered then; if that has changed, they are
+            // asked again.
+            let isConfirmed = form["instead"] == Self.name(of: release.app.channels[channel])
+            guard
+                try isConfirmed || release.release.withdrawal != nil
+                    || visit.warnings(of: release.release, for: channel).isEmpty
+            else {
+                return .elsewhere("\(release.links.promote)?channel=\(channel)")
+            }
             let promotion = try visit.administrator.promote(
                 release.release.identifier,
                 of: release.app.bundleIdentifier,
                 to: channel,
             )
-            let words = ["\(channel) offers it now."] + promotion.findings.map(\.message)
-            return .done(words.joined(separator: " "), goingTo: release.links.page)
+            var report = ActionReport(
+                (["\(release.title) is now on \(channel)."] + promotion.findings.map(\.message))
+                    .joined(separator: " ")
+            )
+            report.isWarning = promotion.findings.contains { $0.severity != .notes }
+            if let previous = promotion.previous, try release.canOffer(previous, visit) {
+                report.undo = ActionReport.Undo(
+                    url: visit.links.pages(of: release.app.slug).release(previous).promote,
+                    channel: channel.rawValue,
+                    instead: release.release.identifier.rawValue,
+                )
+            }
+            return .reported(report, goingTo: release.links.page)
         }
     }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=`: what an admin should know before.
+    @Sendable func askToPromote(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let text = request.uri.queryParameters["channel"].map { String($0) } ?? ""
+        return try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            guard let channel = ChannelName(text) else { throw Refusal.notFound }
+            let offered = release.app.channels[channel]
+            let findings = try visit.warnings(of: release.release, for: channel)
+            let before = try offered.flatMap { identifier in
+                try visit.store.release(identifier, of: release.app.bundleIdentifier)
+            }
+            let now = before.map { ["\(channel) offers \($0.version) (\($0.build)) now."] } ?? []
+            return ConfirmPage(
+                "Promote \(release.title) to \(channel)?",
+                consequences: now + findings.map(\.message),
+                action: MessagePage.Action(
+                    title: findings.isEmpty ? "Promote" : "Promote anyway",
+                    url: release.links.promote,
+                ),
+                fields: [("channel", channel.rawValue), ("instead", Self.name(of: offered))],
+                cancelURL: release.links.page,
+                isDangerous: !findings.isEmpty,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// How a form names what a channel offers.
+    private static func name(of offered: ReleaseIdentifier?) -> String { offered?.rawValue ?? "-" }
 
     /// Answers `GET /admin/apps/{slug}/{release}/withdraw`.
     @Sendable func askToWithdraw(
@@ -180,5 +236,12 @@ struct AdminReleases: Sendable {
             try release.requirePublisher(visit)
             return try act(visit, release, form)
         }
+    }
+}
+
+extension AdminVisit {
+    /// What an admin should know before a channel offers another release.
+    fileprivate func warnings(of release: Release, for channel: ChannelName) throws -> [Finding] {
+        try store.comparison(of: release, with: channel).filter { $0.severity != .notes }
     }
 }

@@ -60,22 +60,19 @@ struct AdminDeviceLists: Sendable {
                 let outcome = try visit.administrator.importDevices(
                     DeviceListing(text: list, isRegistered: isRegistered, family: family)
                 )
-                return .done(Self.sentence(outcome), goingTo: visit.links.devices)
+                var report = ActionReport(ImportDocument(outcome).sentence)
+                report.isWarning = !outcome.shortened.isEmpty
+                return .reported(report, goingTo: visit.links.devices)
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 let page = DeviceImportPage(
                     links: visit.links,
                     typed: (file == nil ? list : "", family, isRegistered),
-                    problem: problem.message + " Nothing was taken in.",
+                    problem: problem.message + " Nothing was imported.",
                     admin: try visit.chrome(),
                 )
-                return .page(page, problem.status)
+                return .again(page, problem.status)
             }
         }
-    }
-
-    private static func sentence(_ outcome: DeviceImport) -> String {
-        "Added \(Wording.count(outcome.added, "device")); \(outcome.known) of the list "
-            + (outcome.known == 1 ? "was" : "were") + " in the register already."
     }
 }

@@ -43,7 +43,7 @@ struct AdminInvitations: Sendable {
         }
     }
 
-    /// Answers `POST /admin/devices/invitations` with what is handed over, this once.
+    /// Answers `POST /admin/devices/invitations`; the page that follows shows what to hand over, once.
     @Sendable func invite(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
@@ -56,21 +56,45 @@ struct AdminInvitations: Sendable {
                 ),
                 links: visit.site.links,
             )
-            let tester = sent.issued.invitation.name
-            return .page(
-                InvitedPage(
-                    tester: tester,
-                    secrets: InvitedPage.Secrets(
-                        link: sent.url,
-                        qr: try QRCode(encoding: sent.url, correction: .medium)
-                            .svg(label: "The invitation for \(tester)"),
-                        digits: sent.issued.code.spaced,
-                    ),
-                    codeURL: sent.codeURL,
-                    expires: sent.issued.invitation.expires,
-                    invitationsURL: visit.links.invitations,
-                    admin: try visit.chrome(),
+            let identifier = sent.issued.invitation.identifier
+            visit.site.secrets.keep(
+                .invitation(link: sent.url, digits: sent.issued.code.spaced),
+                as: identifier.rawValue,
+                for: visit.session,
+                at: visit.now,
+            )
+            return .elsewhere("\(visit.links.invitations)/\(identifier)")
+        }
+    }
+
+    /// Answers `GET /admin/devices/invitations/{invitation}`: its link and code the first time only.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = try context.invitation
+        return try await gate.page(request, context, in: .devices) { visit in
+            let invitations = try visit.store.invitations().invitations
+            guard let invitation = invitations.first(where: { $0.identifier == identifier }) else {
+                throw Refusal.notFound
+            }
+            var secrets: InvitedPage.Secrets?
+            if case .invitation(let link, let digits)? = visit.site.secrets.take(
+                identifier.rawValue,
+                for: visit.session,
+                at: visit.now,
+            ) {
+                secrets = InvitedPage.Secrets(
+                    link: link,
+                    qr: try QRCode(encoding: link, correction: .medium)
+                        .svg(label: "The invitation for \(invitation.name)"),
+                    digits: digits,
                 )
+            }
+            return InvitedPage(
+                tester: invitation.name,
+                secrets: secrets,
+                codeURL: visit.site.links.enrol,
+                expires: invitation.expires,
+                invitationsURL: visit.links.invitations,
+                admin: try visit.chrome(),
             )
         }
     }

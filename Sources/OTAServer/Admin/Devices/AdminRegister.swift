@@ -85,7 +85,7 @@ struct AdminRegister: Sendable {
                     problem: problem.message,
                     admin: try visit.chrome(),
                 )
-                return .page(page, problem.status)
+                return .again(page, problem.status)
             }
         }
     }

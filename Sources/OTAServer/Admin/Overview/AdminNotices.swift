@@ -16,14 +16,34 @@ struct AdminNotices: Sendable {
 
     let gate: AdminGate
 
-    /// Answers `GET /admin/notices`.
+    /// Answers `GET /admin/notices?made=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await gate.page(request, context, in: .notices) { visit in
-            try Self.page(visit, form: Self.form(NewWebhook(url: "", kind: .slack), visit))
+        let identifier = request.uri.queryParameters["made"].map { String($0) }
+        return try await gate.page(request, context, in: .notices) { visit in
+            try Self.page(
+                visit,
+                form: Self.form(NewWebhook(url: "", kind: .slack), visit),
+                made: identifier.flatMap { try Self.made($0, visit) },
+            )
         }
     }
 
-    /// Answers `POST /admin/notices`: the page that follows shows the key of signatures, once.
+    /// The webhook that was added a moment ago; its key the first time only.
+    private static func made(
+        _ identifier: String,
+        _ visit: AdminVisit,
+    ) throws -> NoticesPage.Made? {
+        guard let webhook = try visit.store.webhooks()[identifier], webhook.secret != nil else {
+            return nil
+        }
+        let kept = visit.site.secrets.take(identifier, for: visit.session, at: visit.now)
+        guard case .webhook(let secret)? = kept else {
+            return NoticesPage.Made(name: webhook.url.shown, secret: nil)
+        }
+        return NoticesPage.Made(name: webhook.url.shown, secret: secret)
+    }
+
+    /// Answers `POST /admin/notices`; the page that follows shows the key of signatures, once.
     @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .notices) { visit, form in
             guard let kind = Webhook.Kind(rawValue: form["kind"] ?? "") else {
@@ -37,19 +57,51 @@ struct AdminNotices: Sendable {
                 let added = try visit.administrator.addWebhook(new)
                 guard let secret = added.secret else {
                     return .done(
-                        "\(added.url.shown) is told from now on.",
+                        "Webhook \(added.url.shown) added.",
                         goingTo: visit.links.notices,
                     )
                 }
-                let made = NoticesPage.Made(name: added.url.shown, secret: secret.text)
-                let blank = try Self.form(NewWebhook(url: "", kind: kind), visit)
-                return .page(try Self.page(visit, form: blank, made: made), .created)
+                visit.site.secrets.keep(
+                    .webhook(secret.text),
+                    as: added.identifier,
+                    for: visit.session,
+                    at: visit.now,
+                )
+                return .elsewhere(visit.links.notices + "?made=\(added.identifier)")
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 var form = try Self.form(new, visit)
                 form.problem = (problem.message, problem.mend)
-                return .page(try Self.page(visit, form: form), problem.status)
+                return .again(try Self.page(visit, form: form), problem.status)
             }
+        }
+    }
+
+    /// Answers `POST /admin/notices/{webhook}/retry`.
+    @Sendable func retry(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = try context.text("webhook")
+        return try await gate.action(request, context, in: .notices) { visit, _ in
+            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
+            let (webhook, count) = try visit.administrator.retryWebhook(identifier)
+            return .done(
+                count == 0
+                    ? "Nothing is queued for \(webhook.url)."
+                    : "Sending \(Wording.count(count, "queued message")) to \(webhook.url) now.",
+                goingTo: visit.links.notices,
+            )
+        }
+    }
+
+    /// Answers `POST /admin/notices/{webhook}/test`.
+    @Sendable func test(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = try context.text("webhook")
+        return try await gate.action(request, context, in: .notices) { visit, _ in
+            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
+            let webhook = try visit.administrator.queueTest(to: identifier)
+            return .done(
+                "Sending a test to \(webhook.url.shown) now.",
+                goingTo: visit.links.notices,
+            )
         }
     }
 
@@ -60,7 +112,7 @@ struct AdminNotices: Sendable {
             guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
             let removed = try visit.administrator.removeWebhook(identifier)
             return .done(
-                "\(removed.url.shown) is told nothing any more.",
+                "Webhook \(removed.url.shown) removed. Its queued messages were dropped.",
                 goingTo: visit.links.notices,
             )
         }
@@ -78,30 +130,34 @@ struct AdminNotices: Sendable {
         let entries = try visit.store.webhooks().webhooks.map { webhook in
             let apps = webhook.apps.map { titles[$0] ?? $0.rawValue }.joined(separator: ", ")
             let events = webhook.events.map(\.title).joined(separator: ", ")
-            return NoticesPage.Entry(
+            var entry = NoticesPage.Entry(
                 identifier: webhook.identifier,
                 address: webhook.url.shown,
                 kind: webhook.kind.words,
                 subjects: (events.isEmpty ? "everything" : events)
                     + (apps.isEmpty ? "" : " about \(apps)"),
-                waiting: outbox.waiting.count { $0.webhook == webhook.identifier },
-                deliveries: outbox.log.filter { $0.webhook == webhook.identifier }.reversed()
-                    .prefix(shown).map { record in
-                        NoticesPage.Delivered(
-                            title: record.title,
-                            outcome: record.words,
-                            isGood: record.outcome == .delivered,
-                            date: record.date,
-                            at: visit.now,
-                        )
-                    },
             )
+            entry.waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+            entry.next = outbox.nextAttempt(for: webhook.identifier)
+            entry.failing = outbox.failure(of: webhook.identifier).map { ($0.since, $0.cause) }
+            entry.deliveries = outbox.log.filter { $0.webhook == webhook.identifier }.reversed()
+                .prefix(shown).map { record in
+                    NoticesPage.Delivered(
+                        title: record.title,
+                        outcome: record.words,
+                        isGood: record.outcome == .delivered,
+                        date: record.date,
+                        at: visit.now,
+                    )
+                }
+            return entry
         }
         return NoticesPage(
             entries,
             form: form,
             links: visit.links,
             made: made,
+            at: visit.now,
             admin: try visit.chrome(),
         )
     }

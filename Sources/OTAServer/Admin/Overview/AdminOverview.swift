@@ -44,8 +44,11 @@ struct AdminOverview: Sendable {
         content.deadlines = AdminDeadlines(visit: visit, apps: apps).next(of: timeline, rows)
         content.activity = try AdminActivity.rows(visit, count: rows)
         if visit.isAdmin {
-            content.slots = try visit.store.devices().slots(at: visit.now)
-                .filter { $0.used > 0 || $0.team == nil }
+            content.slots =
+                try visit.store.unlessDamaged {
+                    try visit.store.devices().slots(at: visit.now)
+                        .filter { $0.used > 0 || $0.team == nil }
+                } ?? []
             content.todo = try AdminTodo(visit: visit, apps: apps).items(timeline)
         }
         return content
@@ -78,7 +81,8 @@ struct AdminOverview: Sendable {
         var names: [String: String] = [:]
         // Who may not see devices is not told whose they are.
         if visit.isAdmin, last.contains(where: { $0.device != nil }) {
-            for device in try visit.store.devices().devices {
+            for device in try visit.store.unlessDamaged({ try visit.store.devices().devices }) ?? []
+            {
                 names[visit.site.sessions.reference(to: device.udid)] = device.name
             }
         }
@@ -109,7 +113,9 @@ struct AdminOverview: Sendable {
             where !found.contains(where: {
                 $0.release.identifier == identifier && $0.app == app
             }) {
-                let release = try visit.store.release(identifier, of: app.bundleIdentifier)
+                let release = try visit.store.unlessDamaged {
+                    try visit.store.release(identifier, of: app.bundleIdentifier)
+                }
                 if let release { found.append((release, app)) }
             }
         }

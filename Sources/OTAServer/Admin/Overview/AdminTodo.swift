@@ -13,7 +13,51 @@ struct AdminTodo {
     let apps: [BundleIdentifier: AppRecord]
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        try approvals() + rebuilds() + unregistered() + slots() + deadlines(timeline)
+        let found = try [webhooks, approvals, rebuilds, unregistered, slots].flatMap { find in
+            try visit.store.unlessDamaged { try find() } ?? []
+        }
+        return damage() + found + deadlines(timeline)
+    }
+
+    /// What of the store is damaged or missing; the first few.
+    private func damage() -> [DashboardPage.Todo] {
+        let problems = visit.site.health.problems
+        let shown = problems.prefix(4).map { problem in
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "The store is damaged: \(problem.message)",
+                detail: AdminProblem.sentence(problem.mend),
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        }
+        guard problems.count > shown.count else { return shown }
+        return shown + [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "\(problems.count - shown.count) more in the store is damaged",
+                detail: "ota store verify names all of it.",
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        ]
+    }
+
+    /// Webhooks whose last attempt failed.
+    private func webhooks() throws -> [DashboardPage.Todo] {
+        let outbox = try visit.store.notices().outbox
+        return try visit.store.webhooks().webhooks.compactMap { webhook in
+            guard let failure = outbox.failure(of: webhook.identifier) else { return nil }
+            let waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+            return DashboardPage.Todo(
+                tone: "bad",
+                title: "The webhook \(webhook.url.shown) is failing",
+                detail: "Since \(Wording.moment(failure.since)): \(failure.cause)"
+                    + (waiting > 0 ? ", \(waiting) queued" : ""),
+                url: visit.links.notices,
+                action: "Review",
+            )
+        }
     }
 
     private func approvals() throws -> [DashboardPage.Todo] {
@@ -35,13 +79,13 @@ struct AdminTodo {
         let register = try visit.store.devices()
         return try apps.values.sorted { $0.title < $1.title }.compactMap { app in
             guard let channel = app.defaultChannel,
-                let release = try visit.store.release(on: channel, of: app),
-                release.withdrawal == nil
+                let (release, report) = try visit.store.unlessDamaged({
+                    try visit.store.release(on: channel, of: app).map { release in
+                        (release, try visit.store.report(of: release))
+                    }
+                }), release.withdrawal == nil
             else { return nil }
-            let missing = MissingDevices(
-                of: try visit.store.report(of: release),
-                for: register,
-            ).devices
+            let missing = MissingDevices(of: report, for: register).devices
             guard !missing.isEmpty else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",

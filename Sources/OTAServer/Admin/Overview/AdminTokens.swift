@@ -12,12 +12,28 @@ import Store
 struct AdminTokens: Sendable {
     let gate: AdminGate
 
-    /// Answers `GET /admin/tokens`.
+    /// Answers `GET /admin/tokens?made=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await gate.page(request, context, in: .tokens) { try Self.page($0) }
+        let identifier = request.uri.queryParameters["made"].map { String($0) }
+        return try await gate.page(request, context, in: .tokens) { visit in
+            try Self.page(visit, made: identifier.flatMap { try Self.made($0, visit) })
+        }
     }
 
-    /// Answers `POST /admin/tokens`: the page that follows shows the secret, once.
+    /// The token that was created a moment ago; its text the first time only.
+    private static func made(
+        _ identifier: String,
+        _ visit: AdminVisit,
+    ) throws -> TokensPage.Made? {
+        guard let token = try visit.store.tokens()[identifier] else { return nil }
+        let kept = visit.site.secrets.take(identifier, for: visit.session, at: visit.now)
+        guard case .token(let secret)? = kept else {
+            return TokensPage.Made(name: token.name, secret: nil)
+        }
+        return TokensPage.Made(name: token.name, secret: secret)
+    }
+
+    /// Answers `POST /admin/tokens`; the page that follows shows the secret, once.
     @Sendable func create(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .tokens) { visit, form in
             var draft = TokensPage.Draft(
@@ -29,12 +45,17 @@ struct AdminTokens: Sendable {
                 let made = try visit.administrator.createToken(
                     Self.wanted(form, draft, at: visit.now)
                 )
-                let shown = TokensPage.Made(name: made.token.name, secret: made.secret.text)
-                return .page(try Self.page(visit, made: shown), .created)
+                visit.site.secrets.keep(
+                    .token(made.secret.text),
+                    as: made.token.identifier,
+                    for: visit.session,
+                    at: visit.now,
+                )
+                return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 draft.problem = (problem.message, problem.mend)
-                return .page(try Self.page(visit, draft), problem.status)
+                return .again(try Self.page(visit, draft), problem.status)
             }
         }
     }
@@ -68,7 +89,7 @@ struct AdminTokens: Sendable {
                 .unprocessableContent,
                 "Devices and settings belong to no app, so who may do everything may do it "
                     + "for every app.",
-                mend: "Choose “Every app”, or a token that may less.",
+                mend: "Choose “Every app”, or a narrower permission.",
             )
         }
         return NewToken(

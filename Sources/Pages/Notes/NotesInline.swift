@@ -1,6 +1,6 @@
-/// One line of release notes: emphasis, code and links, everything else escaped.
+/// One line of release notes: emphasis, strikethrough, code and links, everything else escaped.
 enum NotesInline {
-    static func html(_ text: Substring.UnicodeScalarView) -> String {
+    static func html(_ text: some Sequence<Unicode.Scalar>) -> String {
         var reader = Reader(Array(text))
         return reader.read()
     }
@@ -13,14 +13,23 @@ enum NotesInline {
         /// Where the last occurrence of a closing mark stands, so that an opening mark without a
         /// partner is found out without looking ahead again and again.
         private let lastPosition: [Unicode.Scalar: Int]
+        /// The same of runs of ticks, by their length.
+        private let lastTicks: [Int: Int]
 
         init(_ text: [Unicode.Scalar]) {
             self.text = text
-            lastPosition = text.enumerated().reduce(into: [:]) { last, item in
-                if "`*_])".unicodeScalars.contains(item.element) {
-                    last[item.element] = item.offset
+            var (last, ticks, run) = ([Unicode.Scalar: Int](), [Int: Int](), 0)
+            for (offset, scalar) in text.enumerated() {
+                if "*_~])".unicodeScalars.contains(scalar) { last[scalar] = offset }
+                if scalar == "`" {
+                    run += 1
+                } else if run > 0 {
+                    ticks[run] = offset - run
+                    run = 0
                 }
             }
+            if run > 0 { ticks[run] = text.count - run }
+            (lastPosition, lastTicks) = (last, ticks)
         }
 
         mutating func read() -> String {
@@ -28,7 +37,9 @@ enum NotesInline {
                 switch text[position] {
                 case "`": code()
                 case "*", "_": emphasis(text[position])
+                case "~": strikethrough()
                 case "[": link()
+                case "\\": escape()
                 default: plain(text[position])
                 }
             }
@@ -41,12 +52,55 @@ enum NotesInline {
             position += 1
         }
 
+        /// As many ticks end it as have begun it.
+        ///
+        /// What is looked through is used up, for there is such an end.
         private mutating func code() {
-            guard (lastPosition["`"] ?? 0) > position,
-                let end = text[(position + 1)...].firstIndex(of: "`")
-            else { return plain("`") }
-            html += "<code>\(HTMLText.escaped(string(position + 1, end)))</code>"
-            position = end + 1
+            let length = text[position...].prefix { $0 == "`" }.count
+            let start = position + length
+            guard (lastTicks[length] ?? 0) >= start else {
+                for _ in 0..<length { plain("`") }
+                return
+            }
+            var end = start
+            while end < text.count {
+                let run = text[end...].prefix { $0 == "`" }.count
+                if run == length { break }
+                end += max(run, 1)
+            }
+            html += "<code>\(HTMLText.escaped(text[start..<min(end, text.count)]))</code>"
+            position = min(end + length, text.count)
+        }
+
+        /// A backslash takes what a mark means from it.
+        private mutating func escape() {
+            let next: Unicode.Scalar = position + 1 < text.count ? text[position + 1] : " "
+            if "\\`*_~[]()#>|-+.!".unicodeScalars.contains(next) { position += 1 }
+            plain(next == text[position] ? next : "\\")
+        }
+
+        private mutating func strikethrough() {
+            let count = text[position...].prefix(3).prefix { $0 == "~" }.count
+            let behind = position + 2
+            guard count == 2 else {
+                while position < text.count, text[position] == "~" { plain("~") }
+                return
+            }
+            if openMarks.last?.mark == "~~" {
+                openMarks.removeLast()
+                html += "</del>"
+                position = behind
+            } else if openMarks.count < 4, behind < text.count,
+                !text[behind].properties.isWhitespace, (lastPosition["~"] ?? 0) > behind,
+                !openMarks.contains(where: { $0.mark == "~~" })
+            {
+                openMarks.append(("~~", "del"))
+                html += "<del>"
+                position = behind
+            } else {
+                html += "~~"
+                position = behind
+            }
         }
 
         private mutating func emphasis(_ character: Unicode.Scalar) {

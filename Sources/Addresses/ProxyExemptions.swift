@@ -1,5 +1,4 @@
 import Cryptography
-import Releases
 
 /// The hosts that are reached without a proxy, as `NO_PROXY` lists them.
 ///
@@ -7,9 +6,9 @@ import Releases
 /// without a dot or `*.` in front, an address, or a network as in `10.0.0.0/8`; a port behind a name
 /// or an address confines it. Names are not resolved: an address covers what is called by it. What is
 /// none of these covers nothing, as the list is shared with programs that may know more.
-struct ProxyExemptions {
-    fileprivate struct Entry {
-        enum Hosts {
+package struct ProxyExemptions: Sendable {
+    fileprivate struct Entry: Sendable {
+        enum Hosts: Sendable {
             case all
             case name(String)
             case network([UInt8], bits: Int)
@@ -22,14 +21,15 @@ struct ProxyExemptions {
 
     private let entries: [Entry]
 
-    init(_ list: String) {
+    package init(_ list: String) {
         entries = list.lowercased().split { $0 == "," || $0.isWhitespace }.compactMap(Entry.init)
     }
 
-    func include(_ server: BaseURL) -> Bool {
-        let host = AlternativeName(server.host.filter { $0 != "[" && $0 != "]" })
+    /// Whether a host, an IPv6 address in brackets or not, is reached without a proxy at a port.
+    package func include(_ host: String, port: Int) -> Bool {
+        let host = AlternativeName(host.filter { $0 != "[" && $0 != "]" })
         return entries.contains { entry in
-            entry.hosts.contain(host) && entry.port ?? server.port ?? 443 == server.port ?? 443
+            entry.hosts.contain(host) && entry.port ?? port == port
         }
     }
 }

@@ -1,0 +1,1 @@
+../../../Sources/GitMirror/Hooks/HookReception.swift

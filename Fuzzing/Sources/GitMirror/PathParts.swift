@@ -1,0 +1,1 @@
+../../../Sources/GitMirror/Repositories/PathParts.swift

@@ -1,0 +1,1 @@
+../../../Sources/GitMirror/Mirrors/ReferencePattern.swift

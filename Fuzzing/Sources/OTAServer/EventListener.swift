@@ -1,0 +1,1 @@
+../../../Sources/OTAServer/Events/EventListener.swift

@@ -1,0 +1,1 @@
+../../../Sources/OTAServer/Access/MultipartBody.swift

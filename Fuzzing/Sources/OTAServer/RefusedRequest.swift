@@ -1,0 +1,1 @@
+../../../Sources/OTAServer/Connections/RefusedRequest.swift

@@ -1,0 +1,162 @@
+import Cryptography
+package import Foundation
+
+/// How often one secret is guessed at by all clients together, without shutting out those who know it.
+///
+/// Wrong answers are bounded per site (/48, or /24 of IPv4) and over all addresses. What is beyond a
+/// bound is not refused for good: the client gets a turn, a date at which its next answer counts, and
+/// turns come at a fixed pace. A site and a provider have a small part of the turns only, so that a
+/// stranger with a network of any size cannot take them all.
+///
+/// Memory is bounded: an answer that is not admitted leaves at most a turn.
+package struct SharedGuessLimit: Sendable {
+    /// So many wrong answers within so many seconds.
+    package struct Bound: Sendable {
+        let count: Int
+        let span: TimeInterval
+
+        package init(_ count: Int, per span: TimeInterval) {
+            self.count = count
+            self.span = span
+        }
+    }
+
+    package struct Policy: Sendable {
+        let ofSite: [Bound]
+        let ofAll: [Bound]
+        /// Seconds between two turns, and between two of one site.
+        let pace: TimeInterval
+        let paceOfSite: TimeInterval
+        /// Turns that are given ahead: in all, to one site, to one provider.
+        let turns: (all: Int, site: Int, provider: Int)
+
+        /// For the passphrase of one app.
+        package static let passphrase = Policy(
+            ofSite: [Bound(20, per: 3600)],
+            ofAll: [Bound(100, per: 3600)],
+            pace: 5,
+            paceOfSite: 60,
+            turns: (all: 240, site: 2, provider: 24),
+        )
+
+        /// For typed codes, of which a million are possible and each lives for a quarter of an hour.
+        package static let code = Policy(
+            ofSite: [Bound(10, per: 900), Bound(40, per: 86_400)],
+            ofAll: [Bound(30, per: 900), Bound(150, per: 86_400)],
+            pace: 60,
+            paceOfSite: 120,
+            turns: (all: 10, site: 1, provider: 2),
+        )
+    }
+
+    private struct Origin: Sendable {
+        let own: [UInt8]
+        let site: [UInt8]
+        let provider: [UInt8]
+
+        init(_ address: String) {
+            if let networks = AlternativeName(address).networks {
+                (own, site, provider) = networks
+            } else {
+                own = SHA256Digest(of: address.utf8).bytes
+                (site, provider) = (own, own)
+            }
+        }
+    }
+
+    private struct Attempt: Sendable {
+        let origin: Origin
+        let date: Date
+    }
+
+    /// Seconds for which a turn can be taken.
+    package static let grace: TimeInterval = 120
+
+    private let policy: Policy
+    private let longestSpan: TimeInterval
+    private var attempts: [Attempt] = []
+    /// Answers that will count, by date.
+    private var turns: [Attempt] = []
+
+    package init(_ policy: Policy) {
+        self.policy = policy
+        longestSpan = (policy.ofSite + policy.ofAll).map(\.span).max() ?? 0
+    }
+
+    /// Attempts and turns that are remembered.
+    package var count: Int { attempts.count + turns.count }
+
+    /// Counts an attempt before it is known whether the answer is right.
+    ///
+    /// - Returns: nil for an attempt that counts, and otherwise how many seconds to wait: such an
+    ///   answer must not be read.
+    package mutating func admit(from address: String, at date: Date) -> TimeInterval? {
+        forget(at: date)
+        let origin = Origin(address)
+        if let index = turns.firstIndex(where: { $0.origin.own == origin.own }) {
+            guard turns[index].date <= date else {
+                return turns[index].date.timeIntervalSince(date)
+            }
+            turns.remove(at: index)
+            attempts.append(Attempt(origin: origin, date: date))
+            return nil
+        }
+        let ofSite = attempts.filter { $0.origin.site == origin.site }
+        let isBeyondSite = isBeyond(policy.ofSite, ofSite, at: date)
+        guard isBeyondSite || isBeyond(policy.ofAll, attempts, at: date) else {
+            attempts.append(Attempt(origin: origin, date: date))
+            return nil
+        }
+        return wait(for: origin, isBeyondSite ? ofSite.last?.date : nil, at: date)
+    }
+
+    /// Takes the last attempt of an address back, for its answer was right.
+    package mutating func forgive(_ address: String) {
+        let own = Origin(address).own
+        guard let index = attempts.lastIndex(where: { $0.origin.own == own }) else { return }
+        attempts.remove(at: index)
+    }
+
+    /// Gives a turn, where the site and the provider may have one more.
+    ///
+    /// - Returns: seconds to it, or until it is worth asking again.
+    private mutating func wait(
+        for origin: Origin,
+        _ lastOfSite: Date?,
+        at date: Date,
+    ) -> TimeInterval {
+        let own = turns.filter { $0.origin.site == origin.site }
+        var turn =
+            [
+                date.addingTimeInterval(policy.pace),
+                lastOfSite?.addingTimeInterval(policy.paceOfSite),
+                own.last?.date.addingTimeInterval(policy.paceOfSite),
+            ].compactMap(\.self).max() ?? date
+        // The first gap from there on; a site that waits for itself alone holds up no others.
+        for other in turns where abs(other.date.timeIntervalSince(turn)) < policy.pace {
+            turn = other.date.addingTimeInterval(policy.pace)
+        }
+        let ofProvider = turns.count { $0.origin.provider == origin.provider }
+        guard turns.count < policy.turns.all, own.count < policy.turns.site,
+            ofProvider < policy.turns.provider
+        else { return max(policy.pace, turn.timeIntervalSince(date)) }
+        turns.append(Attempt(origin: origin, date: turn))
+        turns.sort { $0.date < $1.date }
+        return turn.timeIntervalSince(date)
+    }
+
+    private func isBeyond(_ bounds: [Bound], _ attempts: [Attempt], at date: Date) -> Bool {
+        bounds.contains { bound in
+            attempts.count { abs($0.date.timeIntervalSince(date)) < bound.span } >= bound.count
+        }
+    }
+
+    /// A clock that was set back makes no one wait for longer than the longest span.
+    private mutating func forget(at date: Date) {
+        attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= longestSpan }
+        turns.removeAll {
+            $0.date.addingTimeInterval(Self.grace) < date
+                || $0.date.timeIntervalSince(date) > longestSpan
+        }
+    }
+}

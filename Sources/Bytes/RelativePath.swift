@@ -1,0 +1,136 @@
+/// A path below some folder, as the bytes that a file system compares.
+///
+/// Swift compares, splits and hashes strings by what a reader sees: `"/"` and a combining mark behind
+/// it are one character, and `é` is the same as `e` with an accent. A phone does none of that, so text
+/// that names files of a build is this type wherever something is decided by it, and a `String` only
+/// where it is shown.
+package struct RelativePath: Hashable, Sendable {
+    /// UTF-8, components with a slash between them.
+    package let bytes: [UInt8]
+
+    package init(_ bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    package init(_ text: some StringProtocol) {
+        bytes = Array(text.utf8)
+    }
+
+    /// For people, documents and logs.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    package func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+}
+
+extension RelativePath {
+    private static let slash = UInt8(ascii: "/")
+
+    /// What stands between the slashes.
+    package var components: [RelativePath] {
+        bytes.split(separator: Self.slash).map { RelativePath($0) }
+    }
+
+    /// The first `count` components, and what is left behind them; nil where there are fewer.
+    package func split(first count: Int) -> (components: [RelativePath], rest: RelativePath)? {
+        var parts = bytes.split(separator: Self.slash, maxSplits: count)
+        guard parts.count >= count else { return nil }
+        let rest = parts.count > count ? parts.removeLast() : []
+        return (parts.map { RelativePath($0) }, RelativePath(rest))
+    }
+
+    /// The last component.
+    package var name: RelativePath {
+        RelativePath(bytes[(lastSlash.map { $0 + 1 } ?? 0)...])
+    }
+
+    /// Everything before the last component; nil where there is but one.
+    package var parent: RelativePath? { lastSlash.map { RelativePath(bytes[..<$0]) } }
+
+    /// Each folder above, from the top down.
+    package var folders: [RelativePath] {
+        bytes.indices.filter { bytes[$0] == Self.slash }.map { RelativePath(bytes[..<$0]) }
+    }
+
+    private var lastSlash: Int? { bytes.lastIndex(of: Self.slash) }
+
+    /// The bytes behind the last dot of the last component, which may not begin with it; nil without
+    /// one.
+    package var fileExtension: RelativePath? {
+        dotOfExtension.map { RelativePath(bytes[($0 + 1)...]) }
+    }
+
+    /// The last component without its extension.
+    package var stem: RelativePath {
+        let start = lastSlash.map { $0 + 1 } ?? 0
+        return RelativePath(bytes[start..<(dotOfExtension ?? bytes.endIndex)])
+    }
+
+    private var dotOfExtension: Int? {
+        let start = lastSlash.map { $0 + 1 } ?? 0
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > start else { return nil }
+        return dot
+    }
+
+    package func hasPrefix(_ prefix: RelativePath) -> Bool { bytes.starts(with: prefix.bytes) }
+
+    package func hasSuffix(_ suffix: RelativePath) -> Bool {
+        bytes.count >= suffix.bytes.count && bytes.suffix(suffix.bytes.count) == suffix.bytes[...]
+    }
+
+    /// The path as seen from a folder that it lies below; nil for any other.
+    package func relative(to folder: RelativePath) -> RelativePath? {
+        isBelow(folder) ? RelativePath(bytes[(folder.bytes.count + 1)...]) : nil
+    }
+
+    package func isBelow(_ folder: RelativePath) -> Bool {
+        bytes.count > folder.bytes.count + 1 && bytes[folder.bytes.count] == Self.slash
+            && hasPrefix(folder)
+    }
+
+    package func appending(_ path: RelativePath) -> RelativePath {
+        RelativePath(bytes + [Self.slash] + path.bytes)
+    }
+
+    package static func / (folder: RelativePath, path: RelativePath) -> RelativePath {
+        folder.appending(path)
+    }
+}
+
+extension RelativePath: Comparable {
+    package static func < (left: RelativePath, right: RelativePath) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+extension RelativePath: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+extension RelativePath: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension Sequence<RelativePath> {
+    /// One path of these components.
+    package func joined() -> RelativePath {
+        RelativePath(Array(map(\.bytes).joined(separator: [UInt8(ascii: "/")])))
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// Quotes a path that a stranger chose.
+    package mutating func appendInterpolation(quoted path: RelativePath) {
+        appendInterpolation(quoted: path.text)
+    }
+
+    /// Quotes the first few of several.
+    package mutating func appendInterpolation(quoted all: [RelativePath]) {
+        appendInterpolation(quoted: all.map(\.text))
+    }
+}

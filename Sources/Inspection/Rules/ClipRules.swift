@@ -1,0 +1,84 @@
+import Bundles
+import Bytes
+import PropertyLists
+
+/// An App Clip against the app around it: catalogue row 81.
+enum ClipRules {
+    static func findings(in specimen: Specimen) -> [Finding] {
+        let application = specimen.application
+        let clips = application.nested.filter { $0.kind == .appClip && $0.defects.isEmpty }
+        return clips.flatMap { parent(of: $0, in: specimen) } + several(clips)
+    }
+
+    /// "Parent Application Identifiers Entitlement": exactly one, that of the app around the clip.
+    private static func parent(of clip: AppBundle, in specimen: Specimen) -> [Finding] {
+        guard let code = EntitledCode(of: clip, in: specimen), !code.claims.isEmpty else {
+            return []
+        }
+        let values = code.claims.map { $0[key] }
+        guard values.allSatisfy({ $0 != nil }) else {
+            return [
+                Rule.clipParentMissing.finding(
+                    "The App Clip does not say which app it belongs to (\(key)).",
+                    at: code.path,
+                )
+            ]
+        }
+        let apps = EntitledCode(of: specimen.application, in: specimen)?.identifiers ?? []
+        guard !apps.isEmpty else { return [] }
+        let foreign = values.compactMap(\.self).first { value in
+            !apps.contains { app in value.strings?.contains(app.rawValue) ?? false }
+        }
+        guard let foreign else { return [] }
+        return [
+            Rule.clipParentForeign.finding(
+                "The App Clip claims \(key) “\(foreign.inWords)”, and the app around it is "
+                    + "\(quoted: apps[0].rawValue).",
+                at: code.path,
+            )
+        ]
+    }
+
+    private static func several(_ clips: [AppBundle]) -> [Finding] {
+        clips.dropFirst().map { clip in
+            Rule.clipSeveral.inference(
+                "The app has \(clips.count) App Clips; Apple describes one, and "
+                    + "\(quoted: clips[0].path) is the first.",
+                at: clip.path,
+            )
+        }
+    }
+
+    private static let key = "com.apple.developer.parent-application-identifiers"
+}
+
+extension Rule {
+    static let clip = [clipParentMissing, clipParentForeign, clipSeveral]
+
+    fileprivate static let clipParentMissing = Rule(
+        "clip.parent-missing",
+        .blocks,
+        "An App Clip does not name its app",
+        mend:
+            "Let Xcode sign the App Clip: it adds the Parent Application Identifiers entitlement; "
+            + "other tools need it in the clip's entitlements file.",
+        phone: .notNow,
+        causes: [81],
+    )
+    fileprivate static let clipParentForeign = Rule(
+        "clip.parent-foreign",
+        .blocks,
+        "An App Clip names another app",
+        mend: "Set com.apple.developer.parent-application-identifiers of the App Clip to the app's "
+            + "identifier with its prefix, and sign again.",
+        phone: .notNow,
+        causes: [81],
+    )
+    fileprivate static let clipSeveral = Rule(
+        "clip.several",
+        .warns,
+        "The app has several App Clips",
+        mend: "Leave one App Clip in the app.",
+        causes: [81],
+    )
+}

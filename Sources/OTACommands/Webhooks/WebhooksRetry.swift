@@ -1,0 +1,43 @@
+import Administration
+import ArgumentParser
+import Notices
+import Releases
+import Store
+
+struct WebhooksRetry: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Send now what waits for a webhook, instead of at its next attempt.",
+        discussion: """
+            A running server sends it within seconds. Each delivery gets all of its attempts again.
+            Example:
+              ota webhooks retry 1f0a9c3e
+            """,
+    )
+
+    @Argument(help: "The webhook's identifier.")
+    var webhook: String
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).retryWebhook(webhook)
+        try context.show(RetriedWebhook(document: document), json: output.json)
+    }
+}
+
+private struct RetriedWebhook: CommandResult {
+    let document: RetriedWebhookDocument
+
+    func text(style: Style) -> String {
+        let webhook = document.webhook
+        guard document.retried > 0 else {
+            return "Nothing waits for the webhook \(style.strong(webhook.identifier))."
+        }
+        return "\(Wording.count(document.retried, "message")) to \(webhook.url) will be sent now. "
+            + "Check with: ota webhooks show \(webhook.identifier)"
+    }
+}

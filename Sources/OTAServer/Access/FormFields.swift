@@ -1,0 +1,77 @@
+import Bytes
+
+/// The fields of a form, read byte by byte, so that no character takes a separator along.
+package struct FormFields: Sendable {
+    /// Fields of one form.
+    package static let greatestCount = 64
+
+    private let fields: [String: String]
+
+    /// Reads `application/x-www-form-urlencoded`.
+    ///
+    /// - Throws: ``MalformedForm`` for a field that is there twice, or is not percent-encoded UTF-8.
+    package init(urlEncoded bytes: [UInt8]) throws(MalformedForm) {
+        let pairs = bytes.split(separator: UInt8(ascii: "&"))
+        guard pairs.count <= Self.greatestCount else {
+            throw MalformedForm(what: "too many fields")
+        }
+        var fields: [String: String] = [:]
+        for pair in pairs {
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            try Self.add(
+                try Self.decoded(name),
+                try Self.decoded(pair[name.endIndex...].dropFirst()),
+                to: &fields,
+            )
+        }
+        self.fields = fields
+    }
+
+    /// Reads `multipart/form-data`.
+    ///
+    /// - Throws: ``MalformedForm`` for a field that is there twice, and as ``MultipartBody``.
+    package init(multipart bytes: [UInt8], boundary: String) throws(MalformedForm) {
+        let body = try MultipartBody(bytes, boundary: boundary, atMost: Self.greatestCount)
+        var fields: [String: String] = [:]
+        for (name, value) in body.fields { try Self.add(name, value, to: &fields) }
+        self.fields = fields
+    }
+
+    package subscript(name: String) -> String? { fields[name] }
+
+    /// Every field, by its name.
+    package var all: [String: String] { fields }
+
+    private static func add(
+        _ name: String,
+        _ value: String,
+        to fields: inout [String: String],
+    ) throws(MalformedForm) {
+        guard fields.updateValue(value, forKey: name) == nil else {
+            throw MalformedForm(what: "a field is there twice")
+        }
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) throws(MalformedForm) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard rest.count >= 2,
+                    let high = Hex.value(of: rest[rest.startIndex]),
+                    let low = Hex.value(of: rest[rest.startIndex + 1])
+                else { throw notEncoded }
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else { throw notEncoded }
+        return decoded
+    }
+
+    private static let notEncoded = MalformedForm(what: "a field is not percent-encoded UTF-8")
+}

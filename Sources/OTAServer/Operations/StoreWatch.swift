@@ -1,0 +1,127 @@
+import Foundation
+import GitMirror
+import Logging
+import NIOPosix
+import Notices
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Reads what the store holds for as long as the server runs, so that damage is known before a phone
+/// meets it: registers and apps every minute, everything at the start and then once a day.
+///
+/// It has a thread of its own, which reads no faster than ``ScrubLimits/bytesPerSecond``, so that
+/// downloads and uploads do not wait for it.
+final class StoreWatch: Service {
+    private let store: OTAStore
+    private let health: StoreHealth
+    private let limits: ScrubLimits
+    private let logger: Logger
+    private let pool = NIOThreadPool(numberOfThreads: 1)
+    private let isStopping = Mutex(false)
+
+    init(store: OTAStore, health: StoreHealth, limits: ScrubLimits, logger: Logger) {
+        self.store = store
+        self.health = health
+        self.limits = limits
+        self.logger = logger
+    }
+
+    func run() async throws {
+        pool.start()
+        await withTaskGroup { group in
+            group.addTask {
+                await cancelWhenGracefulShutdown {
+                    await withTaskCancellationHandler {
+                        await self.watch()
+                    } onCancel: {
+                        self.isStopping.withLock { $0 = true }
+                    }
+                }
+            }
+            await group.waitForAll()
+        }
+        try await pool.shutdownGracefully()
+    }
+
+    private func watch() async {
+        var scrubbed: ContinuousClock.Instant?
+        while !Task.isCancelled {
+            let isDue = scrubbed.map { ContinuousClock.now - $0 >= self.limits.period } ?? true
+            await onOwnThread { try self.lookAtDocuments(thoroughly: isDue) }
+            if isDue {
+                await onOwnThread { try self.scrub() }
+                scrubbed = .now
+            }
+            await onOwnThread { try self.lookAtBlobs() }
+            try? await Task.sleep(for: limits.interval)
+        }
+    }
+
+    private func onOwnThread(_ work: @escaping @Sendable () throws -> Void) async {
+        do {
+            try await pool.runIfActive(work)
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("the store was not checked", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Looks at everything where anything is wrong, so that it is known when it is not any more.
+    private func lookAtDocuments(thoroughly isThorough: Bool) throws {
+        var problems = try store.damageOfRegisters()
+        if isThorough || !problems.isEmpty || !health.isSound {
+            problems = try store.verify(
+                readingBlobs: false,
+                beside: store.noticeProblems() + store.mirrorProblems(),
+            ).problems
+        }
+        for problem in health.note(documents: problems) { say(problem) }
+    }
+
+    /// What is known of blobs; it no longer holds for those that were put again.
+    private func lookAtBlobs() throws {
+        let problems = try store.rottenBlobs().map { blob in
+            StoreProblem(.damagedBlob(blob, path: "blobs/sha256/\(blob)"))
+        }
+        for problem in health.note(blobs: problems) { say(problem) }
+    }
+
+    private func scrub() throws {
+        for blob in try store.blobsToProve() {
+            guard !isStopping.withLock({ $0 }) else { return }
+            let found = try store.prove(blob) { count in
+                Thread.sleep(forTimeInterval: Double(count) / Double(limits.bytesPerSecond))
+                return !isStopping.withLock { $0 }
+            }
+            if found != nil { health.countBlob() }
+            if found == false { try lookAtBlobs() }
+        }
+    }
+
+    private func say(_ problem: StoreProblem) {
+        logger.error(
+            "the store is damaged",
+            metadata: [
+                "id": "\(problem.id)", "place": "\(problem.place)",
+                "reason": "\(problem.message)", "fix": "\(problem.mend)",
+            ],
+        )
+    }
+}
+
+/// How much the check of the store may take.
+package struct ScrubLimits: Sendable {
+    /// Between two checks of the documents.
+    package var interval: Duration = .seconds(60)
+    /// Between two readings of all blobs.
+    package var period: Duration = .seconds(86_400)
+    /// Of blobs that are read to prove them.
+    package var bytesPerSecond = 64 << 20
+    /// Bytes of a blob that is proven before it is given out for the first time; a larger one is given
+    /// out while it is still to be proven.
+    package var provenAtOnce = 16 << 20
+
+    package init() {}
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// Memory is taken by numbers that were compared with a limit, all over the package.
+struct AllocationTests {
+    /// Files that take memory without a `BoundedCount`, and why they may.
+    ///
+    /// "its own" numbers are those that the program chose: windows, sizes of icons and of digests.
+    private static let exempt = [
+        "Addresses/InternetAddress.swift": "at most 16",
+        "Bytes/BoundedCount.swift": "the one way to memory",
+        "Bytes/Hex.swift": "text that is in memory",
+        "Cryptography/CalendarTime.swift": "its own",
+        "Cryptography/DigestAlgorithm.swift": "its own",
+        "Cryptography/DigestHasher.swift": "its own",
+        "Cryptography/MessageAuthenticator.swift": "at most a block",
+        "Cryptography/OpenSSL.swift": "the size of an object in memory, said by OpenSSL",
+        "Cryptography/PrivateKey.swift": "the size of a signature, said by OpenSSL",
+        "Cryptography/Secrets.swift": "its own",
+        "CodeSignature/Pattern/PatternProgram.swift": "steps that are in memory",
+        "Enrolment/InvitationCode.swift": "its own",
+        "GitMirror/Mirrors/OTAStore+Mirrors.swift": "its own",
+        "GitMirror/Runs/Mask.swift": "text that is in memory",
+        "Images/QRCode+Raster.swift": "its own",
+        "Images/QRMatrix.swift": "its own",
+        "Images/Raster+Placeholder.swift": "its own",
+        "Images/Raster+Scaling.swift": "its own, and the width of a picture in memory",
+        "Images/Raster+WritingPNG.swift": "a picture that is in memory",
+        "Images/ReedSolomon.swift": "its own",
+        "Images/StrokeField.swift": "its own",
+        "Images/Zlib.swift": "bytes that are in memory",
+        "OTACommands/Builds/EntitlementColumns.swift": "text that is in memory",
+        "OTACommands/Builds/InspectResult.swift": "text that is in memory",
+        "OTACommands/Output/JSONText.swift": "at most 4",
+        "OTACommands/Output/ProgressBar.swift": "its own",
+        "OTACommands/Output/Table.swift": "text that is in memory",
+        "OTAServer/Access/FormFields.swift": "text that is in memory",
+        "OTAServer/Admin/Overview/AdminOverview.swift": "its own",
+        "OTAServer/Connections/BodyWindow.swift": "its own",
+        "OTAServer/Connections/GatheredBody.swift": "taken from the budget of all bodies first",
+        "OTAServer/Connections/RequestHeadScanner.swift": "its own",
+        "OTAServer/Install/ArchiveFile.swift": "its own",
+        "OTAServer/Install/Capability.swift": "at most 3",
+        "Phone/MD5Hasher.swift": "at most a block",
+        "PropertyLists/Base64.swift": "text that is in memory",
+        "PropertyLists/BinaryPropertyListReader.swift": "references that are in memory",
+        "PropertyLists/CivilTime.swift": "its own",
+        "Sample/Bundle/SampleFile.swift": "its own",
+        "Sample/MachO/MachOBuilder+LoadCommands.swift": "its own",
+        "Sample/Noise.swift": "its own",
+        "Sample/Signature/CodeDirectoryBuilder.swift": "its own",
+        "Sample/Signature/CodeSigner.swift": "its own",
+        "Store/DirectoryBackend+Journals.swift": "at most a megabyte",
+        "Store/OTAStore+Installs.swift": "text that is in memory",
+        "Store/Tar.swift": "at most a block",
+        "Versions/Version.swift": "at most 3",
+        "Zip/Deflater.swift": "its own",
+        "Zip/Inflater.swift": "its own",
+        "Zip/NameIndex.swift": "twice the names that are in memory",
+    ]
+
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources")
+
+    /// A literal number of elements, and a count that was bounded, are no danger.
+    private static func takesMemory(_ line: Substring) -> Bool {
+        // Most lines have none of these words, and looking for them is a hundred times cheaper.
+        let words = ["apacity", "repeating:", "Data(count:", "allocate("]
+        guard words.contains(where: line.contains) else { return false }
+        let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+        let calls = [
+            /reserveCapacity\(([^)]*)/, /unsafeUninitializedCapacity: ([^)]*)/,
+            /\(repeating: .*, count: ([^)]*)/, /Data\(count: ([^)]*)/, /minimumCapacity: ([^)]*)/,
+            /[^f]allocate\((?:capacity|byteCount): ([^),]*)/,
+        ]
+        return calls.contains { call in
+            code.matches(of: call).contains { Int($0.1.replacing("_", with: "")) == nil }
+        }
+    }
+
+    @Test func `no number reaches memory that was not compared with a limit`() throws {
+        let root = Self.sources.path()
+        let files = try #require(FileManager.default.subpaths(atPath: root))
+            .filter { $0.hasSuffix(".swift") }
+        #expect(files.count > 10)
+        for file in files {
+            let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+            let lines = text.split(separator: "\n").filter(Self.takesMemory)
+            if Self.exempt[file] == nil {
+                #expect(lines.isEmpty, "\(file) takes memory without a BoundedCount")
+            } else {
+                #expect(!lines.isEmpty, "\(file) need not be exempt")
+            }
+        }
+    }
+}

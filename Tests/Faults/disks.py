@@ -1,0 +1,223 @@
+"""Disks that fill, and disks whose power goes."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from aftermath import Aftermath, Reference, Tally, one_line
+from operations import Base, Place, all_operations
+from program import copy, documents
+
+KIB = 1024
+#: Stands in a command for the webhook that was added last.
+WEBHOOK = "@webhook"
+
+
+def shell(script: str):
+    subprocess.run(["/bin/sh", "-ec", script], check=True, capture_output=True)
+
+
+def full(base: Base, work: Path, names: list[str], say) -> bool:
+    """Each operation on a disk that has room for a little more each time."""
+    isGood = True
+    for operation in all_operations(base):
+        if names and operation.name not in names:
+            continue
+        tally, last = Tally(), 0
+        for room in [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096]:
+            folder = work / "full"
+            folder.mkdir()
+            shell(f"mount -t tmpfs -o size=64m tmpfs {folder}")
+            try:
+                place = base.place(folder / "try", operation)
+                before = documents(place.store)
+                used = shutil.disk_usage(folder).used // KIB
+                shell(f"mount -o remount,size={used + room}k {folder}")
+                outcome = base.program.run(operation.arguments(place))
+                isFull = outcome.status != 0
+                shell(f"mount -o remount,size=64m {folder}")
+                after = documents(place.store) if not isFull else {}
+                aftermath = Aftermath(base, operation, Reference.of(outcome, before, after))
+                tally.tried += 1
+                tally.struck += isFull
+                for problem in aftermath.problems(
+                        place, before, outcome, "ENOSPC" if isFull else None):
+                    tally.problems.append(f"{operation.name}, {room} KiB free: {one_line(problem)}")
+                    say("  " + tally.problems[-1])
+                last = room
+            finally:
+                shell(f"umount -l {folder}; rmdir {folder}")
+            if outcome.status == 0:
+                break
+        say(f"{operation.name:15} full disk: {tally.tried} sizes up to {last} KiB, "
+            f"{tally.struck} too small, {len(tally.problems)} problems")
+        isGood &= not tally.problems and outcome.status == 0
+    return isGood
+
+
+class PowerCutDisk:
+    """A disk that is a file on a file system which can clone files.
+
+    A clone holds what has reached the disk and nothing that was still in memory: what a power cut
+    leaves.
+    """
+
+    def __init__(self, root: Path, form: str):
+        self.root, self.form, self.live, self.cut = root, form, root / "live", root / "cut"
+        shell(f"""
+            mkdir -p {root}/base {self.live} {self.cut}
+            truncate -s 1500M {root}/base.img
+            mkfs.xfs -q -m reflink=1 {root}/base.img
+            mount -o loop {root}/base.img {root}/base
+            truncate -s 400M {root}/base/disk.img
+            mkfs.{form} -q {root}/base/disk.img
+            mount -o loop {root}/base/disk.img {self.live}""")
+
+    def take(self):
+        options = "loop,nouuid" if self.form == "xfs" else "loop"
+        shell(f"""
+            cp --reflink=always {self.root}/base/disk.img {self.root}/base/cut.img
+            mount -o {options} {self.root}/base/cut.img {self.cut}""")
+
+    def give_back(self):
+        shell(f"umount {self.cut}; rm -f {self.root}/base/cut.img")
+
+    def remove(self):
+        for place in (self.cut, self.live, self.root / "base"):
+            subprocess.run(["umount", "-q", "-l", place], capture_output=True)
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+class MixedLoad(threading.Thread):
+    """Commands of every kind, one after the other, and how far each thing has come by them.
+
+    A thing only goes forward: from nothing (0) to there (1) to taken away (2).
+    """
+
+    def __init__(self, base: Base, store: Path):
+        super().__init__(daemon=True)
+        self.base, self.store = base, store
+        #: What was begun, and what was acknowledged.
+        self.begun: dict[str, int] = {}
+        self.acknowledged: dict[str, int] = {}
+        self.commands = 0
+        self.isOver = False
+        self.failures: list[str] = []
+
+    def run(self):
+        last, number = "", 0
+        while not self.isOver:
+            number += 1
+            for command, thing, stage in self._round(number):
+                if self.isOver:
+                    return
+                command = [last if part == WEBHOOK else part for part in command]
+                self.begun[thing] = stage
+                outcome = self.base.program.run([*command, "--json", "--store", self.store])
+                self.commands += 1
+                if command[:2] == ["webhooks", "add"]:
+                    last = (re.findall(r'"identifier" : "(\w+)"', outcome.output) or [""])[0]
+                if outcome.status == 0:
+                    self.acknowledged[thing] = stage
+                else:
+                    self.failures.append(f"{command}: {outcome.errors.strip()[-200:]}")
+
+    def _round(self, n: int):
+        anchor = next(self.base.build.glob("*authority.pem"))
+        yield ["tokens", "create", "--name", f"t{n}", "--scope", "read"], f"tokens t{n}", 1
+        # A family has 100 slots a year, whatever is removed.
+        if n <= 90:
+            yield (["devices", "add", f"00008120-{n:016X}", "--name", f"d{n}"], f"devices d{n}", 1)
+        yield (["webhooks", "add", f"https://w{n}.example.org/", "--kind", "json"],
+               f"webhooks https://w{n}.example.org/", 1)
+        if n % 4 == 1:
+            yield (["publish", self.base.build / "1.4.0.ipa", "--anchor", anchor, "--replace"],
+                   "releases 1.4.0-5", 1)
+        yield (["releases", "promote", "sample", "1.3.0", "--channel", f"c{n}"],
+               f"channels c{n}", 1)
+        yield ["tokens", "revoke", f"t{n}"], f"tokens t{n}", 2
+        yield ["webhooks", "remove", WEBHOOK], f"webhooks https://w{n}.example.org/", 2
+        if 3 < n <= 93:
+            yield ["devices", "remove", f"00008120-{n - 3:016X}"], f"devices d{n - 3}", 2
+        if n % 2 == 0:
+            yield ["apps", "set", "sample", "--title", f"Sample {n}"], "title", n
+            yield ["releases", "withdraw", "sample", "1.2.0", "--reason", f"r{n}"], "withdrawn", n
+            yield ["releases", "restore", "sample", "1.2.0"], "offered", n
+        if n % 4 == 0:
+            yield ["store", "gc", "--older-than", "0s"], "collected", n
+
+
+def stages(store: Path) -> dict[str, int]:
+    """How far each thing has come, as the documents say it."""
+    read = lambda name: json.loads((store / name).read_text())
+    app = read(f"apps/{IDENTIFIER}/app.json")
+    found = {f"channels {name}": 1 for name in app["channels"]}
+    for token in read("tokens.json")["tokens"]:
+        found[f"tokens {token['name']}"] = 2 if "revoked" in token else 1
+    for device in read("devices.json")["devices"]:
+        found[f"devices {device['name']}"] = 2 if device["state"] == "disabled" else 1
+    for webhook in read("webhooks.json")["webhooks"]:
+        found[f"webhooks {webhook['url']}"] = 1
+    for release in (store / f"apps/{IDENTIFIER}/releases").glob("*.json"):
+        found[f"releases {release.stem}"] = 1
+    return found
+
+
+IDENTIFIER = "com.example.ota-sample"
+
+
+def power_cuts(base: Base, work: Path, form: str, cuts: int, say) -> bool:
+    disk = PowerCutDisk(work / f"power-{form}", form)
+    problems: list[str] = []
+    try:
+        copy(base.store, disk.live / "store")
+        shell("sync")
+        load = MixedLoad(base, disk.live / "store")
+        load.start()
+        for number in range(cuts):
+            time.sleep(random.uniform(0.005, 0.4))
+            acknowledged = dict(load.acknowledged)
+            disk.take()
+            try:
+                begun = dict(load.begun)
+                for problem in look(base, disk.cut / "store", acknowledged, begun):
+                    problems.append(f"{form}, cut {number + 1}: {one_line(problem)}")
+                    say("  " + problems[-1])
+            finally:
+                disk.give_back()
+            if (number + 1) % 25 == 0:
+                say(f"{form:5} power cuts: {number + 1} over {load.commands} commands, "
+                    f"{len(problems)} problems")
+        load.isOver = True
+        load.join(60)
+        for failure in load.failures[:5]:
+            say("  refused meanwhile: " + one_line(failure))
+        say(f"{form:5} power cuts: {cuts} over {load.commands} commands, "
+            f"{len(load.failures)} refused, {len(problems)} problems")
+        return not problems and not load.failures and load.commands > 9
+    finally:
+        disk.remove()
+
+
+def look(base: Base, store: Path, acknowledged, begun) -> list[str]:
+    """Everything acknowledged before the cut is there, as far as nothing later was begun."""
+    outcome = base.program.run(["store", "verify", "--store", store])
+    found = []
+    if outcome.status != 0:
+        found.append(f"verify: {outcome.status} {(outcome.output + outcome.errors)[-400:]}")
+    now = stages(store)
+    for thing, stage in acknowledged.items():
+        kind = thing.split()[0]
+        if kind not in ("tokens", "devices", "webhooks", "channels", "releases"):
+            continue
+        # A webhook that was taken away is gone from its document.
+        isGone = kind == "webhooks" and thing not in now
+        reached = 2 if isGone and begun.get(thing, 0) == 2 else now.get(thing, 0)
+        if reached < stage:
+            found.append(f"{thing} was acknowledged at stage {stage} and is at {reached}")
+    return found

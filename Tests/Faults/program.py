@@ -1,0 +1,76 @@
+"""Runs `ota` and looks at what it left."""
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Outcome:
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def crashed(self) -> bool:
+        """Ended by a signal of its own, such as a trap; SIGKILL is the fault's."""
+        status = -self.status if self.status < 0 else self.status - 128
+        return status in (4, 5, 6, 7, 8, 11)
+
+
+class Program:
+    """`ota`, in a scratch folder of its own."""
+
+    def __init__(self, path: str, folder: Path):
+        self.path = os.path.realpath(path)
+        self.folder = folder
+        self.environment = {
+            name: value for name, value in os.environ.items()
+            if not name.lower().endswith("_proxy") and not name.startswith("OTA_")
+        } | {
+            "NO_COLOR": "1", "OTA_ACTOR": "faults", "HOME": str(folder),
+            # One thread at a time, so that the calls of two runs have the same order.
+            "LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1",
+        }
+
+    def run(self, arguments, before=(), environment=None, limit=120) -> Outcome:
+        """Runs to the end; `before` goes in front, such as a tracer."""
+        done = subprocess.run(
+            [*before, self.path, *map(str, arguments)], cwd=self.folder,
+            env=self.environment | (environment or {}), stdin=subprocess.DEVNULL,
+            capture_output=True, timeout=limit)
+        return Outcome(
+            done.returncode, done.stdout.decode(errors="replace"),
+            done.stderr.decode(errors="replace"))
+
+    def must(self, *arguments) -> str:
+        outcome = self.run(arguments)
+        if outcome.status != 0:
+            raise SystemExit(f"ota {' '.join(map(str, arguments))}: {outcome}")
+        return outcome.output
+
+    def json(self, *arguments):
+        return json.loads(self.must(*arguments, "--json"))
+
+
+def copy(source: Path, target: Path):
+    """A copy whose blobs may be links: no operation changes one in place."""
+    if source.exists():
+        shutil.copytree(source, target, symlinks=True)
+
+
+def documents(store: Path) -> dict[str, bytes]:
+    """Every file of a store but blobs, locks and what is half written."""
+    found = {}
+    for folder, folders, files in os.walk(store):
+        for name in files:
+            path = Path(folder, name)
+            relative = str(path.relative_to(store))
+            if relative.split("/")[0] in ("blobs", "tmp", "mirrors", "cache"):
+                continue
+            if name.endswith((".json", ".jsonl", ".pem")):
+                found[relative] = path.read_bytes()
+    return found

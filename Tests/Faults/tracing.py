@@ -1,0 +1,104 @@
+"""Faults that `strace` puts in front of system calls."""
+
+import re
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from program import Outcome, Program
+
+# The calls that change what is on a disk; what is not known to this machine's strace is left out.
+CHANGING = [
+    "write", "pwrite64", "writev", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link",
+    "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat",
+    "ftruncate", "fallocate", "chmod", "fchmod", "fchmodat", "copy_file_range",
+]
+# Those that take part in a change, and can fail as well.
+REACHING = ["openat", "flock"]
+
+# Thirty ways in which a call may fail. What would be a plain answer (ENOENT, EEXIST) is none.
+ERRORS = """EIO ENOSPC EMFILE ENFILE EDQUOT EROFS EACCES EPERM EINTR EAGAIN ENOMEM ESTALE EBUSY EFBIG
+    ENXIO ENODEV ETXTBSY EMLINK EOVERFLOW EOPNOTSUPP ETIMEDOUT EREMOTEIO EINVAL ENAMETOOLONG ELOOP
+    ENOTDIR EISDIR ENOLCK EUCLEAN ECANCELED""".split()
+
+# What the C library says of each, in small letters.
+import errno
+import os
+
+TEXTS = {name: os.strerror(getattr(errno, name)).lower() for name in ERRORS}
+
+
+@dataclass(frozen=True, order=True)
+class Point:
+    """The `number`-th time that a thread makes this call, of those about `path` where there is one."""
+
+    call: str
+    number: int
+    #: Below the folder of a try. Only for `openat`: the loader opens dozens of files before us.
+    path: str = ""
+
+    def __str__(self):
+        return f"{self.call} {self.path} {self.number}" if self.path else f"{self.call} {self.number}"
+
+    def expressions(self, root: Path, fault: str) -> list[str]:
+        """Arguments of `strace`."""
+        chosen = ["-P", str(root / self.path)] if self.path else []
+        return [*chosen, "-e", f"trace={self.call}", "-e",
+                f"inject={self.call}:{fault}:when={self.number}"]
+
+
+OPENED = re.compile(r'"([^"]*)"')
+WORKING = re.compile(r"AT_FDCWD<[^>]*>")
+CALL = re.compile(r"^(\d+)\s+(\w+)\(")
+
+
+def points(log: str, folder: Path, root: Path, calls) -> list[Point]:
+    """The calls of a trace that are about this folder, in their order; `root` is the try's own."""
+    counts: Counter = Counter()
+    found: dict[Point, None] = {}
+    for line in log.splitlines():
+        match = CALL.match(line)
+        if not match or match[2] not in calls:
+            continue
+        opened = OPENED.search(line) if match[2] == "openat" else None
+        if opened:
+            path = opened[1].removeprefix(f"{root}/")
+            # A name that is made up differs in the next run.
+            if path != opened[1] and not path.endswith(".tmp"):
+                counts[match[1], path] += 1
+                found[Point("openat", counts[match[1], path], path)] = None
+            continue
+        counts[match[1], match[2]] += 1
+        # `write(7</srv/ota/store/x>`: a descriptor's path, or one among the arguments.
+        if str(folder) in WORKING.sub("", line):
+            found[Point(match[2], counts[match[1], match[2]])] = None
+    return list(found)
+
+
+def trace(
+    program: Program, arguments, folder: Path, root: Path, calls
+) -> tuple[Outcome, list[Point]]:
+    """Runs undisturbed, and says where a fault could strike."""
+    with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
+        outcome = program.run(
+            arguments, ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name, "-e",
+                        f"trace={','.join(calls)}"])
+        return outcome, points(log.read(), folder, root, calls)
+
+
+def strike(
+    program: Program, arguments, root: Path, point: Point, fault: str
+) -> tuple[Outcome, bool]:
+    """Runs with one fault, and says whether it struck; `fault` as in `strace -e inject`.
+
+    The same call of another thread may be about a pipe, whose end is no fault of a disk.
+    """
+    with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
+        outcome = program.run(
+            arguments, ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name,
+                        *point.expressions(root, fault)])
+        text = log.read()
+        isOfFolder = any("(INJECTED)" in line and str(root.parent) in WORKING.sub("", line)
+                         for line in text.splitlines())
+        return outcome, isOfFolder or "killed by SIGKILL" in text

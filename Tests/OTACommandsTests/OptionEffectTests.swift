@@ -1,0 +1,126 @@
+import Foundation
+import GitMirror
+import TestSupport
+import Testing
+
+/// Every option of every command has a test that shows its effect.
+@Suite struct OptionEffectTests {
+    /// Command and option, such as `mirror add --tag`.
+    private struct Option: Hashable, CustomStringConvertible {
+        let command, name: String
+
+        var description: String { "\(command) --\(name)" }
+    }
+
+    @Test func `every option is in the list of those whose effect is tested, and no other`()
+        async throws
+    {
+        try await Workplace.run { place in
+            let options = try await Self.options(place)
+            #expect(options.count > 200, "the command tree was read")
+            var listed: [Option: String] = [:]
+            for entry in Self.entries {
+                for option in options where entry.includes(option) { listed[option] = entry.test }
+                #expect(
+                    options.contains(where: entry.includes),
+                    "\(entry): there is no such option",
+                )
+            }
+            let missing = options.subtracting(listed.keys).map(\.description).sorted()
+            #expect(missing.isEmpty, "no test shows what these change: \(missing)")
+        }
+    }
+
+    @Test func `the tests of that list are there, and give those options`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var sources: [String: String] = [:]
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+        for name in names where name.hasSuffix(".swift") && !name.hasSuffix("/OptionEffects.swift")
+        {
+            let target = String(name.prefix { $0 != "/" })
+            sources[target, default: ""] += try String(
+                contentsOf: folder.appending(path: name),
+                encoding: .utf8,
+            )
+        }
+        for entry in Self.entries {
+            let source = sources.values.first { $0.contains("func `\(entry.test)`(") }
+            guard let source else {
+                Issue.record("there is no test `\(entry.test)`")
+                continue
+            }
+            for name in entry.names {
+                #expect(source.contains("--\(name)"), "`\(entry.test)` never gives --\(name)")
+            }
+        }
+    }
+
+    /// What the API takes for a mirror is what options of `mirror set` say.
+    @Test func `every setting of a mirror has an option`() async throws {
+        let others = [
+            "tags": "tag", "branches": "branch", "apps": "app", "readFolders": "read-folder",
+        ]
+        try await Workplace.run { place in
+            let options = try await Self.options(place)
+            for key in MirrorChange.CodingKeys.allCases {
+                let words = key.rawValue.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+                let name = others[key.rawValue] ?? words
+                #expect(options.contains(Option(command: "mirror set", name: name)), "\(key)")
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    private struct Entry {
+        let test: String
+        let commands: [String]
+        let names: [String]
+
+        func includes(_ option: Option) -> Bool {
+            names.contains(option.name) && (commands == ["*"] || commands.contains(option.command))
+        }
+    }
+
+    private static var entries: [Entry] {
+        var entries: [Entry] = []
+        var test = ""
+        for line in OptionEffects.list.split(separator: "\n") {
+            if line.hasPrefix("# ") {
+                test = String(line.dropFirst(2))
+                continue
+            }
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let words = parts[0].split(separator: " ").map(String.init)
+            // `mirror add|set` is two commands.
+            let ends = words.last?.split(separator: "|").map(String.init) ?? []
+            let commands = ends.map { (words.dropLast() + [$0]).joined(separator: " ") }
+            let names = parts[1].split(separator: " ").map(String.init)
+            entries.append(Entry(test: test, commands: commands, names: names))
+        }
+        return entries
+    }
+
+    /// As the program itself tells them.
+    private static func options(_ place: Workplace) async throws -> Set<Option> {
+        let tree = try JSON(await place.ota("--experimental-dump-help").output)
+        var options: Set<Option> = []
+        func visit(_ command: JSON, _ path: [String]) {
+            for argument in command["arguments"].items {
+                for name in argument["names"].items where name["kind"].string == "long" {
+                    guard let name = name["name"].string, name != "help" else { continue }
+                    // The program's own, not that of `sample`.
+                    if name == "version", path.first != "sample" { continue }
+                    options.insert(Option(command: path.joined(separator: " "), name: name))
+                }
+            }
+            for below in command["subcommands"].items {
+                guard let name = below["commandName"].string, name != "help" else { continue }
+                visit(below, path + [name])
+            }
+        }
+        visit(tree["command"], [])
+        return options
+    }
+}

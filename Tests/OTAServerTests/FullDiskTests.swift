@@ -1,0 +1,47 @@
+import Access
+import Administration
+import Foundation
+import OTAServer
+import Store
+import Synchronization
+import Testing
+
+/// What the admin's API and pages say when the disk takes nothing more.
+@Suite(.timeLimit(.minutes(1)))
+struct FullDiskTests {
+    @Test func `a full disk is named by the API and the pages`() async throws {
+        let held = Held()
+        try await TestSite.run(over: held.wrap) { site in
+            let admin = try await AdminClient.admin(site)
+            let client = try APIClient.holding("admin", on: site)
+            let disk = try #require(held.disk)
+            disk.refuse(.write, of: "tokens")
+            let body = #"{"name": "x", "scopes": ["read"]}"#
+            let answer = try await client.post("/tokens", body)
+            #expect(answer.status == 507)
+            #expect(answer.refusal == "server.no-room")
+            #expect(answer.wire.fields["retry-after"] == "30")
+            let page = try await admin.send(
+                "/admin/tokens",
+                ["name": "x", "scope": "read", "days": "7"],
+            )
+            #expect(page.status == 507)
+            #expect(page.text.contains("The disk is full"))
+            disk.mend()
+            #expect(try await client.post("/tokens", body).status == 201)
+        }
+    }
+
+    /// The disk of a site, as soon as it runs.
+    private final class Held: Sendable {
+        private let made = Mutex<FaultyBackend?>(nil)
+
+        var disk: FaultyBackend? { made.withLock { $0 } }
+
+        func wrap(_ inner: any Backend) -> any Backend {
+            let disk = FaultyBackend(inner)
+            made.withLock { $0 = disk }
+            return disk
+        }
+    }
+}

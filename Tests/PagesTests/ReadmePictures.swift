@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The pictures of the README, of the same example pages that all tests are about;
+/// `OTA_RECORD=1 swift test --filter ReadmePictures` takes them again.
+@Suite(
+    .enabled(
+        if: ProcessInfo.processInfo.environment["OTA_RECORD"] == "1" && Browser.chromium != nil,
+        "pictures are taken when they are asked for",
+    ),
+    .timeLimit(.minutes(5)),
+)
+struct ReadmePictures {
+    private static let notes = """
+        ## Faster tabs
+
+        - Opening a tab takes **half** the time
+        - `Bonjour` discovery finds desktops again
+        - Fixes a crash when the camera permission is *denied*
+
+        See [the ticket](https://example.com/812).
+        """
+
+    @Test func `each picture is taken at the size that the README shows`() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/images").standardizedFileURL
+        let pages = ExamplePages(notes: Self.notes)
+        let html = [
+            "install.html": try pages.html(pages.install()),
+            // Without the server that it would listen to, it would say that it is connecting.
+            "dashboard.html": try pages.html(pages.dashboard())
+                .replacing(" data-events=", with: " data-no-events="),
+            "missing.html": try #require(pages.personal()["missing.html"]),
+        ]
+        let pictures: [(name: String, page: String, width: Int, height: Int, isDark: Bool)] = [
+            ("install-page", "install.html", 390, 844, false),
+            ("install-page-dark", "install.html", 390, 844, true),
+            ("not-this-device", "missing.html", 390, 844, false),
+            ("dashboard", "dashboard.html", 1200, 900, false),
+        ]
+        try await withTemporaryFolder { site in
+            try BrowserTests.write(html, into: site)
+            try await Browser.run(in: site) { browser in
+                for picture in pictures {
+                    let scale = picture.width < 1000 ? 2.0 : 1.5
+                    try await browser.resize(
+                        width: picture.width,
+                        height: picture.height,
+                        scale: scale,
+                        isDark: picture.isDark,
+                    )
+                    try await browser.open("file://\(site.path())\(picture.page)")
+                    let file = folder.appending(path: picture.name + ".png")
+                    try await browser.picture(to: file, height: picture.height)
+                    // Width and height are the first words of a PNG's header.
+                    let head = [UInt8](try Data(contentsOf: file).prefix(24))
+                    let width = head[16..<20].reduce(0) { $0 << 8 | Int($1) }
+                    #expect(width == Int(Double(picture.width) * scale), "\(picture.name)")
+                }
+            }
+        }
+    }
+}

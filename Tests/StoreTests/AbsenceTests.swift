@@ -1,0 +1,242 @@
+import Access
+import Bundles
+import Cryptography
+import Foundation
+import Releases
+import StoreFixtures
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// Documents that are missing where there must be one: damage, and never an empty beginning.
+struct AbsenceTests {
+    private static let app = "apps/com.example.forks/app.json"
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test(arguments: [true, false])
+    func `a lost app opens to nobody`(isKept: Bool) async throws {
+        try await withStore { store, root in
+            let identifier = try StoredRelease().identifier
+            try store.changeApp(identifier) { $0.access = .enrolled }
+            try remove(Self.app, in: root)
+            // Its releases and its name say as much as its earlier generation.
+            if !isKept { try remove(Self.app + "@previous", in: root) }
+            let fresh = try OTAStore.open(at: root)
+            let lost = StoreFailure.lost(try DocumentName(path: Self.app))
+            #expect(throws: lost) { try fresh.app(identifier) }
+            #expect(throws: lost) { try fresh.app(slug: #require(Slug("forks"))) }
+            #expect(try fresh.appListing().failures == [identifier: lost])
+            #expect(try fresh.verify().problems.map(\.place) == [Self.app])
+            #expect(throws: StoreFailure.self) { try fresh.collect(olderThan: 0) }
+            var next = StoredRelease()
+            next.build = "2"
+            next.contents = "two"
+            #expect(throws: lost) { try next.publish(into: fresh) }
+            #expect(throws: lost) { try StoredRelease().publish(into: fresh) }
+        }
+    }
+
+    @Test func `a lost app comes back closed`() async throws {
+        try await withStore { store, root in
+            let identifier = try StoredRelease().identifier
+            try store.changeApp(identifier) { $0.access = .enrolled }
+            try remove(Self.app, in: root)
+            let fresh = try OTAStore.open(at: root)
+            // The generation before is open to anyone.
+            #expect(try fresh.restorePrevious(Self.app))
+            #expect(try fresh.app(identifier)?.access == .enrolled)
+            #expect(try fresh.verify().problems.isEmpty)
+            // A record that can be read is set back to what it was.
+            try fresh.changeApp(identifier) { $0.access = .open }
+            try fresh.changeApp(identifier) { $0.title = "Spoons" }
+            #expect(try !fresh.restorePrevious(Self.app))
+            #expect(try fresh.app(identifier)?.access == .open)
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `a lost register is never empty`(changes: Int) async throws {
+        try await withStore { store, root in
+            try addDevices(changes, to: store)
+            try store.changeTokens { register in
+                _ = try register.create(
+                    name: "ci",
+                    scopes: [Scope(.admin)],
+                    expires: nil,
+                    at: Self.date,
+                    random: { [UInt8](repeating: 7, count: $0) },
+                )
+            }
+            for file in ["devices.json", "tokens.json", "profiles.json", "slugs.json"] {
+                let whole = try Data(contentsOf: url(file, in: root))
+                try remove(file, in: root)
+                let fresh = try OTAStore.open(at: root)
+                let lost = StoreFailure.lost(try DocumentName(file))
+                #expect(throws: lost) {
+                    _ = try fresh.devices()
+                    _ = try fresh.tokens()
+                    _ = try fresh.profiles()
+                    _ = try fresh.app(slug: #require(Slug("nothing")))
+                }
+                #expect(throws: lost) {
+                    try fresh.changeDevices { try $0.rename(udid(0), to: "another \(file)") }
+                    try fresh.changeTokens { $0 = TokenRegister() }
+                    try fresh.changeProfiles { $0 = ProfileRegister() }
+                    _ = try fresh.claimSlug(for: "Forks", by: #require(BundleIdentifier("a.b")))
+                }
+                #expect(!FileManager.default.fileExists(atPath: root + "/" + file))
+                #expect(try fresh.verify().problems.map(\.place) == [file])
+                try fresh.restorePrevious(file)
+                #expect(try fresh.verify().problems.isEmpty)
+                try whole.write(to: url(file, in: root))
+            }
+        }
+    }
+
+    @Test func `what was made but once is lost too, and comes back as it was`() async throws {
+        try await withStore { store, root in
+            let release = "apps/com.example.forks/releases/1.0-1.json"
+            let key = try store.capabilityKey()
+            for file in [release, "keys/capability.key"] {
+                let whole = try Data(contentsOf: url(file, in: root))
+                try remove(file, in: root)
+                let fresh = try OTAStore.open(at: root)
+                #expect(try fresh.verify().problems.map(\.id).contains("store.lost-document"))
+                #expect(throws: StoreFailure.lost(try DocumentName(path: file))) {
+                    _ = try fresh.capabilityKey()
+                    _ = try fresh.release(
+                        ReleaseIdentifier(version: "1.0", build: "1"),
+                        of: StoredRelease().identifier,
+                    )
+                }
+                try fresh.restorePrevious(file)
+                #expect(try Data(contentsOf: url(file, in: root)) == whole)
+            }
+            #expect(try OTAStore.open(at: root).capabilityKey() == key)
+        }
+    }
+
+    @Test func `what is deleted is not missing`() async throws {
+        try await withStore { store, root in
+            try addDevices(2, to: store)
+            let udid = try udid(1)
+            try store.changeDevices { try $0.forget(udid) }
+            var next = StoredRelease()
+            next.build = "2"
+            next.contents = "two"
+            _ = try next.publish(into: store)
+            let first = ReleaseIdentifier(version: "1.0", build: "1")
+            #expect(try store.removeRelease(first, of: next.identifier))
+            _ = try store.collect(olderThan: 0)
+            let fresh = try OTAStore.open(at: root)
+            #expect(try fresh.release(first, of: next.identifier) == nil)
+            #expect(try fresh.verify().problems.isEmpty)
+            // The register that forgot a device is missed all the same when it is lost.
+            try remove("devices.json", in: root)
+            #expect(throws: StoreFailure.self) { try OTAStore.open(at: root).devices() }
+            try fresh.restorePrevious("devices.json")
+            #expect(try fresh.devices().devices.map(\.name) == ["Phone 0"])
+            // And the release may be published again.
+            #expect(try StoredRelease().publish(into: fresh).isCreated)
+        }
+    }
+
+    @Test func `a store of an earlier version learns what must be there`() async throws {
+        try await withStore { store, root in
+            try addDevices(1, to: store)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+            where path.hasSuffix("@previous") {
+                try remove(path, in: root)
+            }
+            let backend = try #require(store.backend as? DirectoryBackend)
+            try backend.keepSecondNames()
+            try remove("devices.json", in: root)
+            #expect(throws: StoreFailure.self) { try OTAStore.open(at: root).devices() }
+        }
+    }
+
+    @Test(arguments: ["moved away", "emptied"])
+    func `a store whose disk is gone is not an empty one`(how: String) async throws {
+        try await withStore { store, root in
+            let release = ReleaseIdentifier(version: "1.0", build: "1")
+            let identifier = try StoredRelease().identifier
+            try FileManager.default.moveItem(atPath: root, toPath: root + "-away")
+            if how == "emptied" {
+                try FileManager.default.createDirectory(
+                    atPath: root,
+                    withIntermediateDirectories: false,
+                )
+            }
+            usleep(250_000)
+            let gone = StoreFailure.gone(path: root)
+            #expect(throws: gone) { try store.apps() }
+            #expect(throws: gone) { try store.app(slug: #require(Slug("forks"))) }
+            #expect(throws: gone) { try store.release(release, of: identifier) }
+            #expect(throws: gone) { try store.tokens() }
+            #expect(throws: gone) { try store.activity(count: 1) }
+            #expect(throws: gone) { try store.open(SHA256Digest(of: [1])) }
+            #expect(throws: gone) { try addDevices(1, to: store) }
+            #expect(throws: gone) { try store.put([1]) }
+            #expect(throws: gone) {
+                try store.backend.append([1], to: DocumentName("a", "b.jsonl"))
+            }
+            // Nothing is written where the disk was.
+            let there = try? FileManager.default.contentsOfDirectory(atPath: root)
+            #expect(there ?? [] == [])
+            if how == "emptied" { try FileManager.default.removeItem(atPath: root) }
+            try FileManager.default.moveItem(atPath: root + "-away", toPath: root)
+            #expect(try store.release(release, of: identifier) != nil)
+        }
+    }
+
+    @Test func `one damaged app keeps no other from view`() async throws {
+        try await withStore { store, root in
+            var other = StoredRelease()
+            other.app = "com.example.pare"
+            other.name = "Pare"
+            other.contents = "pare"
+            _ = try other.publish(into: store)
+            try Data().write(to: url(Self.app, in: root))
+            let fresh = try OTAStore.open(at: root)
+            #expect(try fresh.apps().map(\.title) == ["Pare"])
+            #expect(try fresh.app(slug: #require(Slug("pare")))?.title == "Pare")
+            #expect(try fresh.app(slug: #require(Slug("nothing"))) == nil)
+            #expect(throws: StoreFailure.self) { try fresh.app(slug: #require(Slug("forks"))) }
+            #expect(try fresh.releases(of: other.identifier).count == 1)
+        }
+    }
+
+    // MARK: Parts
+
+    private func udid(_ number: Int) throws -> DeviceUDID {
+        try #require(DeviceUDID("00008030-001A2B3C4D5E6F7\(number)"))
+    }
+
+    private func addDevices(_ count: Int, to store: OTAStore, from first: Int = 0) throws {
+        for number in first..<first + count {
+            let udid = try udid(number)
+            try store.changeDevices { register in
+                try register.add(
+                    Device(udid: udid, name: "Phone \(number)", family: .iphone, added: Self.date),
+                    at: Self.date,
+                )
+            }
+        }
+    }
+
+    private func url(_ file: String, in root: String) -> URL { URL(filePath: root + "/" + file) }
+
+    private func remove(_ file: String, in root: String) throws {
+        try FileManager.default.removeItem(at: url(file, in: root))
+    }
+
+    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.path() + "store"
+            let store = try OTAStore.openOrCreate(at: root, now: Self.date)
+            _ = try StoredRelease().publish(into: store)
+            try body(store, root)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Cryptography
+import Foundation
+import Releases
+import Store
+import StoreFixtures
+import TestSupport
+import Testing
+
+/// Bytes that have rotted: found, not given out, and backed up around.
+struct BlobProofTests {
+    @Test func `a rotten blob is not opened, and one that is put anew is`() async throws {
+        try await withStore { store, root in
+            let blob = try #require(try store.apps().first.flatMap { try offered($0, store) })
+            #expect(try store.isProven(blob) == nil)
+            #expect(try store.prove(blob) == true)
+            #expect(try store.isProven(blob) == true)
+            try rot(blob, in: root)
+            // Another file by its stamp: nothing is known of it.
+            #expect(try store.isProven(blob) == nil)
+            #expect(try store.prove(blob) == false)
+            #expect(try store.rottenBlobs() == [blob])
+            let path = try #require(try store.backend.open(blob).path)
+            #expect(throws: StoreFailure.damagedBlob(blob, path: path)) { try store.open(blob) }
+            try store.put(StoredRelease().archive)
+            #expect(try store.isProven(blob) == nil && store.rottenBlobs().isEmpty)
+            #expect(try store.prove(blob) == true)
+            _ = try store.open(blob)
+        }
+    }
+
+    @Test func `a reading can be ended and proves nothing then`() async throws {
+        try await withStore { store, _ in
+            let blob = try store.put([UInt8](repeating: 7, count: 3 << 20))
+            var pieces = 0
+            let found = try store.prove(blob) { _ in
+                pieces += 1
+                return pieces < 2
+            }
+            #expect(found == nil && pieces == 2)
+            #expect(try store.isProven(blob) == nil)
+        }
+    }
+
+    @Test func `what is rotten or lost keeps nothing else from being backed up`() async throws {
+        try await withStore { store, root in
+            var other = StoredRelease()
+            other.app = "com.example.pare"
+            other.contents = "pare"
+            let pare = try other.publish(into: store).release
+            let forks = try #require(try store.releases(of: StoredRelease().identifier).first)
+            try rot(forks.sha256, in: root)
+            try Data("{".utf8).write(to: URL(filePath: root + "/devices.json"))
+            try Data("{".utf8).write(to: URL(filePath: root + "/apps/com.example.pare/app.json"))
+            try FileManager.default.removeItem(atPath: root + "/profiles.json")
+            let backup = root + "-backup.tar"
+            let summary = try StoreBackup.write(store, to: backup)
+            #expect(
+                Set(summary.problems.map(\.id)) == [
+                    "store.damaged-blob", "store.unreadable", "store.lost-document",
+                ]
+            )
+            let target = root + "-restored"
+            let restored = try StoreRestore.run(from: backup, into: target)
+            #expect(restored == summary)
+            let opened = try OTAStore.open(at: target)
+            #expect(try opened.apps().map(\.title) == ["Forks"])
+            #expect(try opened.prove(pare.sha256) == true)
+            #expect(try opened.backend.facts(of: forks.sha256) == nil)
+            // Damage that the backup does not name is no damage of the store's.
+            #expect(throws: StoreFailure.self) { try opened.devices() }
+        }
+    }
+
+    private func offered(_ app: AppRecord, _ store: OTAStore) throws -> SHA256Digest? {
+        try store.release(on: .stable, of: app)?.sha256
+    }
+
+    private func rot(_ blob: SHA256Digest, in root: String) throws {
+        let hex = blob.description
+        let url = URL(filePath: "\(root)/blobs/sha256/\(hex.prefix(2))/\(hex)")
+        var bytes = try Data(contentsOf: url)
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: url)
+    }
+
+    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let root = folder.path() + "store"
+            let store = try OTAStore.openOrCreate(at: root, now: .now)
+            _ = try StoredRelease().publish(into: store)
+            try body(store, root)
+        }
+    }
+}
