@@ -76,10 +76,12 @@ package final class OTAStore: Sendable {
 
     /// The further authorities whose profiles count.
     ///
+    /// - Parameter isCurrent: as in ``settings(isCurrent:)``.
+    /// - Returns: the certificates, in the order of the settings.
     /// - Throws: ``StoreFailure/unreadable(path:offset:reason:)`` for one that is no certificate.
-    package func anchors() throws(StoreFailure) -> [Certificate] {
+    package func anchors(isCurrent: Bool = false) throws(StoreFailure) -> [Certificate] {
         var found: [Certificate] = []
-        for (index, text) in try settings().anchors.enumerated() {
+        for (index, text) in try settings(isCurrent: isCurrent).anchors.enumerated() {
             do throws(MalformedCertificate) {
                 found += try Certificate.chain(pem: text)
             } catch {

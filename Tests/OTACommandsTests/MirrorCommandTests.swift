@@ -20,13 +20,13 @@ struct MirrorCommandTests {
             let errors = place.folder.appending(path: "errors")
             for _ in 0..<600 {
                 let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-                if said.contains("Waiting for another look at app") { break }
+                if said.contains("Waiting: another process is fetching app") { break }
                 try await Task.sleep(for: .milliseconds(100))
             }
             close(lock)
             #expect(try await sync.status() == 0)
             let said = try String(contentsOf: errors, encoding: .utf8)
-            #expect(said.ranges(of: "Waiting for another look at app").count == 1, "\(said)")
+            #expect(said.ranges(of: "Waiting: another process is fetching app").count == 1, "\(said)")
         }
     }
 

@@ -18,6 +18,13 @@ struct ServedHostTests {
         #expect(HostNames([name]).allow(asked))
     }
 
+    @Test func `a letter that only becomes ASCII in lower case names another host`() {
+        let names = HostNames(["kube.example.org", "*.lan"])
+        #expect(names.allow("Kube.example.org"))
+        #expect(!names.allow("\u{212A}ube.example.org"))
+        #expect(!names.allow("a.lan\u{301}"))
+    }
+
     @Test(arguments: [
         ("", WrongHost.empty), ("a b", .characters), ("münchen.example", .characters),
         ("a\u{7}", .characters), ("https://ota.example.com", .scheme),

@@ -18,7 +18,7 @@ package struct HookReception {
         self.fields = fields
         self.secret = secret
         authenticator = MessageAuthenticator(key: Array(secret.text.utf8))
-        let isJSON = fields["content-type"]?.lowercased().contains("json") == true
+        let isJSON = fields["content-type"]?.lowercased().containsBytes(of: "json") == true
         outline = isJSON ? JSONOutline() : nil
     }
 

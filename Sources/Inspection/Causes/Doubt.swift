@@ -77,7 +77,8 @@ package struct Doubt: Equatable, Sendable {
             "a profile without TeamIdentifier",
             .warns,
             "profile.team-missing",
-            because: "every profile since 2013 has it, so that nobody has tried",
+            because: "every profile since 2013 has one, so no device has been seen with a profile "
+                + "that lacks it",
         ),
         Doubt(
             "a list claimed where the profile grants one text",

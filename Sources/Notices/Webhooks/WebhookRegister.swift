@@ -140,7 +140,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .address(_, .near): "give a public address, or allow this one with --allow-private"
         case .address: "give a public address"
         case .alreadyThere: "remove that one first: ota webhooks remove"
-        case .tooMany: "remove one that nobody needs: ota webhooks remove"
+        case .tooMany: "remove one that is no longer needed: ota webhooks remove"
         case .unknown: "see `ota webhooks list`"
         case .noEvent:
             "give one or more of: " + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ")

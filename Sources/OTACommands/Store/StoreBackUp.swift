@@ -8,8 +8,8 @@ struct StoreBackUp: ParsableCommand {
         commandName: "backup",
         abstract: "Write the whole store into one file, while the server runs.",
         discussion: """
-            The keys are in it: keep it where nobody else reads it. Of a store that is damaged the rest \
-            is backed up; what is damaged is named, and the exit status is 1.
+            The backup contains the store's private keys: restrict who can read it. If part of the \
+            store is damaged, the rest is backed up, the damage is listed, and the exit status is 1.
             Example:
               ota store backup ota-backup.tar
             """,

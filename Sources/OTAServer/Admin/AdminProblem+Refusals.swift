@@ -67,7 +67,7 @@ extension AdminProblem {
         case .notSecure: "Only https:// addresses can be added here."
         case .address(_, .near): "Only public addresses can be added here."
         case .alreadyThere: "Remove that one first."
-        case .tooMany: "Remove one that nobody needs."
+        case .tooMany: "Remove one that is no longer needed."
         case .noEvent: "Choose at least one event."
         default: Self.hint(refusal.mend)
         }

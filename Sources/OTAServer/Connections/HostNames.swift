@@ -29,6 +29,8 @@ final class HostNames: Sendable {
 
     /// The host without port and brackets, lower case; nil when it has no such form.
     static func host(of authority: String) -> String? {
+        // U+212A in lower case is a `k`, so what is not ASCII is refused before.
+        guard authority.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let lowered = authority.lowercased()
         let host: Substring
         let tail: Substring

@@ -149,10 +149,7 @@ struct UploadPublishing: Sendable {
 
     private func anchors() throws -> TrustAnchors {
         // An authority that an admin has just added counts for the upload that follows.
-        let kept = try store.settings(isCurrent: true).anchors.flatMap {
-            try Certificate.chain(pem: $0)
-        }
-        return TrustAnchors.apple.adding(kept)
+        TrustAnchors.apple.adding(try store.anchors(isCurrent: true))
     }
 
     private func options(_ record: UploadRecord, at date: Date) -> PublishOptions {
