@@ -10,10 +10,21 @@ package struct StoreSettings: Codable, Sendable, Equatable {
     package var baseURL: BaseURL?
     /// Further authorities to trust, PEM; remembered from `--anchor`.
     package var anchors: [String]
+    /// The documents of the registers that were begun, in order: one that is absent later is lost.
+    package private(set) var registers: [String]?
 
     package init(instance: String, created: Date) {
         self.instance = instance
         self.created = created
         anchors = []
     }
+
+    package func hasBegun(_ register: String) -> Bool { registers?.contains(register) ?? false }
+
+    package mutating func begin(_ register: String) {
+        guard !hasBegun(register) else { return }
+        registers = ((registers ?? []) + [register]).sorted()
+    }
+
+    package mutating func forget(_ register: String) { registers?.removeAll { $0 == register } }
 }

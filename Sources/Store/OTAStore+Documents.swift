@@ -10,10 +10,12 @@ extension OTAStore {
         _ name: DocumentName,
         isCurrent: Bool = false,
     ) throws(StoreFailure) -> Value? {
-        try cache.value(name, isCurrent: isCurrent) { () throws(StoreFailure) in
+        let found = try cache.value(name, isCurrent: isCurrent) { () throws(StoreFailure) in
             guard let document = try backend.read(name) else { return nil }
             return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
         }
+        if found == nil { try requireBeginning(of: name) }
+        return found
     }
 
     /// What `read` finds, or nil where one document or blob that it needs is damaged or missing.
@@ -59,14 +61,17 @@ extension OTAStore {
             let old = try document.map {
                 try DocumentCoding.decode(Value.self, from: $0.bytes, path: name.path)
             }
+            if old == nil { try requireBeginning(of: name) }
             guard var value = old ?? initial else { throw StoreFailure.missing(path: name.path) }
             try change(&value)
             if value == old {
                 try backend.confirm(name)
+                try noteBeginning(of: name)
                 return Change(value: value, isChanged: false)
             }
             let condition = document.map { WriteCondition.version($0.version) } ?? .absent
             if try write(value, to: name, if: condition) {
+                try noteBeginning(of: name)
                 return Change(value: value, isChanged: true)
             }
             attempt += 1

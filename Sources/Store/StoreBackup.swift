@@ -99,7 +99,7 @@ package struct StoreBackup {
             do throws(StoreFailure) {
                 let references = try StoreReferences(of: store)
                 problems = references.problems
-                let lost = try backend.lostDocuments()
+                let lost = try store.lostDocuments()
                     .filter { name in !problems.contains { $0.place == name.path } }
                 problems += lost.map { StoreProblem(.lost($0)) }
                 // What refers to which blob is known only where every document can be read.

@@ -22,9 +22,7 @@ extension OTAStore {
         isDryRun: Bool = false,
     ) throws(StoreFailure) -> StoreCollection {
         let references = try StoreReferences(of: self)
-        if let folder = backend as? DirectoryBackend, let lost = try folder.lostDocuments().first {
-            throw .lost(lost)
-        }
+        if let lost = try lostDocuments().first { throw .lost(lost) }
         let unread = references.problems.first { $0.id != StoreProblem.missingRelease }
         if let problem = unread {
             throw .unreadable(path: problem.place, offset: nil, reason: problem.message)

@@ -25,6 +25,8 @@ package enum StoreFailure: Error, Equatable {
     case unfinishedRestore(path: String)
     /// A document that was never changed, or whose earlier generation was forgotten.
     case noEarlierGeneration(DocumentName)
+    /// A document that is there, and so cannot begin empty.
+    case present(DocumentName)
     /// A folder that is not a store and not empty either.
     case notAStore(path: String)
     /// A name that may not become a path.
@@ -56,6 +58,7 @@ extension StoreFailure: CustomStringConvertible {
         case .gone(let path): "\(path) has no store.json any more: the store is not there"
         case .unfinishedRestore(let path): "a restore into \(path) did not end"
         case .noEarlierGeneration(let name): "no earlier generation of \(name) is kept"
+        case .present(let name): "\(name) is not lost"
         case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
         case .unusableName(let name): "\(quoted: name) cannot be a name in the store"
         case .missingBlob(let digest): "the bytes \(digest) are not in the store"
@@ -79,6 +82,7 @@ extension StoreFailure: CustomStringConvertible {
         case .gone: "store.gone"
         case .unfinishedRestore: "store.unfinished-restore"
         case .noEarlierGeneration: "store.no-earlier-generation"
+        case .present: "store.present"
         case .notAStore: "store.not-a-store"
         case .unusableName: "store.unusable-name"
         case .missingBlob: "store.missing-blob"
@@ -92,7 +96,9 @@ extension StoreFailure: CustomStringConvertible {
     package var place: String {
         switch self {
         case .system(let failure): failure.path
-        case .conflict(let name), .noEarlierGeneration(let name), .lost(let name): name.path
+        case .conflict(let name), .noEarlierGeneration(let name), .lost(let name),
+            .present(let name):
+            name.path
         case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
             .badBackup(let path, _), .notEmpty(let path), .damagedBlob(_, let path),
@@ -120,7 +126,10 @@ extension StoreFailure: CustomStringConvertible {
                 + "backup"
         case .gone: "check that the disk with the store is mounted at this path"
         case .unfinishedRestore: "run the `ota store restore` with the backup again"
-        case .noEarlierGeneration: "check the name with `ota store verify`, or restore a backup"
+        case .noEarlierGeneration:
+            "check the name with `ota store verify`, or restore a backup; where there is no backup "
+                + "either, `--empty` starts a register that is lost anew"
+        case .present: "leave out --empty to set it back to the generation before"
         case .notAStore: "name an empty folder or the folder that has store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"
         case .missingBlob: "publish the same IPA again, or restore a backup"

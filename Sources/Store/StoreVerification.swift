@@ -80,13 +80,12 @@ extension OTAStore {
         return registerProblems() + apps.sorted { $0.place < $1.place }
     }
 
-    /// Documents of which only an earlier generation is there, and that `found` does not name yet.
+    /// Documents that are missing where there must be one, and that `found` does not name yet.
     private func lostProblems(
         beside found: [StoreProblem]
     ) throws(StoreFailure) -> [StoreProblem] {
-        guard let folder = backend as? DirectoryBackend else { return [] }
         let known = Set(found.map(\.place))
-        return try folder.lostDocuments().map { StoreProblem(.lost($0)) }
+        return try lostDocuments().map { StoreProblem(.lost($0)) }
             .filter { !known.contains($0.place) }
     }
 

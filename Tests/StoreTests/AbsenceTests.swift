@@ -94,6 +94,35 @@ struct AbsenceTests {
         }
     }
 
+    @Test func `a register of which nothing is left is lost, until it is told to begin empty`()
+        async throws
+    {
+        try await withStore { store, root in
+            try addDevices(1, to: store)
+            let name = try DocumentName("devices.json")
+            #expect(throws: StoreFailure.present(name)) { try store.abandon(name.path) }
+            try remove(name.path, in: root)
+            let fresh = try OTAStore.open(at: root)
+            #expect(throws: StoreFailure.lost(name)) { try fresh.abandon(name.path) }
+            try remove(name.path + "@previous", in: root)
+            #expect(throws: StoreFailure.lost(name)) { try fresh.devices() }
+            #expect(throws: StoreFailure.lost(name)) { try addDevices(1, to: fresh) }
+            #expect(try fresh.verify().problems.map(\.place) == [name.path])
+            #expect(throws: StoreFailure.lost(name)) { try fresh.collect(olderThan: 0) }
+            #expect(throws: StoreFailure.noEarlierGeneration(name)) {
+                try fresh.restorePrevious(name.path)
+            }
+            for other in ["store.json", "never.json", "apps/com.example.forks/app.json"] {
+                #expect(throws: StoreFailure.missing(path: other)) { try fresh.abandon(other) }
+            }
+            try fresh.abandon(name.path)
+            #expect(try fresh.devices().devices.isEmpty)
+            #expect(try fresh.verify().problems.isEmpty)
+            try addDevices(1, to: fresh)
+            #expect(try fresh.settings(isCurrent: true).hasBegun(name.path))
+        }
+    }
+
     @Test func `what was made but once is lost too, and comes back as it was`() async throws {
         try await withStore { store, root in
             let release = "apps/com.example.forks/releases/1.0-1.json"

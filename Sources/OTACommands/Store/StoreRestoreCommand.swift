@@ -15,6 +15,7 @@ struct StoreRestoreCommand: ParsableCommand {
             Example:
               ota store restore ota-backup.tar --store ./ota-store
               ota store restore --document devices.json
+              ota store restore --document devices.json --empty
             """,
     )
 
@@ -27,6 +28,9 @@ struct StoreRestoreCommand: ParsableCommand {
     )
     var document: String?
 
+    @Flag(help: "Start the --document anew, empty: a register of which nothing is left.")
+    var empty = false
+
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var output: OutputOptions
 
@@ -34,6 +38,7 @@ struct StoreRestoreCommand: ParsableCommand {
         guard (backup == nil) != (document == nil) else {
             throw ValidationError("name a backup or a --document")
         }
+        guard !empty || document != nil else { throw ValidationError("--empty needs a --document") }
     }
 
     func run() throws { try run(in: .live) }
@@ -58,12 +63,31 @@ struct StoreRestoreCommand: ParsableCommand {
     private func stepBack(_ document: String, in context: CommandContext) throws {
         let backend = try DirectoryBackend(root: storeOptions.path(in: context))
         let store = OTAStore(backend: backend)
+        if empty {
+            try store.abandon(document)
+            try context.show(StartedEmpty(document: .init(document: document)), json: output.json)
+            return
+        }
         if let lines = try store.setAsideUnreadableLines(of: document) {
             try context.show(SetAside(document: document, lines: lines), json: output.json)
             return
         }
         let isClosed = try store.restorePrevious(document)
         try context.show(SteppedBack(document: document, isClosed: isClosed), json: output.json)
+    }
+}
+
+private struct StartedEmpty: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let document: String
+        let empty = true
+    }
+
+    let document: Document
+
+    func text(style: Style) -> String {
+        "\(style.warning("Started empty")): \(document.document.printable). What it held is lost."
     }
 }
 
