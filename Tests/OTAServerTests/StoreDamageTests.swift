@@ -1,7 +1,9 @@
 import Access
+import Bundles
 import Cryptography
 import Foundation
 import Releases
+import Sample
 import Store
 import TestSupport
 import Testing
@@ -65,6 +67,34 @@ struct StoreDamageTests {
             #expect(page.status == 503 && page.text.contains(file))
             #expect(try await admin.get("/admin/tokens").status == 200)
             #expect(try await WireClient.get(site, "/apps/demo-co").status == 200)
+        }
+    }
+
+    @Test(arguments: [(AppRecord.Access.open, 200), (.enrolled, 503)])
+    func `a damaged register closes only the apps that ask it who may come in`(
+        access: AppRecord.Access,
+        status: Int,
+    ) async throws {
+        try await TestSite.enrolling { site in
+            let app = try #require(BundleIdentifier("com.example.demo"))
+            let issued = try site.invite(app: app)
+            let path = "/enrol/\(issued.token.text)"
+            let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
+            let challenge = try await site.challenge(path)
+            let posted = try await site.post(path, device.answer(challenge: challenge))
+            let arrived = try await WireClient.get(site, posted.location())
+            let cookie = try #require(arrived.fields["set-cookie"]).prefix { $0 != ";" }
+            try site.store.changeApp(app) { $0.access = access }
+            try Data("{".utf8).write(
+                to: URL(filePath: site.folder.path() + "/store/devices.json")
+            )
+            try await seen()
+            let page = try await WireClient.get(
+                site,
+                "/apps/demo-co",
+                fields: ["Cookie": String(cookie)],
+            )
+            #expect(page.status == status)
         }
     }
 

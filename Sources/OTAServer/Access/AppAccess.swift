@@ -15,7 +15,7 @@ enum AppEntry: Sendable {
 
 extension Visit {
     func entry(to app: AppRecord) throws -> AppEntry {
-        let device = try device()
+        let device = app.access == .enrolled ? try device() : try deviceIfKnown()
         switch app.access {
         case .open:
             return .granted(device)

@@ -56,6 +56,12 @@ struct Visit: Sendable {
         return site.references.device(reference, in: try site.store.devices())
     }
 
+    /// As ``device()``, and nil while the register is damaged: who may come in without a device is
+    /// shown what everybody is.
+    func deviceIfKnown() throws -> Device? {
+        try site.store.unlessDamaged { try device() }
+    }
+
     /// Whether it is an admin who looks, or anybody else who may read everything of the app.
     func mayRead(_ app: BundleIdentifier) throws -> Bool {
         guard let session = session(.admin, .admin) else { return false }
