@@ -8,6 +8,7 @@ package import PropertyLists
 /// `CFBundleVersion`, and the subtitle the version that people know.
 package struct InstallManifest: Sendable {
     private let release: Release
+    private let title: String
     private let urls: URLs
 
     /// Where the three assets are fetched from; absolute HTTPS URLs.
@@ -23,8 +24,13 @@ package struct InstallManifest: Sendable {
         }
     }
 
-    package init(of release: Release, at urls: URLs) {
+    /// - Parameters:
+    ///   - release: what is installed.
+    ///   - title: what the phone asks about; the name of the release where the team gave none.
+    ///   - urls: where its parts are.
+    package init(of release: Release, titled title: String? = nil, at urls: URLs) {
         self.release = release
+        self.title = title ?? release.name
         self.urls = urls
     }
 
@@ -76,7 +82,7 @@ package struct InstallManifest: Sendable {
             "bundle-identifier": .string(release.bundleIdentifier.rawValue),
             "bundle-version": .string(release.build),
             "kind": .string("software"),
-            "title": .string(release.name),
+            "title": .string(title),
             "subtitle": .string("\(release.version) (\(release.build))"),
         ])
     }

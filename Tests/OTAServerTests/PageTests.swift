@@ -66,6 +66,23 @@ struct PageTests {
         }
     }
 
+    @Test func `the title that an admin gave is asked about and on every page`() async throws {
+        try await TestSite.run { site in
+            try site.store.changeApp(site.release.bundleIdentifier) { $0.title = "Team's Demo" }
+            let path = try await InstallPath.follow(site)
+            let manifest = try await WireClient.get(site, path.folder + "/manifest.plist")
+            let item = try #require(try PropertyList(reading: manifest.body)["items"]?.array?.first)
+            #expect(item["metadata"]?["title"]?.string == "Team's Demo")
+            let admin = try await AdminClient.admin(site)
+            let release = "/admin/apps/demo-co/\(site.release.identifier)"
+            for page in ["", "/devices", "/notes", "/withdraw"] {
+                let text = try await admin.get(release + page).text
+                #expect(text.contains("Team&#39;s Demo"), "\(page)")
+                #expect(text.contains("Demo &amp; Co") == page.isEmpty, "\(page)")
+            }
+        }
+    }
+
     @Test func `the manifest says what the release is`() async throws {
         try await TestSite.run { site in
             let path = try await InstallPath.follow(site)

@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Cryptography
+import Enrolment
 import Foundation
 import Releases
 import Sample

@@ -25,7 +25,7 @@ struct InstallRoutes: Sendable {
             guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
             return try archive(of: release, for: phone, to: request, context)
         case .manifest:
-            answer = manifest(of: release, for: device)
+            answer = try manifest(of: release, for: device)
             answer.whenGiven = { [tracker = site.tracker] address in
                 tracker.asked(InstallingPhone(release, device: device, address: address))
             }
@@ -97,7 +97,8 @@ struct InstallRoutes: Sendable {
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
     /// own still leads to the IPA.
-    private func manifest(of release: Release, for device: String?) -> StoredAnswer {
+    private func manifest(of release: Release, for device: String?) throws -> StoredAnswer {
+        let title = try site.store.app(release.bundleIdentifier)?.title
         let component = site.capabilities.component(for: release, device: device, at: site.now)
         let folder = site.links.install(component)
         let urls = folder.manifestURLs(archiveName: release.archiveName)
@@ -105,7 +106,7 @@ struct InstallRoutes: Sendable {
             route: "/install/{capability}/manifest.plist",
             status: .ok,
             fields: ResponseFields.of(type: "text/xml; charset=utf-8", cache: "private, no-store"),
-            body: ByteBuffer(bytes: InstallManifest(of: release, at: urls).xml()),
+            body: ByteBuffer(bytes: InstallManifest(of: release, titled: title, at: urls).xml()),
         )
     }
 

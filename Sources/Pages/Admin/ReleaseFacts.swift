@@ -5,15 +5,22 @@ import Releases
 
 /// What identifies a release, as a list.
 enum ReleaseFacts {
-    static func facts(of release: Release, report: InspectionReport) -> [InstallPage.Fact] {
-        var facts = [
-            InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue),
+    static func facts(
+        of release: Release,
+        titled title: String,
+        report: InspectionReport,
+    ) -> [InstallPage.Fact] {
+        var facts = [InstallPage.Fact("Identifier", release.bundleIdentifier.rawValue)]
+        if title != release.name {
+            facts.append(InstallPage.Fact("On the home screen", release.name))
+        }
+        facts += [
             InstallPage.Fact("Published", Wording.moment(release.published)),
             InstallPage.Fact("Size", Wording.size(release.size)),
             InstallPage.Fact("Runs on", BuildFacts.devices(release)),
+            InstallPage.Fact("SHA-256", "\(release.sha256)"),
+            InstallPage.Fact("Inspected", Wording.moment(report.inspected)),
         ]
-        facts.append(InstallPage.Fact("SHA-256", "\(release.sha256)"))
-        facts.append(InstallPage.Fact("Inspected", Wording.moment(report.inspected)))
         return facts
     }
 }

@@ -49,7 +49,7 @@ package struct ReleasePage: AdminPage {
         appName = subject.app.title
         appURL = links.app
         iconURL = links.icon
-        name = release.name
+        name = subject.app.title
         version = release.version
         build = release.build
         chips =
@@ -65,7 +65,7 @@ package struct ReleasePage: AdminPage {
         coverage = Coverage(register, url: links.admin.devices)
         findings = judged.findings.map(FindingRow.init)
         hasNoFindings = findings.isEmpty
-        facts = ReleaseFacts.facts(of: release, report: report)
+        facts = ReleaseFacts.facts(of: release, titled: subject.app.title, report: report)
         origin = OriginCard(of: release, links: links.admin)
         bundles = BundleCard.cards(of: report, at: date)
         notes = release.notes.isEmpty ? nil : ReleaseNotes.section(release.notes)

@@ -32,7 +32,7 @@ struct AdminRelease: Sendable {
     }
 
     /// As in `Browsey 2.4.0 (318)`.
-    var title: String { "\(release.name) \(release.version) (\(release.build))" }
+    var title: String { "\(app.title) \(release.version) (\(release.build))" }
 
     func requirePublisher(_ visit: AdminVisit) throws(Refusal) {
         try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
