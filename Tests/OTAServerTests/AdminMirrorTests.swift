@@ -113,6 +113,10 @@ struct AdminMirrorTests {
                     try register.change(mirror.name) { $0.isPaused = true }
                 }
                 let words = "neither syncs nor builds, and takes no pushes"
+                // The server looks at what others wrote a few times a second.
+                for _ in 0..<600 where try await !admin.get(Self.page).text.contains(words) {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
                 #expect(try await admin.get(Self.page).text.contains(words))
                 let before = try site.store.following(mirror.name)
                 for (path, form) in [("/builds", ["branch": "main"]), ("/look", [:])] {
