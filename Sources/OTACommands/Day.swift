@@ -7,14 +7,23 @@ struct Day: TypedValue {
 
     init(typed text: String) throws {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+        let days = style.year().month().day()
+        // Foundation reads 30 February as 2 March.
+        guard let day = try? days.parse(String(text.prefix(10))),
+            days.format(day) == text.prefix(10)
+        else { throw Self.wrong }
         if let moment = try? style.parse(text) {
             date = moment
-        } else if let day = try? style.year().month().day().parse(text) {
+        } else if text.utf8.count == 10 {
             date = day
         } else {
-            throw WrongText(wanted: "a day such as 2027-03-14, or a moment: 2027-03-14T12:00:00Z")
+            throw Self.wrong
         }
     }
+
+    private static let wrong = WrongText(
+        wanted: "a day such as 2027-03-14, or a moment: 2027-03-14T12:00:00Z"
+    )
 }
 
 /// A span as people type it: `30d`, `12h`, `15m`, `2w`.

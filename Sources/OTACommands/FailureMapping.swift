@@ -101,6 +101,13 @@ extension CommandFailure {
                     message: key.description,
                     mend: "give an unencrypted PEM key",
                 )
+            case let assets as NoAssets:
+                CommandFailure(
+                    id: "assets.none",
+                    message: "the folder has none of the files that --assets replaces",
+                    place: assets.folder,
+                    mend: "put your own below templates/, public/ or docs/ there",
+                )
             case let template as BrokenTemplate:
                 CommandFailure(
                     id: "assets.broken-template",

@@ -3,6 +3,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
+import Releases
 
 /// What a command acts on: a store on this machine, or a running server.
 struct TargetOptions: ParsableArguments {
@@ -51,6 +52,7 @@ struct TargetOptions: ParsableArguments {
     ///   - context: whose environment names what no option does.
     ///   - creates: whether a store that is not there yet is made.
     ///   - anchors: authorities that a local command trusts.
+    ///   - baseURL: where links of a local command lead; nil for what the store remembers.
     /// - Returns: a store on this machine, or a server.
     /// - Throws: ``CommandFailure`` and ``StoreFailure`` when there is no store, ``ServerFailure``
     ///   without a token.
@@ -58,6 +60,7 @@ struct TargetOptions: ParsableArguments {
         in context: CommandContext,
         creates: Bool = false,
         anchors: TrustAnchors = .apple,
+        baseURL: BaseURL? = nil,
     ) throws -> any StoreAdministration {
         if let url = serverURL(in: context) { return try remote(url, in: context) }
         let store =
@@ -65,6 +68,7 @@ struct TargetOptions: ParsableArguments {
         return LocalAdministration(
             Administrator(of: store, named: context.actor, clock: context.now),
             anchors: anchors,
+            links: baseURL.map { Links(base: $0) },
         )
     }
 

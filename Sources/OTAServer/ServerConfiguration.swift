@@ -13,6 +13,8 @@ package struct ServerConfiguration: Sendable {
     package var port = 8443
     /// The port for `/trust` and redirects; nil for none.
     package var plainPort: Int?
+    /// How many files and connections the process may have open; nil where that is no bound.
+    package var openFiles: Int?
     /// What links are made of; without it the store's, or the address and port.
     package var baseURL: BaseURL?
     /// Own certificate and key; without them a development authority is made and kept.
@@ -24,6 +26,8 @@ package struct ServerConfiguration: Sendable {
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
+    /// Whose profiles count beside Apple's and those that the store remembers.
+    package var anchors: [Certificate] = []
     package var uploads = UploadLimits()
     package var scrub = ScrubLimits()
     /// The `ota` that tries builds which the server has ended with; without one they are set aside.

@@ -40,11 +40,28 @@ struct ServerSetup: Sendable {
     private let profileAnchors: TrustAnchors
 
     init(_ configuration: ServerConfiguration, store: OTAStore) throws {
+        var configuration = configuration
+        if let openFiles = configuration.openFiles {
+            configuration.limits = configuration.limits.fitting(
+                openFiles: openFiles,
+                ports: configuration.plainPort == nil ? 1 : 2,
+            )
+        }
         self.configuration = configuration
         self.store = store
         let sink = configuration.log
         let level = configuration.logLevel
         logger = Logger(label: "ota") { _ in LineLogHandler(sink: sink, level: level) }
+        if configuration.limits.connections < ServerLimits().connections {
+            logger.warning(
+                "the limit of open files bounds the connections",
+                metadata: [
+                    "files": "\(configuration.openFiles ?? 0)",
+                    "connections": "\(configuration.limits.connections)",
+                    "fix": "raise the hard limit, such as LimitNOFILE=65536 in the unit of systemd",
+                ],
+            )
+        }
         ledger = Ledger(metrics: Metrics(), log: sink)
         executors = LoopExecutors(group)
         capabilities = CapabilityAuthority(
@@ -66,7 +83,7 @@ struct ServerSetup: Sendable {
         )
         tracker = InstallTracker(store: store, clock: configuration.clock, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
-        profileAnchors = TrustAnchors.apple.adding(try store.anchors())
+        profileAnchors = TrustAnchors.apple.adding(try store.anchors() + configuration.anchors)
         let base = try knownBase ?? Self.base(configuration, port: configuration.port)
         let baseHost = HostNames.host(of: base.host) ?? base.host
         otherNames = [baseHost] + configuration.otherHosts

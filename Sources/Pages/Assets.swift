@@ -9,13 +9,14 @@ package struct Assets: Sendable {
     private let files: [String: [UInt8]]
 
     /// - Parameter override: a folder with `templates/`, `public/` or `docs/testers.md` in it.
-    /// - Throws: when the folder or a file in it cannot be read.
+    /// - Throws: ``NoAssets``, and when the folder or a file in it cannot be read.
     package init(override: URL? = nil) throws {
         var files: [String: [UInt8]] = [:]
         for asset in EmbeddedAssets.base64 {
             files[asset.path] = Data(base64Encoded: asset.base64).map(Array.init)
         }
         if let override {
+            var isUsed = false
             for path in try FileManager.default.subpathsOfDirectory(
                 atPath: override.path(percentEncoded: false)
             )
@@ -24,7 +25,9 @@ package struct Assets: Sendable {
                 let values = try url.resourceValues(forKeys: [.isRegularFileKey])
                 guard values.isRegularFile == true else { continue }
                 files[path] = Array(try Data(contentsOf: url))
+                isUsed = true
             }
+            guard isUsed else { throw NoAssets(folder: override.path(percentEncoded: false)) }
         }
         self.files = files
     }
@@ -46,5 +49,14 @@ package struct Assets: Sendable {
             let name = file.key.dropFirst("templates/".count).dropLast(".mustache".count)
             found[String(name)] = String(decoding: file.value, as: UTF8.self)
         }
+    }
+}
+
+/// A folder of an operator's own assets that has none.
+package struct NoAssets: Error, CustomStringConvertible {
+    package let folder: String
+
+    package var description: String {
+        "\(folder) has no templates/, public/ or docs/testers.md to replace those of ota"
     }
 }

@@ -11,6 +11,10 @@ package struct PageRenderer: Sendable {
         for (name, text) in assets.templates() {
             do {
                 templates[name] = try MustacheTemplate(string: HTMLText.pragma + text)
+            } catch let error as MustacheTemplate.ParserError {
+                // Ours is the first line.
+                let line = error.context.lineNumber - 1
+                throw BrokenTemplate(name: name, reason: "line \(line): \(error.error)")
             } catch {
                 throw BrokenTemplate(name: name, reason: "\(error)")
             }

@@ -66,6 +66,13 @@ struct AssetsTests {
         #expect(throws: (any Error).self) { try Assets(override: URL(filePath: "/absent/brand")) }
     }
 
+    @Test func `a folder with nothing to replace is an error, and not without effect`() async throws {
+        try await withTemporaryFolder { folder in
+            try write("x", to: "InstallPage.mustache", in: folder)
+            #expect(throws: NoAssets.self) { try Assets(override: folder) }
+        }
+    }
+
     @Test(arguments: ["{{#a}}", "{{a", "{{/a}}", "{{<Layout}}"])
     func `a template that does not parse is named`(text: String) async throws {
         try await withTemporaryFolder { folder in

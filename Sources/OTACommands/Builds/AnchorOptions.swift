@@ -13,7 +13,12 @@ struct AnchorOptions: ParsableArguments {
 
     /// The certificates of all files, as PEM.
     func pem() throws -> [String] {
-        try files.flatMap { try Self.certificates(in: $0) }.map(\.pem)
+        try certificates().map(\.pem)
+    }
+
+    /// The certificates of all files.
+    func certificates() throws -> [Certificate] {
+        try files.flatMap { try Self.certificates(in: $0) }
     }
 
     /// With the file that OTA_ANCHOR names, where no option names one.
@@ -25,7 +30,7 @@ struct AnchorOptions: ParsableArguments {
 
     /// Apple's authorities, the further ones, and those that a store remembers as PEM.
     func anchors(remembered: [String] = []) throws -> TrustAnchors {
-        let own = try files.flatMap { try Self.certificates(in: $0) }
+        let own = try certificates()
         let kept = try remembered.flatMap { try Certificate.chain(pem: $0) }
         return TrustAnchors.apple.adding(own + kept)
     }
@@ -33,15 +38,22 @@ struct AnchorOptions: ParsableArguments {
     /// The certificates of one PEM file.
     static func certificates(in file: String) throws -> [Certificate] {
         let text = try TextInput.read(file, limit: 1 << 20)
-        let certificates = try Certificate.chain(pem: text)
-        guard !certificates.isEmpty else {
+        do throws(MalformedCertificate) {
+            let certificates = try Certificate.chain(pem: text)
+            if !certificates.isEmpty { return certificates }
+        } catch {
             throw CommandFailure(
-                id: "anchor.empty",
-                message: "the file has no certificate",
+                id: "certificate.malformed",
+                message: "\(error)",
                 place: file,
                 mend: "give a PEM file with BEGIN CERTIFICATE lines",
             )
         }
-        return certificates
+        throw CommandFailure(
+            id: "anchor.empty",
+            message: "the file has no certificate",
+            place: file,
+            mend: "give a PEM file with BEGIN CERTIFICATE lines",
+        )
     }
 }

@@ -125,7 +125,9 @@ struct ExportedBundle: CommandResult {
                 : files.map { style.faint("wrote ") + $0.printable }.joined(separator: "\n")
         )
         if let expiry { parts.append(expiry.sentence(at: date)) }
-        parts.append("Upload the folder so that this page opens:\n" + style.link(page))
+        if !files.isEmpty {
+            parts.append("Upload the folder so that this page opens:\n" + style.link(page))
+        }
         return parts.joined(separator: "\n\n")
     }
 }

@@ -174,7 +174,10 @@ struct PublishCommand: AsyncParsableCommand {
         _ = try build.source()
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         defer { bar.finish() }
-        let store = try target.storeOptions.openOrCreate(in: context)
+        let scratch = FileManager.default.temporaryDirectory
+            .appending(path: "ota-dry-run-\(UUID().uuidString)", directoryHint: .isDirectory)
+        defer { if dryRun { try? FileManager.default.removeItem(at: scratch) } }
+        let store = try store(in: context, orElse: scratch)
         let settings = try store.settings()
         let published = try Publish(
             into: store,
@@ -217,6 +220,17 @@ struct PublishCommand: AsyncParsableCommand {
             of: result.released,
             file: build.path,
             findings: published.report.findings,
+        )
+    }
+
+    /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
+    private func store(in context: CommandContext, orElse scratch: URL) throws -> OTAStore {
+        let options = target.storeOptions
+        let isThere = FileManager.default.fileExists(atPath: options.path(in: context))
+        guard dryRun, !isThere else { return try options.openOrCreate(in: context) }
+        return try OTAStore.openOrCreate(
+            at: scratch.path(percentEncoded: false),
+            now: context.now(),
         )
     }
 

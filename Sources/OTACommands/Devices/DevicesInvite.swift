@@ -38,15 +38,17 @@ struct DevicesInvite: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        if target.serverURL(in: context) == nil {
-            let store = try target.storeOptions.openOrCreate(in: context)
-            try target.storeOptions.remember(baseURL: baseURL, anchors: [], in: store)
-        } else if baseURL != nil {
+        let isLocal = target.serverURL(in: context) == nil
+        guard isLocal || baseURL == nil else {
             throw ValidationError("--base-url belongs to a store; a server knows its own address")
         }
-        let document = try await target.open(in: context, creates: true).invite(
+        let document = try await target.open(in: context, creates: true, baseURL: baseURL).invite(
             NewInvitation(name: name, app: app, validity: valid.seconds)
         )
+        if isLocal {
+            let store = try target.storeOptions.openOrCreate(in: context)
+            try target.storeOptions.remember(baseURL: baseURL, anchors: [], in: store)
+        }
         let result = InvitedTester(
             document: document,
             showsCode: qr ?? context.terminal.style.isColoured,

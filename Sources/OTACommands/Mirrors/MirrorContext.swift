@@ -7,11 +7,10 @@ import Store
 extension StoreOptions {
     /// What work on the store's mirrors needs.
     func mirrors(of store: OTAStore, in context: CommandContext) throws -> BuildPlace {
-        let kept = try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
-        return BuildPlace(
+        BuildPlace(
             store: store,
             folders: MirrorFolders(store: path(in: context)),
-            anchors: TrustAnchors.apple.adding(kept),
+            anchors: TrustAnchors.apple.adding(try store.anchors()),
             surroundings: context.environment,
             clock: context.now,
         )

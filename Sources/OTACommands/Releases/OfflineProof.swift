@@ -13,7 +13,7 @@ struct OfflineProof {
     ///   cannot be read.
     func result() throws -> OfflineProofResult {
         let bytes = try TextInput.bytes(statement, limit: SignedEnvelope.sizeLimit)
-        let publicKey = try PublicKey(pem: TextInput.read(key, limit: 1 << 16))
+        let publicKey = try KeyFile.publicKey(in: key)
         let digest = try SHA256Digest(reading: BuildFile(argument: ipa).source())
         do throws(ProvenanceRefusal) {
             let envelope = try SignedEnvelope(json: bytes)

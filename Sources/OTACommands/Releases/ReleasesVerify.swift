@@ -54,6 +54,9 @@ struct ReleasesVerify: AsyncParsableCommand {
             guard app == nil, key != nil, ipa != nil else {
                 throw ValidationError("--statement needs --key and --ipa, and no app or release")
             }
+            guard export == nil, exportKey == nil else {
+                throw ValidationError("--export and --export-key need an app and a release")
+            }
         } else {
             guard app != nil, release != nil else {
                 throw ValidationError("name the app and the release, or give --statement")
@@ -69,7 +72,7 @@ struct ReleasesVerify: AsyncParsableCommand {
             return try context.show(try proof.result(), json: output.json)
         }
         guard let app, let release else { return }
-        let publicKey = try key.map { try PublicKey(pem: TextInput.read($0, limit: 1 << 16)) }
+        let publicKey = try key.map(KeyFile.publicKey)
         let own = try ipa.map { try SHA256Digest(reading: BuildFile(argument: $0).source()) }
         let told = try await target.open(in: context).provenance(
             of: release,

@@ -53,6 +53,23 @@ struct DoctorCommand: AsyncParsableCommand {
         guard schemes.contains(where: url.lowercased().hasPrefix) else {
             throw ValidationError("\(url) is no web address: give it with https:// in front")
         }
+        guard cutAt.allSatisfy({ $0 > 0 }) else {
+            throw ValidationError("--cut-at is the number of a byte, from 1")
+        }
+        if let keep {
+            let file = URL(filePath: keep)
+            var isFolder: ObjCBool = false
+            let parent = file.deletingLastPathComponent().path(percentEncoded: false)
+            guard unsafe FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder),
+                isFolder.boolValue
+            else { throw ValidationError("--keep \(keep): there is no folder \(parent)") }
+            let path = file.path(percentEncoded: false)
+            if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+                guard !isFolder.boolValue else {
+                    throw ValidationError("--keep \(keep) is a folder: name a file in it")
+                }
+            }
+        }
     }
 
     func run() async throws { try await run(in: .live) }
@@ -64,9 +81,7 @@ struct DoctorCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
 
         var phone = SimulatedPhone(downloads: folder, now: context.now())
-        phone.authorities = try trust.flatMap {
-            try Certificate.chain(pem: TextInput.read($0, limit: 1 << 20))
-        }
+        phone.authorities = try trust.flatMap { try AnchorOptions.certificates(in: $0) }
         phone.udid = device
         phone.os = os
         phone.family = family.deviceFamily
@@ -80,7 +95,9 @@ struct DoctorCommand: AsyncParsableCommand {
         if let trustFrom { show(await phone.trustServer(trustFrom)) }
         let attempt = await phone.install(from: url, reporting: show)
         if let keep, let file = attempt.installation?.file {
-            try FileManager.default.moveItem(at: file, to: URL(filePath: keep))
+            let kept = URL(filePath: keep)
+            try? FileManager.default.removeItem(at: kept)
+            try FileManager.default.moveItem(at: file, to: kept)
         }
         if output.json {
             try context.terminal.print(JSONText.encode(attempt))

@@ -116,9 +116,18 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let store = try storeOptions.openOrCreate(in: context)
-        try storeOptions.remember(baseURL: baseURL, anchors: anchorOptions.pem(), in: store)
         let terminal = context.terminal
-        try await WebServer(configuration(in: context), store: store).run { addresses in
+        let anchors = try anchorOptions.certificates()
+        var configuration = try self.configuration(in: context)
+        configuration.anchors = anchors
+        try await WebServer(configuration, store: store).run { addresses in
+            // Not before it serves: a start that was refused changes nothing.
+            do {
+                let pem = anchors.map(\.pem)
+                try storeOptions.remember(baseURL: baseURL, anchors: pem, in: store)
+            } catch {
+                terminal.remark("--base-url and --anchor could not be remembered: \(error)")
+            }
             let own = ownAddress(addresses)
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
             if own != nil { terminal.remark("links begin with \(addresses.baseURL)") }
@@ -143,6 +152,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> ServerConfiguration {
         let override = assets.map { URL(filePath: $0, directoryHint: .isDirectory) }
         var configuration = ServerConfiguration(assets: try Assets(override: override))
+        configuration.openFiles = OpenFileLimit.raise()
         configuration.host = host
         configuration.port = port
         configuration.plainPort = noPlain ? nil : plainPort

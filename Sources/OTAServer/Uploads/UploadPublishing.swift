@@ -142,9 +142,11 @@ struct UploadPublishing: Sendable {
         }
     }
 
+    /// Whose token it is by what is on the disk now, because nobody asks again before it is published.
+    ///
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
     private func holder(of record: UploadRecord) throws -> Principal {
-        try store.tokens().principal(ofToken: record.token, at: clock())
+        try store.currentTokens().principal(ofToken: record.token, at: clock())
     }
 
     private func anchors() throws -> TrustAnchors {
