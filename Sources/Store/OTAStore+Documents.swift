@@ -10,7 +10,8 @@ extension OTAStore {
         _ name: DocumentName,
         isCurrent: Bool = false,
     ) throws(StoreFailure) -> Value? {
-        let found = try cache.value(name, isCurrent: isCurrent) { () throws(StoreFailure) -> Value? in
+        let found = try cache.value(name, isCurrent: isCurrent) {
+            () throws(StoreFailure) -> Value? in
             guard let document = try backend.read(name) else { return nil }
             return try DocumentCoding.decode(type, from: document.bytes, path: name.path)
         }

@@ -26,7 +26,10 @@ struct MirrorCommandTests {
             close(lock)
             #expect(try await sync.status() == 0)
             let said = try String(contentsOf: errors, encoding: .utf8)
-            #expect(said.ranges(of: "Waiting: another process is fetching app").count == 1, "\(said)")
+            #expect(
+                said.ranges(of: "Waiting: another process is fetching app").count == 1,
+                "\(said)",
+            )
         }
     }
 

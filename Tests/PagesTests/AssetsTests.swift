@@ -66,7 +66,8 @@ struct AssetsTests {
         #expect(throws: (any Error).self) { try Assets(override: URL(filePath: "/absent/brand")) }
     }
 
-    @Test func `a folder with nothing to replace is an error, and not without effect`() async throws {
+    @Test func `a folder with nothing to replace is an error, and not without effect`() async throws
+    {
         try await withTemporaryFolder { folder in
             try write("x", to: "InstallPage.mustache", in: folder)
             #expect(throws: NoAssets.self) { try Assets(override: folder) }

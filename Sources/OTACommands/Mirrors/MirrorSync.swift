@@ -99,7 +99,8 @@ struct MirrorSync: AsyncParsableCommand {
         let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
         let report = try await synchronisation.runInTurn(
             onWait: {
-                if !isQuiet { terminal.remark("Waiting: another process is fetching \(mirror.name)") }
+                guard !isQuiet else { return }
+                terminal.remark("Waiting: another process is fetching \(mirror.name)")
             },
             progress: {
                 guard shows else { return }

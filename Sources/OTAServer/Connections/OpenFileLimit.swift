@@ -39,6 +39,7 @@ extension ServerLimits {
     /// - Parameters:
     ///   - openFiles: how many files and connections it may have open.
     ///   - ports: how many ports it listens on.
+    /// - Returns: these limits, with fewer connections where the process cannot have more.
     func fitting(openFiles: Int, ports: Int) -> ServerLimits {
         var limits = self
         // Each connection may have a file open; the store, builds and threads have theirs.

@@ -18,9 +18,12 @@ struct ServedStore: Sendable {
     private static let environment = ["OTA_STORE": "./store", "OTA_ACTOR": "ada", "NO_COLOR": "1"]
 
     /// Serves while `body` runs; gives everything that the server wrote on standard error.
+    ///
+    /// `openFiles` is how many files and connections the system lets the server have.
     static func run(
         _ options: String...,
         believing devices: DeviceAuthority,
+        openFiles: Int? = nil,
         _ body: (ServedStore) async throws -> Void,
     ) async throws -> String {
         let program = try #require(Program(built: "ota"), "ota was not built beside the tests")
@@ -29,8 +32,13 @@ struct ServedStore: Sendable {
             let errors = folder.appending(path: "errors")
             try Data(authority.anchorPEM.utf8).write(to: folder.appending(path: "anchor.pem"))
             try Data(devices.anchor.pem.utf8).write(to: folder.appending(path: "devices.pem"))
-            let server = try program.start(
-                ["serve", "--port", "0", "--plain-port", "0", "--device-anchor", "devices.pem"]
+            let limit = openFiles.map {
+                ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", program.path]
+            }
+            let server = try (limit == nil ? program : Program(path: "/bin/sh")).start(
+                (limit ?? []) + [
+                    "serve", "--port", "0", "--plain-port", "0", "--device-anchor", "devices.pem",
+                ]
                     + options,
                 environment: environment,
                 in: folder,
