@@ -99,9 +99,8 @@ package struct StoreBackup {
             do throws(StoreFailure) {
                 let references = try StoreReferences(of: store)
                 problems = references.problems
-                let lost = try store.lostDocuments()
-                    .filter { name in !problems.contains { $0.place == name.path } }
-                problems += lost.map { StoreProblem(.lost($0)) }
+                note(store.documentProblems())
+                note(try store.lostDocuments().map { StoreProblem(.lost($0)) })
                 // What refers to which blob is known only where every document can be read.
                 let all = problems.isEmpty ? [] : try backend.blobs()
                 blobs = Set(references.blobs.keys).union(all)
@@ -115,14 +114,17 @@ package struct StoreBackup {
         return blobs
     }
 
+    /// Remembers what is not known of a place yet.
+    private mutating func note(_ found: [StoreProblem]) {
+        problems += found.filter { new in !problems.contains { $0.place == new.place } }
+    }
+
     private mutating func addIfReadable(_ name: DocumentName) throws(StoreFailure) {
         do throws(StoreFailure) {
             try add(name)
         } catch {
             guard error.concernsOnePlace else { throw error }
-            if !problems.contains(where: { $0.place == name.path || $0.place == error.place }) {
-                problems.append(StoreProblem(error))
-            }
+            if !problems.contains(where: { $0.place == name.path }) { note([StoreProblem(error)]) }
         }
     }
 
@@ -153,6 +155,11 @@ package struct StoreBackup {
     private mutating func add(_ name: DocumentName) throws(StoreFailure) {
         guard let document = try backend.read(name) else { return }
         let bytes = document.bytes
+        // Rooms above keep documents of their own: what is no JSON is damaged, whatever it means.
+        if name.path.hasSuffix(".json"), let offset = JSONDamage.offset(in: bytes) {
+            let reason = "it is not valid JSON"
+            note([StoreProblem(.unreadable(path: name.path, offset: offset, reason: reason))])
+        }
         try append(Tar.header(path: name.path, size: bytes.count))
         try append(bytes + Tar.padding(after: bytes.count))
         sums.append((name.path, document.version.digest))

@@ -118,7 +118,8 @@ extension OTAStore {
         guard hasher.finish() == blob else { throw .damagedBlob(blob, path: path) }
     }
 
-    private func documentProblems() -> [StoreProblem] {
+    /// What of the registers and keys cannot be read or is missing, by what is on the disk now.
+    func documentProblems() -> [StoreProblem] {
         cache.forgetAll()
         return registerProblems() + keyProblems()
     }

@@ -143,6 +143,25 @@ struct DamageTests {
         }
     }
 
+    @Test(arguments: [
+        "devices.json", "tokens.json", "slugs.json", "webhooks.json", "keys/capability.key",
+        "apps/com.example.forks/app.json",
+    ])
+    func `a backup names each document that is damaged, and has the rest`(file: String) async throws {
+        try await withStore { store, root in
+            _ = try store.capabilityKey()
+            try store.changeDevices { _ in }
+            try store.changeTokens { _ in }
+            try Data("{garbage".utf8).write(to: URL(filePath: root + "/" + file))
+            let backup = root + ".tar"
+            let summary = try StoreBackup.write(OTAStore.open(at: root), to: backup)
+            #expect(summary.problems.map(\.place) == [file])
+            let restored = try StoreRestore.run(from: backup, into: root + "-restored")
+            #expect(restored.problems.map(\.place) == [file])
+            #expect(restored.documents == summary.documents && restored.blobs == summary.blobs)
+        }
+    }
+
     @Test func `verify names everything that is wrong`() async throws {
         try await withStore { store, root in
             var other = StoredRelease()

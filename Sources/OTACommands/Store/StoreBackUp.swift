@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import Releases
 import Store
@@ -25,6 +26,7 @@ struct StoreBackUp: ParsableCommand {
 
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
+        try checkPlace(beside: storeOptions.path(in: context))
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
         let summary = try StoreBackup.write(store, to: file) { done, total in
             bar.update("Backing up", fraction: Double(done) / Double(max(total, 1)))
@@ -33,6 +35,26 @@ struct StoreBackUp: ParsableCommand {
         let result = BackupResult(verb: "Backed up", file: file, summary: summary)
         try context.show(result, json: output.json)
         if !summary.problems.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Not a folder, and not in the store: the next backup would have this one in it.
+    private func checkPlace(beside store: String) throws {
+        let url = URL(filePath: file).absoluteURL
+        let parent = url.deletingLastPathComponent().resolvingSymlinksInPath()
+            .path(percentEncoded: false)
+        var isFolder: ObjCBool = false
+        let isThere = unsafe FileManager.default.fileExists(
+            atPath: url.path(percentEncoded: false),
+            isDirectory: &isFolder,
+        )
+        let isInside = parent.hasBytes(first: store + "/") || parent == store
+        guard file.isEmpty || isInside || (isThere && isFolder.boolValue) else { return }
+        throw CommandFailure(
+            id: "backup.place",
+            message: isInside ? "the backup would lie in the store" : "a backup is a file",
+            place: file,
+            mend: "name a file outside the store, such as ota-backup.tar",
+        )
     }
 }
 
