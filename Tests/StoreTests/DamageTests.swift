@@ -147,7 +147,8 @@ struct DamageTests {
         "devices.json", "tokens.json", "slugs.json", "webhooks.json", "keys/capability.key",
         "apps/com.example.forks/app.json",
     ])
-    func `a backup names each document that is damaged, and has the rest`(file: String) async throws {
+    func `a backup names each document that is damaged, and has the rest`(file: String) async throws
+    {
         try await withStore { store, root in
             _ = try store.capabilityKey()
             try store.changeDevices { _ in }
