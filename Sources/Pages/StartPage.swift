@@ -9,7 +9,7 @@ package struct StartPage: Page {
 
     package init(apps: [Entry], at date: Date, chrome: PageChrome) {
         self.chrome = chrome
-        subtitle = apps.isEmpty ? nil : "Tap one to see what is new and install it."
+        subtitle = apps.isEmpty ? nil : "Tap an app to see what is new and install it."
         self.apps = apps.map { Row($0, at: date) }
     }
 

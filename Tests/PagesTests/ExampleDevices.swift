@@ -84,8 +84,8 @@ extension ExamplePages {
             formCode: "0123abcd",
             problem: isWrong
                 ? (
-                    message: "That is not the passphrase.",
-                    mend: "Ask your team for the one in use.",
+                    message: "Wrong passphrase.",
+                    mend: "Ask your team for the current one.",
                 ) : nil,
             chrome: chrome,
         )

@@ -11,8 +11,8 @@ struct InstallPageTests {
     @Test func `a build that installs has one install link`() throws {
         let html = try ExamplePages().html(ExamplePages().install())
         #expect(html.components(separatedBy: link).count == 2)
-        #expect(html.contains("For the 12 devices that this build lists."))
-        #expect(!html.contains("How it gets mended"))
+        #expect(html.contains("For the 12 devices listed in this build."))
+        #expect(!html.contains("How to fix it"))
     }
 
     @Test func `a blocked build gives its reasons and no install link`() throws {

@@ -45,11 +45,13 @@ struct OriginSentenceTests {
             ),
             isBuiltHere: true,
             said:
-                "Built by this server from tag v1.2.0, commit 0123456789ab of browsey; signed by it",
+                "Built by this server from tag v1.2.0, commit 0123456789ab of browsey; signed by "
+                + "it",
         ),
         Case(
             origin: BuildOrigin(builder: "urn:ota:mirror:browsey"),
-            said: "Nobody said what it was built from; this server signed that it came so",
+            said: "The publisher did not say what it was built from; signed by this server as "
+                + "received",
         ),
     ])
     private func `what was told stays told, and what was seen is said so`(example: Case) throws {

@@ -27,7 +27,11 @@ struct PersonalPageTests {
     }
 
     @Test(arguments: [
-        (1.0, "joined on 17 November 2026, after this build was made. The team has been told."),
+        (
+            1.0,
+            "added on 17 November 2026, after this build was published. Your team has been "
+                + "notified.",
+        ),
         (5.0, "This build was made without your device."),
     ])
     func `a device that the build lacks learns why and what happens next`(
@@ -38,7 +42,7 @@ struct PersonalPageTests {
         let html = try pages.html(pages.install(for: device))
         #expect(!html.contains(link))
         #expect(html.contains(says))
-        #expect(html.contains("You will see the Install button here when it is published."))
+        #expect(html.contains("The Install button then appears on this page."))
         #expect(!html.contains("What happens when you tap Install"))
     }
 
@@ -46,7 +50,7 @@ struct PersonalPageTests {
         let device = try pages.device(ExamplePages.unlisted, state: .enrolled)
         let html = try pages.html(pages.install(for: device))
         #expect(!html.contains(link))
-        #expect(html.contains("somebody has to approve it"))
+        #expect(html.contains("waiting for your team to approve it"))
     }
 
     @Test func `a device that waits, and that the build lists, can install it`() throws {
@@ -59,7 +63,7 @@ struct PersonalPageTests {
         let device = try pages.device(ExamplePages.listed, os: old)
         let html = try pages.html(pages.install(for: device))
         #expect(html.contains("The app needs iOS 16.0 or later. It ran 15.2"))
-        #expect(html.contains("It is updated: try anyway"))
+        #expect(html.contains("I have updated it: try anyway"))
         let updated = try pages.install(for: device, seenOS: OSVersion(major: 17, minor: 4))
         #expect(try pages.html(updated).contains("Made for this device."))
         let both = try pages.device(ExamplePages.unlisted, os: old)
@@ -73,7 +77,7 @@ struct PersonalPageTests {
         #expect(!html.contains(link))
         let disabled = try pages.device(ExamplePages.listed, state: .disabled)
         let gone = try pages.html(pages.install(for: disabled))
-        #expect(gone.contains("This device was taken out of use"))
+        #expect(gone.contains("Your team has disabled this device"))
         #expect(!gone.contains(link))
     }
 
@@ -81,7 +85,7 @@ struct PersonalPageTests {
         let pages = ExamplePages(days: -1)
         let html = try pages.html(pages.install(for: pages.device(ExamplePages.unlisted)))
         #expect(html.contains("This build cannot be installed"))
-        #expect(!html.contains("does not list this device"))
+        #expect(!html.contains("does not include this device"))
     }
 
     @Test func `an unknown device may enrol or try anyway`() throws {
@@ -94,8 +98,8 @@ struct PersonalPageTests {
 
     @Test(arguments: [
         (InstallAttempt.Outcome.manifestOnly, "asked about the app 5 minutes ago"),
-        (.cutShort, "9.1 MB of 24.8 MB had arrived when it stopped, 5 minutes ago"),
-        (.installed, "The download ended 5 minutes ago"),
+        (.cutShort, "9.1 MB of 24.8 MB had arrived when the download stopped 5 minutes ago"),
+        (.installed, "The download finished 5 minutes ago"),
     ])
     func `what became of the last try is said with the next step`(
         outcome: InstallAttempt.Outcome,
@@ -118,7 +122,7 @@ struct PersonalPageTests {
         let html = try pages.html(page)
         #expect(html.contains("value=\"44\""))
         #expect(html.contains("11.2 MB of 24.8 MB"))
-        #expect(!html.contains("stopped half-way"))
+        #expect(!html.contains("was interrupted"))
     }
 
     @Test func `the door of a closed app says no more than its name`() throws {

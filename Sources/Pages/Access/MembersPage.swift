@@ -34,24 +34,27 @@ package struct MembersPage: Page {
         self.eventsURL = device == nil ? nil : eventsURL
         switch device?.state {
         case nil, .invited:
-            title = "For enrolled devices"
+            title = "For enrolled devices only"
             message =
-                "\(name) is for devices that the team knows, and this server does not know yours."
+                "\(name) is for devices that the team has approved, and yours is not enrolled yet."
             steps = [
-                "Ask your team for an invitation, and open its link on the device in Safari.",
-                "Or type the six digits that they gave you.",
+                "Ask your team for an invitation, and open its link in Safari on this device.",
+                "Or enter the six-digit code that they gave you.",
             ]
             action = MessagePage.Action(title: "Enrol this device", url: enrolURL)
         case .disabled:
-            title = "This device was taken out of use"
-            message = "Your team no longer offers \(name) to it."
-            steps = ["If that is a mistake, tell your team and ask for a new invitation."]
+            title = "Your team has disabled this device"
+            message = "Your team no longer offers \(name) to this device."
+            steps = ["If that is a mistake, ask your team for a new invitation."]
             action = nil
         case .enrolled, .approved, .registered:
             title = "Waiting for your team"
             message =
-                "Your team knows \(device?.name ?? "this device"), and somebody has to approve it."
-            steps = ["They have been told. You will see the app here once it is approved."]
+                "\(device?.name ?? "This device") is enrolled, and your team has to approve it."
+            steps = [
+                "They have been notified. The app appears on this page once they approve the "
+                    + "device."
+            ]
             action = nil
         }
         news = title

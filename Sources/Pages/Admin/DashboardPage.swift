@@ -144,7 +144,7 @@ package struct DashboardPage: AdminPage {
             url: String?,
             at date: Date,
         ) {
-            self.who = who ?? "A phone that is not enrolled"
+            self.who = who ?? "A device that is not enrolled"
             what = "\(app) \(attempt.release.words)"
             tone = attempt.outcome == .installed ? "good" : "bad"
             problem = attempt.outcome == .installed ? nil : attempt.sentence

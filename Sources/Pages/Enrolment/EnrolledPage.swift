@@ -37,24 +37,24 @@ package struct EnrolledPage: Page {
         self.action = action
         switch outcome {
         case .waiting:
-            title = "Your team knows this device now"
+            title = "This device is enrolled and waiting for approval"
             message =
-                "Somebody of the team looks at it, and adds it to the next build. There is nothing "
-                + "to uninstall: the profile has removed itself."
+                "Your team has to approve it and include it in the next build. There is nothing "
+                + "to uninstall: the profile removes itself."
             tone = "good"
             next = Next(steps: [
-                "The team approves the device and makes a build that lists it.",
-                "The app’s page then shows the Install button, on this device.",
+                "Your team approves the device and publishes a build that includes it.",
+                "The app’s page then shows the Install button on this device.",
             ])
         case .approved:
             title = "This device is enrolled"
             message =
-                "Builds made from now on can list it. The app’s page says for this device whether "
-                + "the newest one does."
+                "Builds made from now on can include it. The app’s page says whether the newest "
+                + "one already does."
             tone = "good"
             next = nil
         case .refused(let message, let mend):
-            title = "That did not work"
+            title = "The device was not enrolled"
             self.message = message
             tone = "bad"
             next = Next(steps: [mend])

@@ -20,13 +20,13 @@ struct DeviceStanding: Sendable {
         at date: Date,
     ) {
         if tester.device.state == .disabled {
-            title = "This device was taken out of use"
+            title = "Your team has disabled this device"
             tone = "warn"
             reasons = [
-                "Your team took it out of use on \(Wording.day(tester.device.stateSince)); builds are "
-                    + "no longer offered to it."
+                "Your team disabled it on \(Wording.day(tester.device.stateSince)), so this page "
+                    + "no longer offers it builds."
             ]
-            steps = ["If that is a mistake, tell your team and ask for a new invitation."]
+            steps = ["If that is a mistake, ask your team for a new invitation."]
             tryLink = nil
             return
         }
@@ -59,7 +59,7 @@ struct DeviceStanding: Sendable {
             case .family: "Not for this kind of device"
             case .system: "This device needs a newer iOS first"
             case .other: "This build does not install on this device"
-            case .missing: "This build does not list this device yet"
+            case .missing: "This build does not include this device yet"
             }
         }
     }
@@ -81,7 +81,7 @@ struct DeviceStanding: Sendable {
                 (reason, steps) = Self.missing(device, build.release)
             case "device.os-too-old":
                 let needed = build.release.minimumOS ?? "a newer version"
-                let own = facts.os.map { " It ran \($0) when it was last heard of." } ?? ""
+                let own = facts.os.map { " This device last reported iOS \($0)." } ?? ""
                 kind = .system
                 reason = "The app needs iOS \(needed) or later.\(own)"
                 steps = [
@@ -92,12 +92,12 @@ struct DeviceStanding: Sendable {
                 let families = build.release.families.map(\.title).joined(separator: " and ")
                 let own = device.modelName ?? device.family.title
                 kind = .family
-                reason = "The app is made for \(families), and this is: \(own)."
+                reason = "The app is made for \(families); this device is: \(own)."
                 steps = ["Open this page on another device."]
             default:
                 kind = .other
                 reason = finding.message
-                steps = ["Tell your team what this page says; they have to change the build."]
+                steps = ["Send your team the text above; they have to change the build."]
             }
         }
 
@@ -109,22 +109,22 @@ struct DeviceStanding: Sendable {
             let day = Wording.day(joined)
             if device.state == .enrolled {
                 return (
-                    "Your team knows this device since \(day), and somebody has to approve it. The "
-                        + "team has been told.",
+                    "This device was enrolled on \(day) and is waiting for your team to approve "
+                        + "it. They have been notified.",
                     [
-                        "Your team approves the device.", "They make a build that lists it.",
-                        "You will see the Install button here.",
+                        "Your team approves the device.", "They publish a build that includes it.",
+                        "The Install button then appears on this page.",
                     ],
                 )
             }
             return (
                 joined > release.published
-                    ? "Your device joined on \(day), after this build was made. The team has been "
-                        + "told."
-                    : "This build was made without your device. The team has been told.",
+                    ? "Your device was added on \(day), after this build was published. Your team "
+                        + "has been notified."
+                    : "This build was made without your device. Your team has been notified.",
                 [
-                    "Your team makes a new build that lists this device.",
-                    "You will see the Install button here when it is published.",
+                    "Your team publishes a new build that includes this device.",
+                    "The Install button then appears on this page.",
                 ],
             )
         }

@@ -10,7 +10,8 @@ package struct DownloadProgress: Encodable, Sendable {
     package init(fetched: Int, of size: Int) {
         let fetched = min(max(0, fetched), size)
         percent = "\(size > 0 ? fetched * 100 / size : 0)"
-        text = "This device is fetching the app: \(Wording.size(fetched)) of \(Wording.size(size))."
+        text =
+            "This device is downloading the app: \(Wording.size(fetched)) of \(Wording.size(size))."
     }
 
     /// One line of JSON.

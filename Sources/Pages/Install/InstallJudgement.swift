@@ -31,7 +31,7 @@ struct InstallJudgement {
         let who =
             switch profile.devices?.count {
             case .some(let count) where profile.type.isLimitedToListedDevices:
-                "For the \(Wording.count(count, "device")) that this build lists. "
+                "For the \(Wording.count(count, "device")) listed in this build. "
             default:
                 ""
             }
@@ -61,8 +61,8 @@ struct InstallJudgement {
                 InstallPage.Notice(
                     tone: "warn",
                     title: "A real phone refuses this build",
-                    message: "It is signed by \(name), a private authority for trying things out. "
-                        + "iOS installs only what Apple's authority has signed.",
+                    message: "It is signed by \(name), a private test authority. iOS installs "
+                        + "only builds whose certificates Apple issued.",
                 )
             )
         }
@@ -108,19 +108,22 @@ struct InstallJudgement {
         switch profile?.type {
         case .enterprise:
             steps.append(
-                "Before the first start, be online, open Settings › General › VPN & Device "
-                    + "Management, tap the team’s name and trust it; iOS 18 and later restart the "
-                    + "device for it."
+                "Before you first open the app, connect to the internet, go to Settings › General "
+                    + "› VPN & Device Management, tap the team’s name and trust it. iOS 18 and "
+                    + "later restart the device to finish."
             )
         case .development:
             steps.append(
                 "On iOS 16 and later, turn on Settings › Privacy & Security › Developer Mode and "
-                    + "restart; without it the app does not open."
+                    + "restart. The app does not open without it."
             )
         case .adHoc, .appStore, nil:
             break
         }
-        steps.append("Open the app. If the icon disappears instead, tell the team what it said.")
+        steps.append(
+            "Open the app. If its icon disappears instead, send your team the message that iOS "
+                + "showed."
+        )
         return steps
     }
 }

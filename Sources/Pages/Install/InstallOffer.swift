@@ -15,7 +15,7 @@ struct InstallOffer {
         let build = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
         if isBlocked { return "\(build) cannot be installed." }
         if let standing { return "\(build): \(standing.title)." }
-        return "\(build) is here to install."
+        return "\(build) is ready to install."
     }
 }
 
@@ -47,8 +47,8 @@ extension InstallJudgement {
             offer.choice = InstallPage.Choice(
                 link: link,
                 enrolURL: enrolURL,
-                sentence: "This build installs on the \(Wording.count(count, "device")) that it "
-                    + "lists, and this server does not know yours yet.",
+                sentence: "This build installs only on the \(Wording.count(count, "device")) that "
+                    + "it includes, and this server does not recognise yours yet.",
                 expiry: Wording.expiry(build.release.installsUntil, at: date),
             )
         case .anyone:

@@ -16,22 +16,23 @@ struct LastTry: Sendable {
         switch attempt.outcome {
         case .installed:
             tone = "good"
-            title = "This device has fetched the whole app"
-            message = "The download ended \(ago). Look for its icon on the home screen."
-            next = "If its icon is not there, or vanished, iOS refused the app after the download."
+            title = "This device has downloaded the whole app"
+            message = "The download finished \(ago). Look for the app on the home screen."
+            next =
+                "If its icon is missing or has vanished, iOS rejected the app after the download."
         case .manifestOnly:
             tone = "warn"
-            title = "The last try ended before the download"
-            message = "This device asked about the app \(ago) and never fetched it."
+            title = "The last attempt ended before the download"
+            message = "This device asked about the app \(ago) but never downloaded it."
             next =
-                "Tap Install here, and Install again when iOS asks. If iOS says that it cannot "
-                + "connect, this device does not trust the server yet."
+                "Tap Install here, and Install again when iOS asks. If iOS cannot connect, this "
+                + "device does not trust the server yet."
         case .cutShort:
             tone = "warn"
-            title = "The last download stopped half-way"
+            title = "The last download was interrupted"
             message =
-                "\(Wording.size(min(attempt.sent, size))) of \(Wording.size(size)) had arrived when "
-                + "it stopped, \(ago)."
+                "\(Wording.size(min(attempt.sent, size))) of \(Wording.size(size)) had arrived "
+                + "when the download stopped \(ago)."
             next = "Stay on Wi-Fi, keep the device unlocked and tap Install again."
         }
     }

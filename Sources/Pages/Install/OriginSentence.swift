@@ -13,13 +13,13 @@ struct OriginSentence {
     /// As in `Built from tag v1.2.0, commit 5f1c0de2a9b3 of github.com/vforsh/browsey, by GitHub
     /// Actions, as the publisher says; signed by this server`.
     var text: String {
-        guard source != nil else { return unsigned + "; this server signed that it came so" }
+        guard source != nil else { return unsigned + "; signed by this server as received" }
         return unsigned + (isBuiltHere ? "; signed by it" : "; signed by this server")
     }
 
     /// The same without the signature.
     var unsigned: String {
-        guard let source else { return "Nobody said what it was built from" }
+        guard let source else { return "The publisher did not say what it was built from" }
         if isBuiltHere { return "Built by this server from \(source)" }
         let builder = release.origin?.builderName.map { ", by \($0)" } ?? ""
         return "Built from \(source)\(builder), as the publisher says"
