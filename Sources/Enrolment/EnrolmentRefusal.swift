@@ -56,11 +56,11 @@ package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
         case .forged(.untrustedRoot), .forged(.unexpectedIssuer), .forged(.chainTooShort),
             .forged(.chainTooLong):
             "the answer is not signed with the key of an Apple device"
-        case .forged: "the signature of the answer does not hold"
+        case .forged: "the signature of the answer is not valid"
         case .unreadable: "the answer is not a readable property list"
-        case .notFlat: "the answer is not a plain list of names and texts"
+        case .notFlat: "the answer is not a flat dictionary of strings"
         case .missing(let field): "the answer has no \(field.rawValue)"
-        case .invalid(let field): "the answer has a \(field.rawValue) of no known form"
+        case .invalid(let field): "the answer has a malformed \(field.rawValue)"
         case .wrongChallenge: "the answer belongs to another invitation or server"
         case .expiredChallenge: "the profile was installed too late"
         }
@@ -73,16 +73,16 @@ package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
             "Open the invitation in Safari on the iPhone or iPad itself, and install the profile "
                 + "that it offers in Settings."
         case .forged:
-            "Use an iPhone or iPad, not a simulator or a computer. If it is one, remove VPN and "
-                + "filters that look into connections, and begin again from the invitation."
+            "Use an iPhone or iPad, not a simulator or a computer. If you do, turn off VPNs and "
+                + "filters that inspect connections, and open the invitation again."
         case .invalid:
-            "Update the device, begin again from the invitation, and tell your team if that does "
-                + "not help: they can add the device by hand."
+            "Update the device and open the invitation again. If that does not help, tell your "
+                + "team; they can add the device by hand."
         case .wrongChallenge:
             "Delete the downloaded profile in Settings, open your own invitation and download its "
-                + "profile anew."
+                + "profile again."
         case .expiredChallenge:
-            "Download the profile anew from the invitation, and install it in Settings at once."
+            "Download the profile from the invitation again, and install it in Settings right away."
         }
     }
 }

@@ -37,33 +37,35 @@ package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unknown: "there is no such invitation"
         case .expired(let date): "the invitation expired at \(date.ISO8601Format())"
-        case .revoked: "the invitation was taken back"
+        case .revoked: "the invitation was revoked"
         case .used: "the invitation was used by another device"
-        case .usedByThisDevice: "this device enrolled with the invitation already"
-        case .wrongCode: "the code is wrong, was used, or is older than 15 minutes"
-        case .tooManyAttempts: "too many wrong codes were typed"
-        case .tooManyOpen(let limit): "\(limit) invitations are open already"
+        case .usedByThisDevice: "this device has already enrolled with the invitation"
+        case .wrongCode: "the code is wrong, already used, or older than 15 minutes"
+        case .tooManyAttempts: "too many wrong codes were entered"
+        case .tooManyOpen(let limit): "\(limit) invitations are already open"
         case .badName(let name):
             "the name \(quoted: name) must be 1 to \(InvitationRegister.nameLimit) printable "
                 + "characters without tabs or outer spaces"
-        case .badValidity: "an invitation can be valid from a quarter of an hour to 90 days"
+        case .badValidity: "an invitation can be valid for 15 minutes to 90 days"
         }
     }
 
     /// What the tester, or for the last three the admin, does next.
     package var mend: String {
         switch self {
-        case .unknown: "Open the whole link that your team sent, or ask for a new one."
+        case .unknown:
+            "Check that you opened the whole link that your team sent, or ask for a new one."
         case .expired, .revoked: "Ask your team for a new invitation."
-        case .used: "Each invitation is for one device. Ask your team for one for this device."
+        case .used:
+            "Each invitation is for one device. Ask your team for another one for this device."
         case .usedByThisDevice: "Nothing more to do: open the page of the app and tap Install."
-        case .wrongCode: "Check the six digits, open the link instead, or ask for a new code."
+        case .wrongCode: "Check the six-digit code, open the link instead, or ask for a new code."
         case .tooManyAttempts(let wait):
             "Open the link of the invitation, or try again in "
                 + (wait <= 60 ? "a minute." : "\((wait + 59) / 60) minutes.")
-        case .tooManyOpen: "Revoke invitations that nobody will use."
-        case .badName: "Give another name, such as Ana's iPhone."
-        case .badValidity: "Give a time such as 7d."
+        case .tooManyOpen: "Revoke invitations that will not be used."
+        case .badName: "Choose another name, such as Ana's iPhone."
+        case .badValidity: "Give a duration such as 7d."
         }
     }
 }

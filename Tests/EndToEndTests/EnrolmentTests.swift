@@ -92,7 +92,7 @@ struct EnrolmentTests {
             let pages = try testers.map { try OpenPage(url, on: $0.phone) }
             for page in pages {
                 _ = try await page.text("the page waits for the team") {
-                    $0.contains("somebody has to approve it")
+                    $0.contains("waiting for your team to approve it")
                 }
             }
             try await pages[0].hears("Ana's page hears that her device was approved") {
@@ -102,7 +102,9 @@ struct EnrolmentTests {
             }
             for page in pages {
                 _ = try await page.text("the page waits for a build") {
-                    $0.contains("This build was made without your device. The team has been told.")
+                    $0.contains(
+                        "This build was made without your device. Your team has been notified."
+                    )
                         && !$0.contains("itms-services")
                 }
             }
@@ -125,7 +127,7 @@ struct EnrolmentTests {
                     #expect(try await tester.phone.bytes(from: url) == bytes)
                 }
                 _ = try await page.text("the page says that the app was fetched") {
-                    $0.contains("This device has fetched the whole app")
+                    $0.contains("This device has downloaded the whole app")
                 }
             }
         }
@@ -157,7 +159,7 @@ struct EnrolmentTests {
             #expect(attempt.faults.isEmpty, "\(attempt.steps.story)")
             #expect(attempt.step(.profileSignature)?.facts.first == "Verified")
             let html = try #require(attempt.arrival?.html)
-            #expect(html.contains("Your team knows this device now"))
+            #expect(html.contains("This device is enrolled and waiting for approval"))
             #expect(testers[index].phone.cookies.names.contains("__Host-ota_device"))
         }
         let listed = try await server.json("devices", "list", as: Listed.self).devices

@@ -164,9 +164,9 @@ struct Enrolling: Sendable {
         }
         let page = EnrolledPage(
             .refused(
-                message: "The invitation was used already.",
-                mend: "If you enrolled this device with it, there is nothing more to do here. Each "
-                    + "invitation is for one device: ask your team for another one for another.",
+                message: "This invitation has already been used.",
+                mend: "If you used it to enrol this device, there is nothing more to do here. "
+                    + "Each invitation is for one device; ask your team for another invitation.",
             ),
             device: nil,
             goingTo: try next(after: invitation),
@@ -186,8 +186,8 @@ struct Enrolling: Sendable {
             case .approved, .registered: .approved
             case .disabled:
                 .refused(
-                    message: "Your team has taken this device out of use.",
-                    mend: "If that is a mistake, tell your team and ask for a new invitation.",
+                    message: "Your team has disabled this device.",
+                    mend: "If that is a mistake, ask your team for a new invitation.",
                 )
             }
         let page = EnrolledPage(

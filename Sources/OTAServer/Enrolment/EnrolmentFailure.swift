@@ -15,8 +15,8 @@ struct EnrolmentFailure {
             message = "The invitation has expired."
             mend = InvitationRefusal.revoked.mend
         case "device.too-many-pending":
-            message = "Too many devices wait for the team already."
-            mend = "Tell your team; begin again from the invitation once they have looked."
+            message = "Too many devices are already waiting for approval."
+            mend = "Ask your team to review them, then open the invitation again."
         default:
             let invitations: [InvitationRefusal] = [.revoked, .used, .usedByThisDevice]
             let answers: [EnrolmentRefusal] = [
