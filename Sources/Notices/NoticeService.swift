@@ -125,7 +125,7 @@ package final class NoticeService: Service {
         var after = before
         for failure in try announcer.announce(in: &after) {
             logger.error(
-                "a line of the journal is passed over",
+                "a damaged line of the journal is skipped",
                 metadata: ["reason": "\(failure)"],
             )
         }

@@ -44,8 +44,8 @@ extension ServerFailure {
                     + Self.otherName(than: url.host, names),
                 place: url.rawValue,
                 mend:
-                    "use the name that its certificate has, or name the SHA-256 of that certificate "
-                    + "with --fingerprint or OTA_FINGERPRINT",
+                    "use the name that its certificate has, or name the SHA-256 of that "
+                    + "certificate with --fingerprint or OTA_FINGERPRINT",
             )
         case .untrusted(let url, let reason):
             .init(
@@ -117,7 +117,7 @@ extension ServerFailure {
             switch (status, failure.id) {
             case (401, _): "give a token that is in use with --token-file or OTA_TOKEN"
             case (403, _):
-                "use a token with a wider scope; an admin makes one with `ota tokens create`"
+                "use a token with a wider scope; an admin creates one with `ota tokens create`"
             case (_, "app.unknown"): "see `ota apps list` with the same --server and token"
             default: failure.mend
             }

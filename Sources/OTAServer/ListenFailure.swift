@@ -27,7 +27,7 @@ package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertibl
         let reason =
             switch cause {
             case .taken: "address already in use"
-            case .notPermitted: "this user may not use the port"
+            case .notPermitted: "this user may not open the port"
             case .foreignAddress: "this machine does not have the address"
             case .unknownHost: "there is no such host"
             case .other(let reason): reason
@@ -52,7 +52,8 @@ package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case .taken, .other:
             "stop the other program, or give another --port, --plain-port or --host"
         case .notPermitted: "give a --port and --plain-port above 1023"
-        case .foreignAddress, .unknownHost: "give a --host that this machine has, such as 0.0.0.0"
+        case .foreignAddress, .unknownHost:
+            "give as --host an address of this machine, such as 0.0.0.0"
         }
     }
 }

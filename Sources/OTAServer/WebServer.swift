@@ -44,7 +44,7 @@ package struct WebServer: Sendable {
         }
         for path in try directory.tightenSecrets() {
             logger.warning(
-                "others could read a secret; now only its owner can",
+                "a secret was readable by other users; now only its owner can read it",
                 metadata: ["path": "\(path)"],
             )
         }

@@ -51,7 +51,7 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
         case .installed:
             "The whole app was fetched (\(Wording.size(sent)))."
         case .manifestOnly:
-            "The phone asked about the app and never fetched it."
+            "The device asked about the app but never downloaded it."
         case .cutShort:
             sent == 0
                 ? "The download of the app stopped before its first byte."

@@ -9,11 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct OptionValueTests {
     @Test(arguments: [
-        (["--trusted-proxy", "nonsense"], "it is no IP address; give the one"),
-        (["--trusted-proxy", ""], "it is no IP address"),
+        (["--trusted-proxy", "nonsense"], "it is not an IP address; give the one"),
+        (["--trusted-proxy", ""], "it is not an IP address"),
         (["--trusted-proxy", "10.0.0.0/8"], "give single addresses, such as 127.0.0.1"),
         (["--also-host", "https://ota.example.com"], "it has a scheme; give a host name or an"),
-        (["--also-host", "ota.example.com:8443"], "it has a port, which is not compared"),
+        (["--also-host", "ota.example.com:8443"], "it has a port, but only hosts are compared"),
         (["--also-host", "ota.example.com/x"], "it has a path"),
         (["--also-host", "ota example"], "it has a space"),
         (["--also-host", ""], "it is empty"),

@@ -76,7 +76,7 @@ struct AdminOverviewTests {
             for text in [
                 "1 device to approve", "&lt;img src=x onerror=alert(1)&gt;",
                 "1 install in 30 days, and 1 attempt that did not finish", "Demo &amp; Co",
-                "1.2.0 (34)", "stable, 1 install", "A phone that is not enrolled",
+                "1.2.0 (34)", "stable, 1 install", "A device that is not enrolled",
                 "The download of the app stopped after 1 KB.", "0 of 100 used, 100 left",
                 "href=\"/admin/apps/demo-co/1.2.0-34\"",
             ] {

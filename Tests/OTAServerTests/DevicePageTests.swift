@@ -9,7 +9,7 @@ import Testing
 /// The install page of one device, and the paths that it hands out.
 @Suite(.timeLimit(.minutes(3)))
 struct DevicePageTests {
-    private static let missing = "This build does not list this device yet"
+    private static let missing = "This build does not include this device yet"
 
     private static func publish(_ site: TestSite, for devices: TestTester..., build: String) throws
     {
@@ -70,7 +70,7 @@ struct DevicePageTests {
                     "/apps/demo-co",
                     fields: ["User-Agent": TestTester.agent],
                 )
-                #expect(stranger.text.contains("Does your team know this device?"))
+                #expect(stranger.text.contains("Is this device enrolled?"))
                 #expect(stranger.text.contains("itms-services"))
                 for page in [hers, his, stranger] {
                     #expect(page.fields["cache-control"] == "private, no-store")

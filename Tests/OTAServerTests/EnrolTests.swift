@@ -149,18 +149,18 @@ struct EnrolTests {
             let cookie = try #require(arrived.fields["set-cookie"]).prefix { $0 != ";" }
             let own = try await WireClient.get(site, path, fields: ["Cookie": String(cookie)])
             #expect(own.status == 200)
-            #expect(own.text.contains("Your team knows this device now"))
+            #expect(own.text.contains("This device is enrolled and waiting for approval"))
             #expect(own.text.contains("/apps/demo-co"))
             let unknown = try await WireClient.get(site, path)
             #expect(unknown.status == 410)
-            #expect(unknown.text.contains("The invitation was used already."))
+            #expect(unknown.text.contains("This invitation has already been used."))
             #expect(unknown.text.contains("/apps/demo-co"))
             #expect(!unknown.text.contains("another device."))
             let udid = try #require(DeviceUDID(device.udid))
             try site.store.changeDevices { try $0.disable(udid, at: site.clock.now) }
             try await Task.sleep(for: .milliseconds(300))
             let gone = try await WireClient.get(site, posted.location())
-            #expect(gone.text.contains("Your team has taken this device out of use."))
+            #expect(gone.text.contains("Your team has disabled this device."))
         }
     }
 
@@ -190,7 +190,7 @@ struct EnrolTests {
             let challenge = try await site.challenge(path)
             let full = try await site.post(path, device.answer(challenge: challenge))
             let page = try await WireClient.get(site, full.location())
-            #expect(page.text.contains("Too many devices wait"))
+            #expect(page.text.contains("Too many devices are already waiting"))
             try site.store.changeDevices { register in
                 for waiting in register.pending { try register.forget(waiting.udid) }
             }
@@ -200,7 +200,7 @@ struct EnrolTests {
             let taken = try await site.post(path, device.answer(challenge: next))
             #expect(
                 try await WireClient.get(site, taken.location()).text.contains(
-                    "Your team knows this device now"
+                    "This device is enrolled and waiting for approval"
                 )
             )
         }

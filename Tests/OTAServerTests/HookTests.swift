@@ -19,7 +19,7 @@ struct HookTests {
             #expect(answer.status == status)
             guard status == 401 else { return }
             let words = String(decoding: answer.body, as: UTF8.self)
-            #expect(words.hasPrefix("no mirror of that name has a secret that signs this"))
+            #expect(words.hasPrefix("there is no mirror of that name, or its webhook secret"))
             #expect(!words.contains("<"))
         }
     }

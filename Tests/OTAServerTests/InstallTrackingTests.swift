@@ -60,7 +60,7 @@ struct InstallTrackingTests {
             #expect(attempt.sent == 0)
             try await Task.sleep(for: .milliseconds(300))
             let page = try await phone.tester.get(site, "/apps/demo-co")
-            #expect(page.text.contains("The last try ended before the download"))
+            #expect(page.text.contains("The last attempt ended before the download"))
         }
     }
 
@@ -75,10 +75,10 @@ struct InstallTrackingTests {
             #expect(attempt.sent == site.archive.count)
             try await Task.sleep(for: .milliseconds(300))
             let page = try await phone.tester.get(site, "/apps/demo-co")
-            #expect(page.text.contains("This device has fetched the whole app"))
+            #expect(page.text.contains("This device has downloaded the whole app"))
             #expect(page.text.contains(">Install again<"))
             let stranger = try await WireClient.get(site, "/apps/demo-co")
-            #expect(!stranger.text.contains("has fetched"))
+            #expect(!stranger.text.contains("has downloaded"))
         }
     }
 
@@ -107,7 +107,7 @@ struct InstallTrackingTests {
             #expect(cut.sent > 0 && cut.sent < site.archive.count)
             try await Task.sleep(for: .milliseconds(300))
             let page = try await phone.tester.get(site, "/apps/demo-co")
-            #expect(page.text.contains("The last download stopped half-way"))
+            #expect(page.text.contains("The last download was interrupted"))
             #expect(page.text.contains("of 40 MB had arrived"))
         }
     }

@@ -76,7 +76,7 @@ struct InstallAttemptTests {
 
     @Test(arguments: [
         (InstallAttempt.Outcome.installed, 12_400_000, "The whole app was fetched (12.4 MB)."),
-        (.manifestOnly, 0, "The phone asked about the app and never fetched it."),
+        (.manifestOnly, 0, "The device asked about the app but never downloaded it."),
         (.cutShort, 3_000_000, "The download of the app stopped after 3 MB."),
         (.cutShort, 0, "The download of the app stopped before its first byte."),
     ])

@@ -11,7 +11,7 @@ struct APIRefusal: Error, Equatable {
             status: .badRequest,
             failure: .init(
                 id: "request.bad-parameter",
-                message: "the parameter \(name) cannot be understood",
+                message: "the parameter \(name) is not valid",
                 place: name,
                 mend: mend,
             ),
@@ -22,8 +22,8 @@ struct APIRefusal: Error, Equatable {
         status: .badRequest,
         failure: .init(
             id: "request.unknown-parameter",
-            message: "the query has a parameter that this address does not take, or one twice",
-            mend: "see /public/openapi.yaml; tokens belong into the Authorization field",
+            message: "the query has a parameter that this address does not accept, or repeats one",
+            mend: "see /public/openapi.yaml; a token belongs in the Authorization header field",
         ),
     )
 
@@ -54,7 +54,7 @@ struct APIRefusal: Error, Equatable {
         failure: .init(
             id: "token.not-allowed",
             message: "the token does not allow this",
-            mend: "use one with the scope that /public/openapi.yaml names",
+            mend: "use a token with the scope that /public/openapi.yaml names",
         ),
     )
 
@@ -62,7 +62,7 @@ struct APIRefusal: Error, Equatable {
         status: .notFound,
         failure: .init(
             id: "app.unknown",
-            message: "there is no such app, or the token is not for it",
+            message: "there is no such app, or the token is for other apps",
             mend: "see GET /api/v1/apps",
         ),
     )

@@ -55,7 +55,7 @@ extension APIRoutes {
             let request = try call.request(PruneRequest.self)
             guard (0...PruneRequest.most).contains(request.keep) else {
                 throw APIRefusal.malformedBody(
-                    "keep is out of its bounds",
+                    "keep is out of range",
                     mend: "give a number from 0 to \(PruneRequest.most)",
                 )
             }

@@ -32,8 +32,8 @@ extension APIRoutes {
             let request = try call.request(ApprovalRequest.self)
             guard (request.devices == nil) == (request.all ?? false) else {
                 throw APIRefusal.malformedBody(
-                    "either devices are named, or all are meant",
-                    mend: "give devices, or all as true",
+                    "the request must either name devices or ask for all of them",
+                    mend: "give a list of devices, or all: true",
                 )
             }
             return try await call.json { local in

@@ -15,7 +15,7 @@ extension APIRoutes {
             guard let cursor = ActivityCursor(text) else {
                 throw APIRefusal.badParameter(
                     "after",
-                    mend: "give a cursor that an answer ended with",
+                    mend: "give the cursor from an earlier answer",
                 )
             }
             return try await call.json { local in

@@ -29,7 +29,7 @@ extension DecodingError {
         case is Bool.Type: "true or false"
         case is [String: Any].Type: "an object"
         case is [Any].Type: "a list"
-        default: "a text"
+        default: "a string"
         }
     }
 }

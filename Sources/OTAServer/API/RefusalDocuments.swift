@@ -29,32 +29,33 @@ extension Refusal {
 
     private var sentence: String {
         switch self {
-        case .notSignedIn: "no token was shown, or none that is in use"
-        case .tooManyGuesses: "too many wrong tokens were shown from this address"
+        case .notSignedIn: "no valid token was sent"
+        case .tooManyGuesses: "too many wrong tokens were sent from this address"
         case .notAllowed: "the token does not allow this"
-        case .methodNotAllowed: "this address does not take this method"
+        case .methodNotAllowed: "this address does not support this method"
         case .malformed(let what): what
         case .tooLarge(let limit):
-            "the body is larger than the \(limit) bytes that this address takes"
-        case .cut: "the request ended before it was whole"
-        case .overloaded: "too much is being sent to the server at the moment"
+            "the body is larger than the \(limit) bytes that this address accepts"
+        case .cut: "the connection ended before the whole request arrived"
+        case .overloaded: "the server is receiving too much data at the moment"
         case .noRoom: "the server's disk is full, so nothing was changed"
-        case .unavailable: "the server cannot do its work at the moment"
+        case .unavailable: "the server cannot answer at the moment"
         default: "there is nothing at this address"
         }
     }
 
     private var mend: String {
         switch self {
-        case .notSignedIn: "send Authorization: Bearer ota_… ; make one with `ota tokens create`"
+        case .notSignedIn:
+            "send Authorization: Bearer ota_…; create a token with `ota tokens create`"
         case .tooManyGuesses(let wait): "wait \(wait) seconds"
         case .notAllowed:
-            "use a token with a wider scope; an admin makes one with `ota tokens create`"
+            "use a token with a wider scope; an admin creates one with `ota tokens create`"
         case .cut: "send it again"
         case .overloaded: "try again in a few seconds"
         case .noRoom(let mend): mend
         case .unavailable: "try again in a minute; the server's log says why"
-        case .tooLarge: "send less; /public/openapi.yaml says how long each value may be"
+        case .tooLarge: "send less; /public/openapi.yaml gives the limit of each value"
         default: "see /public/openapi.yaml"
         }
     }
@@ -89,7 +90,7 @@ extension RefusedRequest {
 
     fileprivate var mend: String {
         switch self {
-        case .targetTooLong: "send what is long in a body"
+        case .targetTooLong: "send long values in the body"
         case .headTooLarge, .tooManyFields: "send fewer and shorter fields"
         default: "see /public/openapi.yaml"
         }

@@ -89,7 +89,7 @@ enum RequestReading {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             explanation(context, error.wanted, whole: "no object")
         case .dataCorrupted(let context): explanation(context, error.wanted, whole: "not JSON")
-        @unknown default: "the body cannot be read"
+        @unknown default: "the body is not valid"
         }
     }
 

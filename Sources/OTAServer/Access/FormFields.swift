@@ -48,7 +48,7 @@ package struct FormFields: Sendable {
         to fields: inout [String: String],
     ) throws(MalformedForm) {
         guard fields.updateValue(value, forKey: name) == nil else {
-            throw MalformedForm(what: "a field is there twice")
+            throw MalformedForm(what: "a field is given twice")
         }
     }
 

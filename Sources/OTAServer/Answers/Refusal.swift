@@ -61,16 +61,16 @@ enum Refusal: Error, Equatable {
         case .notFound: "Not found"
         case .methodNotAllowed: "Not allowed"
         case .expiredInstall: "This link has expired"
-        case .withdrawn, .replaced: "This build is gone"
+        case .withdrawn, .replaced: "This build is no longer available"
         case .notForDevice: "Not for this device"
         case .notSignedIn: "Not signed in"
         case .notAllowed: "Not allowed"
-        case .forgedForm: "The form is too old"
+        case .forgedForm: "The form has expired"
         case .tooManyGuesses: "Too many attempts"
-        case .malformed: "Not understood"
+        case .malformed: "Invalid request"
         case .tooLarge: "Too large"
-        case .badEnrolment: "Not believed"
-        case .cut: "Broken off"
+        case .badEnrolment: "The device could not be verified"
+        case .cut: "The request was cut short"
         case .overloaded: "Too busy"
         case .noRoom: "The disk is full"
         case .unavailable: "Not available"
@@ -80,30 +80,31 @@ enum Refusal: Error, Equatable {
     var message: String {
         switch self {
         case .notFound: "There is nothing at this address. Check the link that you were given."
-        case .methodNotAllowed: "This address does not do that."
+        case .methodNotAllowed: "This address does not support this kind of request."
         case .expiredInstall: "Open the app's page again and tap Install there."
         case .withdrawn(let reason):
             reason.isEmpty
-                ? "It was taken back by the team that published it."
-                : "It was taken back by the team that published it: \(reason)"
-        case .replaced: "The team has published other bytes under the same version."
+                ? "Your team withdrew it."
+                : "Your team withdrew it: \(reason)"
+        case .replaced:
+            "Your team has replaced the file of this version. Open the app's page again."
         case .notForDevice:
-            "The team has to approve this device first. Open the app's page again; it says more."
-        case .notSignedIn: "Sign in first, or send a token that is in use."
-        case .notAllowed: "Whoever is signed in here may not do this."
-        case .forgedForm: "Go back, load the page again and send the form from there."
-        case .tooManyGuesses(let wait): "Wait \(wait) seconds and try again."
+            "Your team has to approve this device first. The app's page says more."
+        case .notSignedIn: "Sign in first, or send a valid token."
+        case .notAllowed: "The token that you signed in with does not allow this."
+        case .forgedForm: "Go back, reload the page and submit the form again."
+        case .tooManyGuesses(let wait): "Wait \(Wording.count(wait, "second")) and try again."
         case .malformed(let what):
             Wording.sentence(what)
         case .badEnrolment(let refusal):
             Wording.sentence(refusal) + " " + refusal.mend
         case .tooLarge(let limit):
-            "What was sent is larger than the \(limit) bytes that this address takes."
-        case .cut: "The request ended before it was whole. Send it again."
-        case .overloaded: "Too much is being sent to the server. Try again in a few seconds."
+            "The request is larger than the \(limit) bytes that this address accepts."
+        case .cut: "The connection ended before the whole request arrived. Send it again."
+        case .overloaded:
+            "The server is receiving too much data at the moment. Try again in a few seconds."
         case .noRoom(let mend):
-            "The server's disk is full, so nothing was changed. "
-                + "Whoever runs it can: \(mend)."
+            "The server's disk is full, so nothing was changed. An admin can fix it: \(mend)."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }
     }

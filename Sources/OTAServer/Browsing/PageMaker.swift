@@ -45,7 +45,7 @@ struct PageMaker {
             return site.pages.answer(
                 status: .ok,
                 title: app.title,
-                message: "Nothing is published yet. Come back later.",
+                message: "Nothing has been published yet. Come back later.",
                 route: "/apps/{slug}",
             )
         }
@@ -185,8 +185,8 @@ struct PageMaker {
         let page = MessagePage(
             status: "503",
             title: "This build cannot be installed at the moment",
-            message: "Its file on the server is damaged. Nothing is wrong with your device. "
-                + "The team that runs this server sees it, and has to publish the build again.",
+            message: "Its file on the server is damaged; your device is fine. Your team has to "
+                + "publish the build again.",
             action: MessagePage.Action(
                 title: "All versions of \(app.title)",
                 url: site.links.history(app.slug),
@@ -230,7 +230,7 @@ struct PageMaker {
             )
         } catch {
             site.logger.error(
-                "a page says nothing of the last try",
+                "a page cannot show the last install attempt",
                 metadata: ["reason": "\(error)"],
             )
             return nil

@@ -98,7 +98,7 @@ struct PageRoutes: Sendable {
             let answer = try await site.work {
                 try PageMaker(site: site, visit: visit).form(
                     of: app,
-                    problem: ("That is not the passphrase.", "Ask your team for the one in use."),
+                    problem: ("Wrong passphrase.", "Ask your team for the current one."),
                 )
             }
             return answer.response(to: request)

@@ -58,11 +58,11 @@ package enum WrongHost: Error, Hashable, Sendable, CustomStringConvertible {
             case .characters: "it has a space, or a character beyond ASCII (write it in Punycode)"
             case .scheme: "it has a scheme"
             case .path: "it has a path"
-            case .port: "it has a port, which is not compared"
-            case .wildcard: "a * stands for one whole name in front only, as in *.example.org"
-            case .name: "it is no name that a host can have"
+            case .port: "it has a port, but only hosts are compared"
+            case .wildcard: "a * may only replace the whole first label, as in *.example.org"
+            case .name: "it is not a valid host name"
             }
-        return "\(wrong); give a host name or an address alone, such as ota.example.com, "
+        return "\(wrong); give only a host name or an address, such as ota.example.com, "
             + "*.example.org or 192.168.1.10"
     }
 }
@@ -90,8 +90,9 @@ package enum WrongProxyAddress: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String {
         let form = "such as 127.0.0.1 or fd00::1, and repeat the option for each"
         return switch self {
-        case .notAnAddress: "it is no IP address; give the one that connections come from, \(form)"
-        case .block: "blocks of addresses are not known here; give single addresses, \(form)"
+        case .notAnAddress:
+            "it is not an IP address; give the one that connections come from, \(form)"
+        case .block: "blocks of addresses are not supported; give single addresses, \(form)"
         }
     }
 }

@@ -103,7 +103,7 @@ final class EventFeed: Service, Sendable {
             state.withLock { $0.cursor = followed.end }
             for failure in followed.failures {
                 logger.error(
-                    "a line of the journal is passed over",
+                    "a damaged line of the journal is skipped",
                     metadata: ["reason": "\(failure)"],
                 )
             }

@@ -108,7 +108,7 @@ final class InstallTracker: Service, Sendable {
                 let store = store
                 try await NIOThreadPool.singleton.runIfActive { try store.record(attempt) }
             } catch {
-                logger.error("an install was not noted", metadata: ["reason": "\(error)"])
+                logger.error("an install could not be recorded", metadata: ["reason": "\(error)"])
             }
             tell(phone, .changed)
         }

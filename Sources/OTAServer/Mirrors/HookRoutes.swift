@@ -36,12 +36,13 @@ struct HookRoutes: Sendable {
             // The same for a mirror that is not there: nobody learns which there are.
             return Self.answer(
                 .unauthorized,
-                "no mirror of that name has a secret that signs this: compare it with the one that "
-                    + "`ota mirror set NAME --hook-secret-file FILE` was given",
+                "there is no mirror of that name, or its webhook secret does not match the "
+                    + "signature: compare it with the one given to `ota mirror set NAME "
+                    + "--hook-secret-file FILE`",
             )
         case .paused(let refusal): return Self.answer(.conflict, "\(refusal)")
         case .malformed:
-            return Self.answer(.badRequest, "the body is not the JSON that it says it is")
+            return Self.answer(.badRequest, "the body is not valid JSON")
         }
     }
 

@@ -84,7 +84,7 @@ final class MirrorService: Service {
                 try store.mirrors().mirrors.flatMap(dueWork(on:))
             }
         } catch {
-            logger.error("mirrors cannot be read", metadata: ["reason": "\(error)"])
+            logger.error("the mirrors cannot be read", metadata: ["reason": "\(error)"])
             return []
         }
     }
@@ -146,7 +146,7 @@ final class MirrorService: Service {
         } catch {
             if !(error is CancellationError) {
                 logger.error(
-                    "a mirror could not be worked on",
+                    "a mirror could not be synced or built",
                     metadata: ["mirror": "\(name)", "reason": "\(error)"],
                 )
             }

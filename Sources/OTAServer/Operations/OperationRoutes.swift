@@ -25,9 +25,9 @@ struct OperationRoutes: Sendable {
             return text(
                 problems == 0
                     ? "ready\n"
-                    : "ready, but \(Wording.count(problems, "thing")) in the store "
+                    : "ready, but \(Wording.count(problems, "item")) in the store "
                         + (problems == 1 ? "is" : "are")
-                        + " damaged or missing: see ota store verify\n"
+                        + " damaged or missing: run ota store verify\n"
             )
         } catch {
             site.logger.error("not ready", metadata: ["reason": "\(error)"])

@@ -64,7 +64,7 @@ final class StoreWatch: Service {
         } catch is CancellationError {
             return
         } catch {
-            logger.error("the store was not checked", metadata: ["reason": "\(error)"])
+            logger.error("the store could not be checked", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -17,15 +17,15 @@ package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvert
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .noCertificate(let path): "\(path) has no certificate in it"
+        case .noCertificate(let path): "\(path) contains no certificate"
         case .malformed(let path, let reason): "\(path) cannot be used: \(reason)"
         case .wrongOrder(let position):
             "certificate \(position) of the chain did not sign the one before it; "
                 + "the server's own comes first, then each one's issuer"
         case .incomplete(let missing):
-            "the chain ends before a root that phones know: append the certificate of \(missing)"
+            "the chain ends before a root that devices trust: append the certificate of \(missing)"
         case .keyDoesNotMatch: "the private key does not belong to the first certificate"
-        case .authorityAsLeaf: "the first certificate is an authority's and not a server's"
+        case .authorityAsLeaf: "the first certificate belongs to an authority, not to a server"
         case .notYetValid(let date):
             "the certificate is valid only from \(date.formatted(.iso8601))"
         case .expired(let date): "the certificate expired on \(date.formatted(.iso8601))"
@@ -67,17 +67,18 @@ package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvert
     /// What somebody can do about it.
     package var mend: String {
         switch self {
-        case .unreadable: "check the path and that this user may read it"
+        case .unreadable: "check the path, and that this user may read the file"
         case .noCertificate, .malformed:
-            "give PEM files: --certificate with the chain, --private-key with its key unencrypted"
-        case .wrongOrder: "put the server's certificate first and behind each its issuer's"
+            "give PEM files: --certificate with the chain, --private-key with the unencrypted key"
+        case .wrongOrder:
+            "put the server's certificate first, and after each certificate that of its issuer"
         case .incomplete(let missing): "append the certificate of \(missing) to the file"
-        case .keyDoesNotMatch: "give the key that the certificate was requested with"
+        case .keyDoesNotMatch: "give the private key of the first certificate"
         case .authorityAsLeaf: "put the server's own certificate first"
         case .notYetValid: "check this machine's clock"
         case .expired: "renew the certificate"
         case .wrongHost(let host, _):
-            "get a certificate for \(host), or give the --base-url that the certificate is for"
+            "get a certificate for \(host), or give a --base-url whose host the certificate names"
         case .unusable: "get a certificate with an RSA key of 2048 bits or an EC key on P-256"
         }
     }

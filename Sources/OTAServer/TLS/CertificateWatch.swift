@@ -36,7 +36,7 @@ struct CertificateWatch: Service {
                 logger.notice("certificate replaced", metadata: ["names": "\(identity.names)"])
             } catch {
                 logger.error(
-                    "certificate not replaced; the old one stays in use",
+                    "the new certificate cannot be used; the old one stays in use",
                     metadata: ["reason": "\(error)"],
                 )
             }

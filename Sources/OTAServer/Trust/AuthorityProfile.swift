@@ -31,8 +31,8 @@ struct AuthorityProfile {
             "PayloadUUID": .string(uuid(salt: 0)),
             "PayloadDisplayName": .string(name),
             "PayloadDescription": .string(
-                "Lets this device trust the server that builds are installed from. "
-                    + "Remove it when testing is over."
+                "Makes this device trust the server from which it installs builds. Remove it when "
+                    + "you stop testing."
             ),
             "PayloadOrganization": .string("ota"),
             "PayloadContent": .array([.dictionary(certificate)]),

@@ -15,8 +15,8 @@ struct TrustRoutes: Sendable {
         guard let authority = site.authority else {
             return site.pages.answer(
                 status: .ok,
-                title: "Nothing to do",
-                message: "This server's certificate is one that phones trust already.",
+                title: "Nothing to do here",
+                message: "Devices already trust this server's certificate.",
                 route: "/trust",
             ).response(to: request)
         }

@@ -29,7 +29,7 @@ struct UploadBody: Sendable {
         case .whole: return count
         case .cut: throw UploadRefusal.cut(at: count)
         case .tooLong:
-            throw UploadRefusal.wrongLength("more bytes came than the \(size) that were offered")
+            throw UploadRefusal.wrongLength("more bytes arrived than the \(size) announced")
         }
     }
 }

@@ -53,7 +53,7 @@ extension UploadDesk {
 
     private func note(_ upload: UploadIdentifier, stays reason: StoreFailure) {
         logger.error(
-            "a stale upload stays",
+            "a stale upload could not be removed",
             metadata: ["upload": "\(upload)", "reason": "\(reason)"],
         )
     }

@@ -69,7 +69,7 @@ extension UploadProblem {
                 "token.refused",
                 "\(refusal)",
                 "",
-                "make a new token: ota tokens create",
+                "create a new token: ota tokens create",
             )
         case let failure as StoreFailure:
             self.init(failure.isLackOfRoom ? 507 : 503, failure.id, "\(failure)", "", failure.mend)
@@ -82,7 +82,13 @@ extension UploadProblem {
                 "",
             )
         default:
-            self.init(503, "server.failure", "the server could not do it", "", "try again later")
+            self.init(
+                503,
+                "server.failure",
+                "the server failed to process the upload",
+                "",
+                "try again later",
+            )
         }
     }
 

@@ -25,7 +25,7 @@ struct UploadPublishing: Sendable {
     func trial(of session: UploadSession) async -> UploadTrial.Outcome {
         guard session.wasInterrupted else { return .survived }
         logger.warning(
-            "a publish was interrupted, and its build is tried in a process of its own",
+            "a publish was interrupted; its build is tried again in a process of its own",
             metadata: ["upload": "\(session.identifier)"],
         )
         guard let trial, let root = store.folder,
@@ -36,12 +36,15 @@ struct UploadPublishing: Sendable {
 
     /// Answers that the build is not published, because it ends the process that does so; blocks.
     func setAside(_ session: UploadSession) {
-        logger.error("a build is set aside", metadata: ["upload": "\(session.identifier)"])
+        logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
         do {
             let answer = UploadProblem(session.setAside).answer
             try session.finish(answer, at: clock(), logger: logger)
         } catch {
-            logger.error("an upload's answer was not kept", metadata: ["reason": "\(error)"])
+            logger.error(
+                "the answer to an upload could not be stored",
+                metadata: ["reason": "\(error)"],
+            )
             try? session.retreat(UploadProblem(error).answer)
         }
     }
@@ -57,7 +60,7 @@ struct UploadPublishing: Sendable {
                 try session.attempt()
                 answer = try self.answer(to: session)
             } catch let refusal as StoredBytesDamaged {
-                logger.error("stored bytes have rotted", metadata: ["blob": "\(refusal.digest)"])
+                logger.error("a stored file is damaged", metadata: ["blob": "\(refusal.digest)"])
                 return try session.retreat(nil, dropping: true)
             } catch {
                 let failure = UploadProblem(error)
@@ -71,7 +74,10 @@ struct UploadPublishing: Sendable {
         } catch {
             // The record could not be written: the upload stays as it was, and is tried again at the
             // next start or when its client asks.
-            logger.error("an upload's answer was not kept", metadata: ["reason": "\(error)"])
+            logger.error(
+                "the answer to an upload could not be stored",
+                metadata: ["reason": "\(error)"],
+            )
             try? session.retreat(UploadProblem(error).answer)
         }
     }

@@ -35,11 +35,13 @@ struct UploadRequest {
         guard offset == expected else { throw .wrongOffset(expected: expected, given: offset) }
         guard let contentLength else { return }
         guard contentLength <= missing else {
-            throw .wrongLength("\(contentLength) bytes are sent and \(missing) are missing")
+            throw .wrongLength(
+                "the request sends \(contentLength) bytes, but \(missing) are missing"
+            )
         }
         guard !isComplete || contentLength == missing else {
             throw .wrongLength(
-                "\(contentLength) bytes are sent as the last ones and \(missing) are missing"
+                "the last request sends \(contentLength) bytes, but \(missing) are missing"
             )
         }
     }
@@ -57,13 +59,13 @@ struct UploadRequest {
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {
             guard query.updateValue(String(value), forKey: String(name)) == nil else {
-                throw .malformed(String(name), "is there twice")
+                throw .malformed(String(name), "is given twice")
             }
         }
         var sha256: SHA256Digest?
         if let text = request.headers[.reprDigest] {
             guard let digest = UploadField.sha256(text) else {
-                throw .malformed(UploadField.digest, "has no sha-256")
+                throw .malformed(UploadField.digest, "has no sha-256 digest")
             }
             sha256 = digest
         }

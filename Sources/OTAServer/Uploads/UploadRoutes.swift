@@ -194,7 +194,7 @@ struct UploadRoutes: Sendable {
         }
         guard let answer = await session.answer() else {
             if session.record.state == .receiving { return response(.created, of: session) }
-            throw Refusal.unavailable("the server stops")
+            throw Refusal.unavailable("the server is shutting down")
         }
         var response = json(.init(code: answer.status), answer.body)
         response.headers[.uploadComplete] = UploadField.text(true)

@@ -207,7 +207,7 @@ final class UploadSession: Sendable {
             try store.dropBytes(of: identifier)
         } catch {
             logger.error(
-                "an upload's bytes stay",
+                "the bytes of an upload could not be removed",
                 metadata: ["upload": "\(identifier)", "reason": "\(error)"],
             )
         }

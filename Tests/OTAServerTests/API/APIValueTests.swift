@@ -127,7 +127,7 @@ struct APIValueTests {
             let large = try await admin.post("/tokens", #"{"name": "\#(long)"}"#)
             #expect(large.status == 413)
             let told = try large.document(ErrorDocument.self).error
-            #expect(told.message.contains("larger than the 16384 bytes that this address takes"))
+            #expect(told.message.contains("larger than the 16384 bytes that this address accepts"))
             let variables = #"{"variables": {"\#(long.prefix(2000))": 1}}"#
             let secrets = #"{"name": "a", "address": "x", "secrets": \#(variables)}"#
             for (path, body, message) in [
