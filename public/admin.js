@@ -20,7 +20,7 @@
   }
 
   function sayState() {
-    if (Object.keys(kept).length) say("Waits for your input", true); else say("Live", false);
+    if (Object.keys(kept).length) say("Paused while you type", true); else say("Live", false);
   }
 
   function isChanged(field) {
@@ -115,7 +115,7 @@
     }).then(function (text) {
       take(new DOMParser().parseFromString(text, "text/html"));
       sayState();
-    }).catch(function () { say("Reload to see what is new", true); }).then(function () {
+    }).catch(function () { say("Reload to see what changed", true); }).then(function () {
       isLoading = false;
       if (isStale) refresh();
     });

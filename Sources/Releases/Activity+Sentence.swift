@@ -4,33 +4,33 @@ extension Activity {
     package func deed(app: String?) -> String {
         switch event {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
-        case .replaced: "replaced \(build(app)) with other bytes"
+        case .replaced: "replaced the file of \(build(app))"
         case .withdrawn: "withdrew \(build(app))" + because
         case .restored: "restored \(build(app))"
-        case .promoted: "let \(detail ?? "a channel") offer \(build(app))"
+        case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
         case .pruned: "removed \(build(app))"
-        case .notesChanged: "changed the notes of \(build(app))"
+        case .notesChanged: "edited the notes of \(build(app))"
         case .deviceAdded: "added the device \(subject)"
-        case .deviceRemoved: "took \(subject) out of use"
+        case .deviceRemoved: "disabled \(subject)"
         case .deviceRenamed:
             "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
-        case .devicesImported: "read in a list with \(subject)"
+        case .devicesImported: "imported \(subject)"
         case .profileAdded: "added the profile \(subject)"
         case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
         case .settingsChanged: "changed the settings: \(subject)"
-        case .tokenCreated: "made the token \(subject)" + (detail.map { " for \($0)" } ?? "")
+        case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .tokenRevoked: "revoked the token \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
-        case .mirrorAdded: "began to follow \(subject)" + (detail.map { " at \($0)" } ?? "")
+        case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)" + because
-        case .mirrorRemoved: "stopped to follow \(subject)"
-        case .tagRefused: "passed over a tag of \(subject)" + because
-        case .buildEnded: "ended the build of \(subject)" + because
+        case .mirrorRemoved: "removed the mirror \(subject)"
+        case .tagRefused: "skipped a tag of \(subject)" + because
+        case .buildEnded: "finished the build of \(subject)" + because
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
         case .deviceApproved: "approved \(subject)"
-        case .invitationRevoked: "took back the invitation of \(subject)"
+        case .invitationRevoked: "revoked the invitation for \(subject)"
         }
     }
 

@@ -49,13 +49,13 @@ package struct InstallAttempt: Codable, Sendable, Equatable {
     package var sentence: String {
         switch outcome {
         case .installed:
-            "The whole app was fetched (\(Wording.size(sent)))."
+            "The device downloaded the whole app (\(Wording.size(sent)))."
         case .manifestOnly:
             "The device asked about the app but never downloaded it."
         case .cutShort:
             sent == 0
-                ? "The download of the app stopped before its first byte."
-                : "The download of the app stopped after \(Wording.size(sent))."
+                ? "The download stopped before its first byte."
+                : "The download stopped after \(Wording.size(sent))."
         }
     }
 }

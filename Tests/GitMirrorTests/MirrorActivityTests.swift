@@ -28,8 +28,9 @@ import Versions
                 secrets.variables = ["API_TOKEN": "value-secret", "OTHER": "kept-secret"]
             }
             let first =
-                "tags * → v*, interval none → 300 s, disk limit 20480 MB → 1024 MB, own pipeline set, "
-                + "credential for https set, SSH key set, variable API_TOKEN set, variable OTHER set"
+                "tags * → v*, interval none → 300 s, disk limit 20480 MB → 1024 MB, own pipeline "
+                + "set, credential for https set, SSH key set, variable API_TOKEN set, variable "
+                + "OTHER set"
             #expect(try told() == [first])
 
             try actions.change(changed, to: changed, secrets: nil)
@@ -77,7 +78,7 @@ import Versions
             let ended = try room.store.activity(count: 10).filter { $0.event == .buildEnded }
             #expect(
                 ended.map(\.detail) == [
-                    "succeeded; rebuild asked for by ana", "succeeded; asked for by ana",
+                    "succeeded; rebuild requested by ana", "succeeded; requested by ana",
                     "succeeded",
                 ]
             )

@@ -49,7 +49,7 @@ struct AdminDeviceTests {
             try Self.enrol("Ana", "Ben", "Cleo", in: site.store)
             let admin = try await AdminClient.admin(site)
             let page = try await admin.get(Self.devices).text
-            #expect(page.contains("Waiting for you"))
+            #expect(page.contains("Pending approval"))
             let reference = try Self.page(site, 0).suffix(24)
             let one = try await admin.send(
                 Self.devices + "/approve",
@@ -87,7 +87,7 @@ struct AdminDeviceTests {
             }
             #expect(try await admin.send(page + "/rename", ["name": " "]).status == 409)
 
-            #expect(try await admin.get(page + "/disable").text.contains("out of use?"))
+            #expect(try await admin.get(page + "/disable").text.contains("Disable "))
             #expect(try Self.state(0, in: site.store) == .approved)
             #expect(try await admin.send(page + "/disable").status == 303)
             #expect(try Self.state(0, in: site.store) == .disabled)
@@ -116,14 +116,14 @@ struct AdminDeviceTests {
             try site.store.record(attempt)
             #expect(try await admin.get("/admin/apps/demo-co/1.2.0-34").text.contains(">Ana</a>"))
             #expect(try await admin.get(page).text.contains("Demo &amp; Co 1.2.0-34"))
-            #expect(try await admin.get(page + "/erase").text.contains("Erase every trace of Ana?"))
+            #expect(try await admin.get(page + "/erase").text.contains("Erase Ana?"))
             let gone = try await admin.send(page + "/erase")
             #expect(gone.fields["location"] == Self.devices)
             #expect(try site.store.devices().devices.isEmpty)
             #expect(try await admin.get(page).status == 404)
             let release = try await admin.get("/admin/apps/demo-co/1.2.0-34").text
             #expect(!release.contains("Ana"))
-            #expect(release.contains("The whole app was fetched"))
+            #expect(release.contains("downloaded the whole app"))
             #expect(try site.store.activity(count: 1).first?.subject == "a device")
         }
     }

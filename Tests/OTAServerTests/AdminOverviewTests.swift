@@ -77,7 +77,7 @@ struct AdminOverviewTests {
                 "1 device to approve", "&lt;img src=x onerror=alert(1)&gt;",
                 "1 install in 30 days, and 1 attempt that did not finish", "Demo &amp; Co",
                 "1.2.0 (34)", "stable, 1 install", "A device that is not enrolled",
-                "The download of the app stopped after 1 KB.", "0 of 100 used, 100 left",
+                "The download stopped after 1 KB.", "0 of 100 used, 100 left",
                 "href=\"/admin/apps/demo-co/1.2.0-34\"",
             ] {
                 #expect(page.contains(text), "\(text)")
@@ -102,7 +102,7 @@ struct AdminOverviewTests {
             #expect(page.status == 200)
             #expect(
                 page.text.contains("Demo &amp; Co")
-                    && page.text.contains("May look at com.example.demo")
+                    && page.text.contains("Read access to com.example.demo")
             )
             #expect(!page.text.contains("Device slots") && !page.text.contains("to approve"))
             #expect(!page.text.contains("data-events") && !page.text.contains("/admin/devices"))

@@ -27,7 +27,7 @@ struct AdminPromotionTests {
             #expect(try offered() == "1.3.0-35", "nothing was changed yet")
             let page = try await admin.shown(after: asked).text
             #expect(page.contains("Promote Demo &amp; Co 1.2.0 (34) to stable?"))
-            #expect(page.contains("stable offers 1.3.0 (35) now."))
+            #expect(page.contains("stable currently offers 1.3.0 (35)."))
             #expect(page.contains("1.2.0 (34) is not above 1.3.0 (35) of the channel stable."))
             #expect(page.contains("Promote anyway"))
             #expect(page.contains("name=\"instead\" value=\"1.3.0-35\""))

@@ -142,9 +142,10 @@ struct LivePageTests {
                     "Half a na"
                 ) == true
             )
-            #expect(try await browser.waits(for: "\(Self.badge) === 'Waits for your input'"))
+            #expect(try await browser.waits(for: "\(Self.badge) === 'Paused while you type'"))
             _ = try await browser.text(
-                "(name => { name.value = name.defaultValue; name.blur() })(document.getElementById('name'))"
+                "(name => { name.value = name.defaultValue; name.blur() "
+                    + "})(document.getElementById('name'))"
             )
             let taken = "document.getElementById('name').value === 'Renamed phone'"
             #expect(try await browser.waits(for: taken))

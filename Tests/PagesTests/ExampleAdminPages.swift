@@ -41,7 +41,7 @@ extension ExamplePages {
             publicURL: { "public/" + $0 },
             reader: AdminChrome.Reader(
                 name: word("ana"),
-                rights: isReader ? "May look at com.vforsh.browsey" : "Administrator",
+                rights: isReader ? "Read access to com.vforsh.browsey" : "Administrator",
                 sections: AdminSection.allCases.filter { !isReader || $0.isForReaders },
                 current: section,
                 links: try adminLinks(),

@@ -192,12 +192,12 @@ extension ExamplePages {
     func confirm() throws -> ConfirmPage {
         ConfirmPage(
             "Withdraw \(word("Browsey")) 2.4.0 (318)?",
-            consequences: ["Nobody can install it from then on.", "It can be offered again."],
-            action: MessagePage.Action(title: "Withdraw it", url: "/withdraw"),
+            consequences: ["No one can install it any more.", "You can restore it later."],
+            action: MessagePage.Action(title: "Withdraw", url: "/withdraw"),
             input: ConfirmPage.Input(
                 name: "reason",
                 label: "Why?",
-                hint: "Testers read this.",
+                hint: "Shown to testers.",
                 limit: 500,
             ),
             cancelURL: "release.html",

@@ -44,7 +44,7 @@ extension ExamplePages {
                             name: "browsey",
                             url: "/admin/mirrors/browsey",
                             address: "https://git.example.com/team/browsey.git",
-                            looked: "looked 1 minute ago",
+                            looked: "synced 1 minute ago",
                             isFailing: false,
                             latest: running,
                             waiting: "2 builds wait",
@@ -54,7 +54,7 @@ extension ExamplePages {
                             url: "/admin/mirrors/pare",
                             address: "git@git.example.com:team/pare.git",
                             looked: word(
-                                "looked 1 hour ago, failed: git fetch failed: fatal: no route"
+                                "sync failed 1 hour ago: git fetch failed: fatal: no route"
                             ),
                             isFailing: true,
                             latest: nil,
@@ -70,7 +70,7 @@ extension ExamplePages {
                     name: "browsey",
                     address: "https://git.example.com/team/browsey.git",
                     facts: [
-                        .init("Looks", "every 300 seconds and by webhook"),
+                        .init("Syncs", "every 300 seconds and by webhook"),
                         .init("Tags", "*"), .init("Branches", "main, master"),
                         .init("Pipeline", ".ota/pipeline.yml"),
                     ],
@@ -82,7 +82,7 @@ extension ExamplePages {
                                 tag: "v1.2.0",
                                 commit: String(repeating: "9d1c", count: 10),
                             ),
-                        ), .init("The tag v0.9.0 is gone; it was on 4f2a9c81d0."),
+                        ), .init("The tag v0.9.0 was deleted; it pointed to 4f2a9c81d0."),
                     ],
                     builds: [running, failed, done],
                     actions: .init(

@@ -16,14 +16,14 @@ extension ExamplePages {
                 title: "2 devices to approve",
                 detail: "\(word("Ana’s iPhone")) and \(word("Ben’s iPad"))",
                 url: "/admin/devices",
-                action: "Look",
+                action: "Review",
             ),
             DashboardPage.Todo(
                 tone: "warn",
-                title: word("Browsey") + " 2.4.0 waits for a new build",
-                detail: "It lacks 3 devices: \(word("Cleo’s iPhone")) and 2 more",
+                title: word("Browsey") + " 2.4.0 is missing 3 devices",
+                detail: "Publish a new build that includes \(word("Cleo’s iPhone")) and 2 more.",
                 url: "/admin/apps/browsey/2.4.0-318",
-                action: "Who",
+                action: "See devices",
             ),
         ]
         content.installs = (0..<30).map { day in

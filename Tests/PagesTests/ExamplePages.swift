@@ -174,7 +174,7 @@ struct ExamplePages {
             destination: "/admin",
             problem: refused
                 ? (
-                    message: word("This token opens nothing here."),
+                    message: word("This token is not valid."),
                     mend: word("It may be cut short, revoked or at its end."),
                 ) : nil,
             onward: refused ? "/admin" : nil,

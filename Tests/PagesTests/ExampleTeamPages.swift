@@ -43,9 +43,9 @@ extension ExamplePages {
     func tokens(isRefused: Bool = false, made: Bool = false) throws -> TokensPage {
         TokensPage(
             [
-                token("ci", ["may publish of " + word("Browsey")], expires: 12),
-                token("ana", ["may do everything"], expires: 80, isOwn: true),
-                token("old", ["may look"], expires: -3),
+                token("ci", ["publish, " + word("Browsey") + " only"], expires: 12),
+                token("ana", ["full access"], expires: 80, isOwn: true),
+                token("old", ["read"], expires: -3),
             ],
             apps: [
                 AppRecord(
@@ -93,11 +93,13 @@ extension ExamplePages {
     func notices(isEmpty: Bool = false, made: Bool = false) throws -> NoticesPage {
         var form = NoticesPage.Form()
         form.kinds = [
-            NoticesPage.Choice(value: "slack", title: "Slack’s text", isChosen: true),
+            NoticesPage.Choice(value: "slack", title: "Slack", isChosen: true),
             NoticesPage.Choice(value: "json", title: "JSON, signed", isChosen: false),
         ]
-        form.events = [("expiring", "something ends soon"), ("expired", "something has ended")]
-            .map { NoticesPage.Choice(value: "event." + $0, title: $1, isChosen: true) }
+        form.events = [
+            ("expiring", "something expires soon"), ("expired", "something has expired"),
+        ]
+        .map { NoticesPage.Choice(value: "event." + $0, title: $1, isChosen: true) }
         form.apps = [
             NoticesPage.Choice(
                 value: try Self.app().rawValue,
@@ -131,7 +133,7 @@ extension ExamplePages {
         var working = NoticesPage.Entry(
             identifier: "01234567",
             address: word("https://hooks.example.com/…"),
-            kind: "Slack’s text",
+            kind: "Slack",
             subjects: "everything",
         )
         working.deliveries = [
@@ -149,7 +151,7 @@ extension ExamplePages {
         var failing = NoticesPage.Entry(
             identifier: "456789ab",
             address: word("https://chat.example.com/…"),
-            kind: "Slack’s text",
+            kind: "Slack",
             subjects: "everything",
         )
         failing.failing = (since: Self.now - 3000, cause: word("HTTP 500"))

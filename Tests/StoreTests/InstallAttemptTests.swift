@@ -75,10 +75,13 @@ struct InstallAttemptTests {
     }
 
     @Test(arguments: [
-        (InstallAttempt.Outcome.installed, 12_400_000, "The whole app was fetched (12.4 MB)."),
+        (
+            InstallAttempt.Outcome.installed, 12_400_000,
+            "The device downloaded the whole app (12.4 MB).",
+        ),
         (.manifestOnly, 0, "The device asked about the app but never downloaded it."),
-        (.cutShort, 3_000_000, "The download of the app stopped after 3 MB."),
-        (.cutShort, 0, "The download of the app stopped before its first byte."),
+        (.cutShort, 3_000_000, "The download stopped after 3 MB."),
+        (.cutShort, 0, "The download stopped before its first byte."),
     ])
     func `an attempt says in a sentence what happened`(
         outcome: InstallAttempt.Outcome,

@@ -85,7 +85,7 @@ package struct MirrorWorker: Sendable {
 
     private func note(_ run: MirrorRun) throws {
         let outcome = run.reason.map { "\(run.state.rawValue): \($0)" } ?? run.state.rawValue
-        let what = run.isRebuild ? "rebuild asked for" : "asked for"
+        let what = run.isRebuild ? "rebuild requested" : "requested"
         let asker = run.cause == .manual ? "; \(what) by \(run.actor)" : ""
         try place.store.record(
             Activity(

@@ -25,13 +25,13 @@ package enum NoticeEvent: String, WordCoded, Sendable {
 
     package var title: String {
         switch self {
-        case .expiring: "something ends soon"
-        case .expired: "something has ended"
+        case .expiring: "something expires soon"
+        case .expired: "something has expired"
         case .releasePublished: "a release was published"
         case .releaseWithdrawn: "a release was withdrawn"
-        case .deviceEnrolled: "a device waits for approval"
-        case .devicesMissing: "the newest build lacks devices"
-        case .slotsLow: "device slots run out"
+        case .deviceEnrolled: "a device is waiting for approval"
+        case .devicesMissing: "devices are missing from the newest build"
+        case .slotsLow: "device slots are running out"
         case .test: "a test"
         }
     }

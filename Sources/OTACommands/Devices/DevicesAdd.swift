@@ -9,7 +9,7 @@ struct DevicesAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add a device to the register.",
         discussion: """
-            The identifier is 40 hexadecimal digits, or 8 and 16 with a hyphen between.
+            The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen.
             Example:
               ota devices add 00008120-000A1B2C3D4E5F67 --name "Ana's iPhone" --model iPhone15,2
             """,

@@ -107,7 +107,7 @@ struct AdminMirrors: Sendable {
                 throw AdminProblem(refusal)
             }
             return .done(
-                "The repository is looked at now.",
+                "Sync started.",
                 goingTo: visit.links.mirror(mirror.name),
             )
         }
@@ -122,7 +122,7 @@ struct AdminMirrors: Sendable {
             preparing: { visit, form in try await Self.queued(form, of: name, visit) },
         ) { visit, _, run in
             let words =
-                ["Build \(run.number) waits its turn."]
+                ["Build \(run.number) is queued."]
                 + run.warnings.map { AdminProblem.sentence($0) }
             return .done(
                 words.joined(separator: " "),
@@ -178,7 +178,10 @@ struct AdminMirrors: Sendable {
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }
-            return .done("It ends.", goingTo: visit.links.build(number, of: mirror.name))
+            return .done(
+                "Cancelling the build.",
+                goingTo: visit.links.build(number, of: mirror.name),
+            )
         }
     }
 
@@ -202,9 +205,9 @@ struct AdminMirrors: Sendable {
 
     private func looked(_ mirror: Mirror, _ following: Following, at now: Date) -> String {
         if mirror.isPaused { return "paused" }
-        guard let date = following.looked else { return "not looked at yet" }
+        guard let date = following.looked else { return "not synced yet" }
         let when = Wording.ago(date, at: now)
-        return following.problem.map { "looked \(when), failed: \($0)" } ?? "looked \(when)"
+        return following.problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
     }
 
     private func paused(_ mirror: Mirror) -> [MirrorPage.Notice] {
@@ -224,9 +227,10 @@ struct AdminMirrors: Sendable {
     private func notices(_ following: Following) -> [MirrorPage.Notice] {
         let moved = MovedTag.all(of: following).prefix(Self.shownTags).map { tag in
             MirrorPage.Notice(
-                "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to \(tag.to.prefix(10)), and "
-                    + "is not built: what testers have under its version stays what it is. Tag a later "
-                    + "version, or have it built in place of that: an older build of it is withdrawn then.",
+                "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to "
+                    + "\(tag.to.prefix(10)). The server does not build it, so that testers keep "
+                    + "what they have under that version. Tag a later version, or build this tag "
+                    + "again and replace its release.",
                 rebuilds: .init(tag: tag.tag, commit: tag.to),
             )
         }
@@ -234,7 +238,7 @@ struct AdminMirrors: Sendable {
         return moved
             + gone.prefix(Self.shownTags).map {
                 MirrorPage.Notice(
-                    "The tag \($0.name) is gone; it was on \(($0.from ?? "").prefix(10))."
+                    "The tag \($0.name) was deleted; it pointed to \(($0.from ?? "").prefix(10))."
                 )
             }
     }
@@ -251,13 +255,16 @@ struct AdminMirrors: Sendable {
             [mirror.interval.map { "every \($0) seconds" }, secrets.hook.map { _ in "by webhook" }]
             .compactMap(\.self).joined(separator: " and ")
         return [
-            .init("Looked", following.looked.map { Wording.ago($0, at: visit.now) } ?? "not yet"),
-            .init("Looks", looks.isEmpty ? "only when told" : looks),
+            .init(
+                "Last synced",
+                following.looked.map { Wording.ago($0, at: visit.now) } ?? "not yet",
+            ),
+            .init("Syncs", looks.isEmpty ? "only on demand" : looks),
             .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),
             .init("Branches", mirror.branches.map(\.description).joined(separator: ", ")),
             .init("Prefix", mirror.prefix ?? "none"),
             .init("Apps", mirror.apps?.map(\.description).joined(separator: ", ") ?? "any"),
-            .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "the admin's own"),
+            .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "set by an admin"),
             .init("Runs as", mirror.user ?? "the server's user"),
             .init("Isolation", mirror.isolation.rawValue),
             .init("Fetches with", credentials.isEmpty ? "no credential" : credentials),

@@ -117,11 +117,12 @@ struct AdminSignIn: Sendable {
         switch refusal {
         case .notSignedIn:
             problem = (
-                "This token opens nothing here.",
-                "It may be cut short, revoked or at its end: ota tokens list shows those in use.",
+                "This token is not valid.",
+                "It may be incomplete, revoked or expired. On the server, `ota tokens list` shows "
+                    + "the valid ones.",
             )
         case .tooManyGuesses:
-            problem = ("Too many wrong tokens came from your address.", refusal.message)
+            problem = ("Too many wrong tokens from your address.", refusal.message)
         default:
             throw refusal
         }

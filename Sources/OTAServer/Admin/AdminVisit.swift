@@ -106,7 +106,7 @@ struct AdminVisit: Sendable {
         if isAdmin { return "Administrator" }
         let apps = Set(principal.scopes.compactMap(\.app)).map(\.rawValue).sorted()
         return apps.isEmpty || principal.may(.read)
-            ? "May look at every app" : "May look at \(apps.joined(separator: ", "))"
+            ? "Read access to all apps" : "Read access to \(apps.joined(separator: ", "))"
     }
 }
 

@@ -9,7 +9,7 @@ extension MirrorRun {
         BuildLine(
             number: "Build \(number)",
             url: visit.links.build(number, of: mirror),
-            state: state == .queued ? "waiting" : state.rawValue,
+            state: state.rawValue,
             tone: tone,
             subject: subject,
             version: version == subject || tag.map { $0.hasSuffix(version ?? "") } == true

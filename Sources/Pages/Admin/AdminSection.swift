@@ -32,8 +32,8 @@ package enum AdminSection: String, CaseIterable, Sendable {
         case .devices: "Devices"
         case .profiles: "Profiles"
         case .activity: "Activity"
-        case .tokens: "Access"
-        case .notices: "Notices"
+        case .tokens: "Tokens"
+        case .notices: "Webhooks"
         case .mirrors: "Mirrors"
         }
     }
@@ -51,7 +51,8 @@ package enum AdminSection: String, CaseIterable, Sendable {
         case .tokens: "M14.5 9.5a5 5 0 1 0-3.3 4.7L13 16h2v2h2v2h3v-3.2l-6.1-6.1zM8.5 8.5h.01"
         case .notices: "M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10zM10 20h4"
         case .mirrors:
-            "M7 6v12M7 6a2 2 0 1 0-.01 0zM7 18a2 2 0 1 0 .01 0zM17 8a2 2 0 1 0-.01 0zM17 8c0 5-10 3-10 7"
+            "M7 6v12M7 6a2 2 0 1 0-.01 0zM7 18a2 2 0 1 0 .01 0zM17 8a2 2 0 1 0-.01 0zM17 8c0 5-10 "
+                + "3-10 7"
         }
     }
 }

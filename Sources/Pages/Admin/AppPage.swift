@@ -40,7 +40,7 @@ package struct AppPage: AdminPage {
         identifier = app.bundleIdentifier.rawValue
         appsURL = links.apps
         iconURL = links.icon
-        chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Not on the start page")])
+        chips = [Chip(app.access)] + (app.isListed ? [] : [Chip("Hidden from the start page")])
         publicURL = links.shown
         matrixURL = links.showsDevices ? links.admin.matrix : nil
         channels = contents.offers.map { Channel($0, links, at: date) }

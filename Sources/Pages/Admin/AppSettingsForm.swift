@@ -30,12 +30,12 @@ package struct AppSettingsForm: Sendable {
         name = app.title
         slug = app.slug.rawValue
         accesses = [
-            Choice("open", "Open", "Whoever has the link may install.", chosen: app.access),
-            Choice("passphrase", "Passphrase", "Testers type a passphrase.", chosen: app.access),
+            Choice("open", "Open", "Anyone with the link can install.", chosen: app.access),
+            Choice("passphrase", "Passphrase", "Testers enter a passphrase.", chosen: app.access),
             Choice(
                 "enrolled",
                 "Approved devices",
-                "Only devices that enrolled and were approved.",
+                "Only devices that are enrolled and approved.",
                 chosen: app.access,
             ),
         ]

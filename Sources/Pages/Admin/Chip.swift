@@ -18,10 +18,10 @@ extension Chip {
     init(_ state: Device.State) {
         switch state {
         case .invited: self.init("Invited")
-        case .enrolled: self.init("Waits for approval", tone: "warn")
-        case .approved: self.init("To register", tone: "")
+        case .enrolled: self.init("Pending approval", tone: "warn")
+        case .approved: self.init("Not yet at Apple", tone: "")
         case .registered: self.init("Registered", tone: "good")
-        case .disabled: self.init("Out of use")
+        case .disabled: self.init("Disabled")
         }
     }
 
@@ -29,7 +29,7 @@ extension Chip {
         switch verdict {
         case .installs: self.init("Installs", tone: "good")
         case .blocked: self.init("Does not install", tone: "bad")
-        case .unknown: self.init("Not known", tone: "warn")
+        case .unknown: self.init("Unknown", tone: "warn")
         }
     }
 
@@ -51,9 +51,9 @@ extension Chip {
 
     init(_ outcome: InstallAttempt.Outcome) {
         switch outcome {
-        case .installed: self.init("Fetched", tone: "good")
-        case .manifestOnly: self.init("Never fetched", tone: "bad")
-        case .cutShort: self.init("Cut short", tone: "bad")
+        case .installed: self.init("Downloaded", tone: "good")
+        case .manifestOnly: self.init("Never downloaded", tone: "bad")
+        case .cutShort: self.init("Interrupted", tone: "bad")
         }
     }
 

@@ -167,7 +167,7 @@ package struct Deadline: Sendable {
         self.name = name
         self.detail = detail
         tone = Self.tone(of: expires, at: date)
-        when = (expires <= date ? "ended " : "") + Wording.distance(to: expires, from: date)
+        when = (expires <= date ? "expired " : "") + Wording.distance(to: expires, from: date)
         day = Wording.day(expires)
     }
 

@@ -82,7 +82,13 @@ package struct DeviceAddPage: AdminPage {
         model = typed.model
         system = typed.os
         families =
-            [InvitationForm.Choice(value: "", label: "As the model says", isChosen: false)]
+            [
+                InvitationForm.Choice(
+                    value: "",
+                    label: "Detect from the product type",
+                    isChosen: false,
+                )
+            ]
             + ProductFamily.allCases.map {
                 InvitationForm.Choice(
                     value: $0.rawValue,

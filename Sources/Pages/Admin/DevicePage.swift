@@ -101,12 +101,12 @@ package struct DevicePage: AdminPage {
     private static func facts(of device: Device) -> [InstallPage.Fact] {
         var facts = [
             InstallPage.Fact("Family", device.family.title),
-            InstallPage.Fact("Model", device.modelName ?? "not known"),
+            InstallPage.Fact("Model", device.modelName ?? "unknown"),
         ]
         if let model = device.model { facts.append(InstallPage.Fact("Product type", model)) }
-        facts.append(InstallPage.Fact("System", device.os?.description ?? "not known"))
+        facts.append(InstallPage.Fact("OS version", device.os?.description ?? "unknown"))
         if let team = device.team { facts.append(InstallPage.Fact("Team", team)) }
-        facts.append(InstallPage.Fact("In the register since", Wording.day(device.added)))
+        facts.append(InstallPage.Fact("Added", Wording.day(device.added)))
         return facts
     }
 

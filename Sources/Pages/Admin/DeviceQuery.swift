@@ -8,11 +8,11 @@ package struct DeviceQuery: Sendable, Equatable {
 
         var title: String {
             switch self {
-            case .all: "In use"
-            case .enrolled: "Waiting"
-            case .approved: "To register"
+            case .all: "Active"
+            case .enrolled: "Pending"
+            case .approved: "Not yet at Apple"
             case .registered: "Registered"
-            case .disabled: "Out of use"
+            case .disabled: "Disabled"
             }
         }
 

@@ -53,9 +53,9 @@ package struct DevicesPage: AdminPage {
         emptiness =
             query.search.isEmpty
             ? (query.show == .all
-                ? "No devices yet. Invite a tester, and their device comes in by itself."
+                ? "No devices yet. Invite a tester to add their device."
                 : "No device is in this state.")
-            : "No device has “\(query.search)” in its name or model."
+            : "No device matches “\(query.search)”."
         turn = devices.turn
         self.links = Ways(links)
     }
@@ -127,7 +127,7 @@ package struct DevicesPage: AdminPage {
         init(_ slots: DeviceSlots, at date: Date) {
             name = slots.family.title + (slots.team.map { ", team \($0)" } ?? "")
             sentence = "\(slots.used) of \(slots.limit) used"
-            resets = slots.resets.map { "free again \(Wording.distance(to: $0, from: date))" }
+            resets = slots.resets.map { "resets \(Wording.distance(to: $0, from: date))" }
             let isShort = slots.limit - slots.used <= 10
             bar = ShareBar(
                 slots.used,

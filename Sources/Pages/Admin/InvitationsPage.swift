@@ -87,7 +87,7 @@ package struct InvitationsPage: AdminPage {
             let until = Wording.distance(to: entry.expires, from: date)
             detail =
                 "by \(entry.by), \(Wording.day(entry.created))"
-                + (entry.state == .open ? "; ends \(until)" : "")
+                + (entry.state == .open ? "; expires \(until)" : "")
             revokeURL = entry.revokeURL
         }
 
@@ -96,8 +96,8 @@ package struct InvitationsPage: AdminPage {
             case .open:
                 entry.opened == nil ? Chip("Not opened yet") : Chip("Opened", tone: "warn")
             case .used: Chip("Enrolled", tone: "good")
-            case .revoked: Chip("Taken back")
-            case .expired: Chip("Ran out")
+            case .revoked: Chip("Revoked")
+            case .expired: Chip("Expired")
             }
         }
     }

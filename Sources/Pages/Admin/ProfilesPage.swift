@@ -29,11 +29,11 @@ package struct ProfilesPage: AdminPage {
         let soon = current.filter { Deadline.tone(of: $0.expires, at: date) != "good" }.count
         summary =
             switch (current.count, soon) {
-            case (0, _): "Nothing that is offered rests on a profile."
-            case (_, 0): "Nothing ends within thirty days."
+            case (0, _): "No release on a channel depends on a profile."
+            case (_, 0): "Nothing expires within 30 days."
             default:
-                "\(soon) of \(current.count) "
-                    + "\(soon == 1 ? "ends" : "end") within thirty days, or \(soon == 1 ? "has" : "have") ended."
+                "\(soon) of \(current.count) \(soon == 1 ? "expires" : "expire") within 30 days "
+                    + "or \(soon == 1 ? "has" : "have") expired."
             }
     }
 
@@ -106,7 +106,7 @@ package struct ProfilesPage: AdminPage {
             team = entry.team
             tone = Deadline.tone(of: entry.expires, at: date)
             when =
-                (entry.expires <= date ? "ended " : "ends ")
+                (entry.expires <= date ? "expired " : "expires ")
                 + Wording.distance(to: entry.expires, from: date)
             day = Wording.day(entry.expires)
             uses = entry.uses

@@ -20,7 +20,7 @@ package struct ReleaseDevicesPage: AdminPage {
         isEmpty = devices.isEmpty
         sentence =
             devices.isEmpty
-            ? "The register has no device in use."
+            ? "No active devices."
             : JudgedDevice.sentence(devices.count(where: \.canInstall), of: devices.count) + "."
         bar =
             devices.isEmpty

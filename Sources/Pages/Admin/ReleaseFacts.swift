@@ -82,7 +82,7 @@ struct BundleCard: Sendable {
             ? InstallPage.Fact("Signature", "not signed", tone: "bad")
             : signature.isIntact
                 ? InstallPage.Fact("Signature", "intact")
-                : InstallPage.Fact("Signature", "does not hold", tone: "bad")
+                : InstallPage.Fact("Signature", "invalid", tone: "bad")
         var facts = [state]
         if let team = signature.team { facts.append(InstallPage.Fact("Signed for team", team)) }
         let slices = signature.slices.map(\.architecture).joined(separator: ", ")
@@ -97,14 +97,14 @@ struct BundleCard: Sendable {
             ending("Profile expires", profile.expires, at: date),
         ]
         switch profile.trust {
-        case .apple: facts.append(InstallPage.Fact("Vouched for by", "Apple"))
+        case .apple: facts.append(InstallPage.Fact("Issued by", "Apple"))
         case .privateAuthority(let name):
-            facts.append(InstallPage.Fact("Vouched for by", name, tone: "warn"))
+            facts.append(InstallPage.Fact("Issued by", name, tone: "warn"))
         case .unverified(let reason):
             facts.append(InstallPage.Fact("Not verified", reason, tone: "bad"))
         }
         if let devices = profile.devices {
-            facts.append(InstallPage.Fact("Lists", Wording.count(devices.count, "device")))
+            facts.append(InstallPage.Fact("Devices", "\(devices.count)"))
         }
         return facts
     }

@@ -72,7 +72,7 @@ package struct ReleasePage: AdminPage {
         installs = register.attempts.map { InstallRow($0, at: date) }
         installCount =
             register.attemptTotal > register.attempts.count
-            ? "The last \(register.attempts.count) of \(register.attemptTotal) in 90 days." : nil
+            ? "The latest \(register.attempts.count) of \(register.attemptTotal) in 90 days." : nil
         publicURL = links.shown
         code = links.code
         self.actions = actions
@@ -151,12 +151,12 @@ package struct ReleasePage: AdminPage {
             case .blocked:
                 tone = "bad"
                 heading =
-                    "Installs on no device: " + Wording.count(blocking, "finding") + " in its way"
+                    "Cannot be installed: " + Wording.count(blocking, "blocking issue")
             case .installs, .unknown:
                 tone = warnings == 0 ? "good" : "warn"
                 let who =
                     judged.verdict == .installs
-                    ? "Installs on every device" : "Installs on the devices that it lists"
+                    ? "Installs on every device" : "Installs on the devices that it includes"
                 heading = who + (warnings == 0 ? "" : ", " + Wording.count(warnings, "warning"))
             }
         }
@@ -204,8 +204,8 @@ package struct ReleasePage: AdminPage {
             mend = finding.mend
             place = finding.place
             phone = finding.phone?.sentence
-            since = finding.blocksFrom.map { "From iOS \($0) on it blocks." }
-            onDevices = finding.devices.map { "Concerns \(Wording.count($0.count, "device"))." }
+            since = finding.blocksFrom.map { "Blocks installation on iOS \($0) and later." }
+            onDevices = finding.devices.map { "Affects \(Wording.count($0.count, "device"))." }
         }
     }
 

@@ -78,7 +78,7 @@ package struct TokensPage: AdminPage {
         lifetimes = Self.lifetimes.map {
             Choice(
                 value: "\($0)",
-                title: $0 == 0 ? "Until it is revoked" : Wording.count($0, "day"),
+                title: $0 == 0 ? "No expiry" : Wording.count($0, "day"),
                 isChosen: $0 == draft.days,
             )
         }
@@ -161,7 +161,7 @@ package struct TokensPage: AdminPage {
             identifier = entry.identifier
             name = entry.name
             scopes = entry.scopes
-            made = "made on \(Wording.day(entry.created))"
+            made = "created on \(Wording.day(entry.created))"
             isOwn = entry.isOwn
             // Who revokes the own token leaves by the door.
             revokeURL =
@@ -172,10 +172,10 @@ package struct TokensPage: AdminPage {
                 tone = "quiet"
             } else if let expires = entry.expires {
                 let distance = Wording.distance(to: expires, from: date)
-                end = expires <= date ? "ended \(distance)" : "ends \(distance)"
+                end = expires <= date ? "expired \(distance)" : "expires \(distance)"
                 tone = expires <= date ? "quiet" : Deadline.tone(of: expires, at: date)
             } else {
-                end = "until it is revoked"
+                end = "no expiry"
                 tone = "good"
             }
         }

@@ -27,10 +27,10 @@ package struct SlotGrid: Sendable {
         let left = max(0, slots.limit - slots.used)
         sentence =
             left == 0
-            ? "All \(slots.limit) slots are used"
+            ? "All \(slots.limit) slots used"
             : "\(slots.used) of \(slots.limit) used, \(left) left"
         resets = slots.resets.map {
-            "Slots of disabled devices come back on \(Wording.day($0)), "
+            "Slots of disabled devices become free on \(Wording.day($0)), "
                 + Wording.distance(to: $0, from: date)
         }
         tone = left == 0 ? "bad" : left <= slots.limit / 10 ? "warn" : "accent"

@@ -63,7 +63,7 @@ struct AdminApps: Sendable {
             do {
                 guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
                     throw AdminProblem(
-                        "The name in addresses takes lower-case letters, digits and hyphens."
+                        "The URL name may contain lower-case letters, digits and single hyphens."
                     )
                 }
                 wanted.slug = newSlug
@@ -78,7 +78,7 @@ struct AdminApps: Sendable {
                         isListed: wanted.isListed,
                     ),
                 ) { try form.isOf(Self.AppSettings(of: $0).tag) }
-                return .done("Saved.", goingTo: visit.links.app(after.slug) + "#settings")
+                return .done("Settings saved.", goingTo: visit.links.app(after.slug) + "#settings")
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)

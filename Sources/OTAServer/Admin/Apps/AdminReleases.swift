@@ -78,7 +78,7 @@ struct AdminReleases: Sendable {
                     problem.status,
                 )
             }
-            return .done("The notes were saved.", goingTo: release.links.page)
+            return .done("Notes saved.", goingTo: release.links.page)
         }
     }
 
@@ -87,8 +87,9 @@ struct AdminReleases: Sendable {
         try await act(request, context) { visit, release, form in
             guard let channel = ChannelName(form["channel"] ?? "") else {
                 throw AdminProblem(
-                    "A channel's name takes lower-case letters, digits and hyphens.",
-                    mend: "Name it like stable, beta or nightly.",
+                    "A channel name may contain lower-case letters, digits and . _ -, and begins "
+                        + "with a letter or digit.",
+                    mend: "Use a name such as stable, beta or nightly.",
                 )
             }
             // Whoever confirmed has seen what the channel offered then; if that has changed, they are
@@ -135,7 +136,12 @@ struct AdminReleases: Sendable {
             let before = try offered.flatMap { identifier in
                 try visit.store.release(identifier, of: release.app.bundleIdentifier)
             }
-            let now = before.map { ["\(channel) offers \($0.version) (\($0.build)) now."] } ?? []
+            let now =
+                before.map {
+                    [
+                        "\(channel) currently offers \($0.version) (\($0.build))."
+                    ]
+                } ?? []
             return ConfirmPage(
                 "Promote \(release.title) to \(channel)?",
                 consequences: now + findings.map(\.message),
@@ -164,15 +170,15 @@ struct AdminReleases: Sendable {
             return ConfirmPage(
                 "Withdraw \(release.title)?",
                 consequences: [
-                    "Nobody can install it from then on, and downloads that run are the last.",
-                    "Channels go on naming it, and their pages say why it is gone. It can be "
-                        + "offered again.",
+                    "No one can install it any more. Downloads in progress finish.",
+                    "Channels that offer it show the reason on the app's page. You can restore it "
+                        + "later.",
                 ],
-                action: MessagePage.Action(title: "Withdraw it", url: release.links.withdraw),
+                action: MessagePage.Action(title: "Withdraw", url: release.links.withdraw),
                 input: ConfirmPage.Input(
                     name: "reason",
                     label: "Why?",
-                    hint: "Testers read this.",
+                    hint: "Shown to testers.",
                     limit: Administrator.reasonLimit,
                 ),
                 cancelURL: release.links.page,
@@ -189,7 +195,7 @@ struct AdminReleases: Sendable {
                 of: release.app.bundleIdentifier,
                 reason: form["reason"] ?? "",
             )
-            return .done("It was withdrawn.", goingTo: release.links.page)
+            return .done("Release withdrawn.", goingTo: release.links.page)
         }
     }
 
@@ -200,7 +206,7 @@ struct AdminReleases: Sendable {
                 release.release.identifier,
                 of: release.app.bundleIdentifier,
             )
-            return .done("It is offered again.", goingTo: release.links.page)
+            return .done("Release restored.", goingTo: release.links.page)
         }
     }
 

@@ -55,7 +55,7 @@ struct AdminDeviceLists: Sendable {
             let isRegistered = form["registered"] != nil
             do {
                 guard list.contains(where: { !$0.isWhitespace }) else {
-                    throw AdminProblem("There is no list: choose the file, or paste its text.")
+                    throw AdminProblem("Choose a file or paste its text.")
                 }
                 let outcome = try visit.administrator.importDevices(
                     DeviceListing(text: list, isRegistered: isRegistered, family: family)

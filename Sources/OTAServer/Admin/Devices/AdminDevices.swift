@@ -31,7 +31,7 @@ struct AdminDevices: Sendable {
     @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, form in
             let after = try visit.administrator.rename(device.udid, to: form["name"] ?? "")
-            return "It is called \(after.name) now."
+            return "Renamed to \(after.name)."
         }
     }
 
@@ -42,13 +42,13 @@ struct AdminDevices: Sendable {
     ) async throws -> Response {
         try await ask(request, context) { visit, device, links in
             ConfirmPage(
-                "Take \(device.name) out of use?",
+                "Disable \(device.name)?",
                 consequences: [
-                    "It can no longer open apps that are for approved devices.",
-                    "Its slot stays used until the membership renews, as it does at Apple. It can "
-                        + "come back into use.",
+                    "The device can no longer open apps that are for approved devices.",
+                    "Its slot stays used until your membership renews, as it does at Apple. You "
+                        + "can enable the device again.",
                 ],
-                action: MessagePage.Action(title: "Take it out of use", url: links.disable),
+                action: MessagePage.Action(title: "Disable", url: links.disable),
                 cancelURL: links.page,
                 admin: try visit.chrome(),
             )
@@ -58,7 +58,7 @@ struct AdminDevices: Sendable {
     /// Answers `POST /admin/devices/{device}/disable`.
     @Sendable func disable(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, _ in
-            "\(try visit.administrator.disable(device.udid).name) is out of use."
+            "\(try visit.administrator.disable(device.udid).name) is disabled."
         }
     }
 
@@ -72,7 +72,7 @@ struct AdminDevices: Sendable {
                     family: device.family,
                 )
             )
-            return "\(after.name) is back in use."
+            return "\(after.name) is enabled."
         }
     }
 
@@ -83,14 +83,14 @@ struct AdminDevices: Sendable {
     ) async throws -> Response {
         try await ask(request, context) { visit, device, links in
             ConfirmPage(
-                "Erase every trace of \(device.name)?",
+                "Erase \(device.name)?",
                 consequences: [
-                    "Its identifier and its history go, here, in invitations and in what it "
-                        + "installed. This cannot be taken back.",
-                    "If the developer account has it, take it out there too: only then does it "
-                        + "use no slot next year.",
+                    "This deletes its identifier and history, also from invitations and install "
+                        + "records. It cannot be undone.",
+                    "If the device is in your developer account, remove it there too; otherwise "
+                        + "it still uses a slot next year.",
                 ],
-                action: MessagePage.Action(title: "Erase it", url: links.erase),
+                action: MessagePage.Action(title: "Erase", url: links.erase),
                 cancelURL: links.page,
                 admin: try visit.chrome(),
             )
@@ -103,7 +103,7 @@ struct AdminDevices: Sendable {
         return try await gate.action(request, context, in: .devices) { visit, _ in
             let device = try visit.device(reference)
             try visit.administrator.remove(device.udid, erasing: true)
-            return .done("The device was erased.", goingTo: visit.links.devices)
+            return .done("Device erased.", goingTo: visit.links.devices)
         }
     }
 

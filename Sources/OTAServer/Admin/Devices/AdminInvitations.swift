@@ -47,7 +47,7 @@ struct AdminInvitations: Sendable {
     @Sendable func invite(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
-            else { throw AdminProblem("A link lasts from 1 to 90 days.") }
+            else { throw AdminProblem("A link can be valid for 1 to 90 days.") }
             let sent = try visit.administrator.invite(
                 NewInvitation(
                     name: (form["name"] ?? "").trimmingCharacters(in: .whitespaces),
@@ -105,7 +105,7 @@ struct AdminInvitations: Sendable {
         return try await gate.action(request, context, in: .devices) { visit, _ in
             let revoked = try visit.administrator.revokeInvitation(invitation)
             return .done(
-                "The invitation for \(revoked.name) was taken back.",
+                "The invitation for \(revoked.name) was revoked.",
                 goingTo: visit.links.invitations,
             )
         }

@@ -92,7 +92,7 @@ struct AdminRegister: Sendable {
 
     static func sentence(_ approved: [Device]) -> String {
         switch approved.count {
-        case 0: "Nothing waits for approval there."
+        case 0: "No device is waiting for approval."
         case 1: "\(approved[0].name) was approved. Builds made from now on can include it."
         default:
             "\(approved.count) devices were approved. Builds made from now on can include them."
@@ -154,16 +154,16 @@ extension NewDevice {
             let udid = DeviceUDID(typed.identifier.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
             throw AdminProblem(
-                "The identifier is 40 hexadecimal digits, or 8 and 16 with a hyphen between."
+                "The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen."
             )
         }
         let os = OSVersion(typed.os)
         guard typed.os.isEmpty || os != nil else {
-            throw AdminProblem("The system is a version, such as 18.1.")
+            throw AdminProblem("The OS version must be a number such as 18.1.")
         }
         let family = ProductFamily(rawValue: typed.family)
         guard typed.family.isEmpty || family != nil else {
-            throw AdminProblem("There is no such family of devices.")
+            throw AdminProblem("Choose one of the device families.")
         }
         self.init(
             udid: udid,

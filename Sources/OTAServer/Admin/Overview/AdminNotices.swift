@@ -47,7 +47,7 @@ struct AdminNotices: Sendable {
     @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .notices) { visit, form in
             guard let kind = Webhook.Kind(rawValue: form["kind"] ?? "") else {
-                throw AdminProblem(.unprocessableContent, "Say what the webhook takes.")
+                throw AdminProblem(.unprocessableContent, "Choose a format.")
             }
             var new = NewWebhook(url: form["url"] ?? "", kind: kind)
             let chosen = NoticeEvent.subjects.filter { form[Self.field($0)] != nil }
@@ -196,7 +196,7 @@ extension Webhook.Kind {
     fileprivate var words: String {
         switch self {
         case .json: "JSON, signed"
-        case .slack: "Slack’s text"
+        case .slack: "Slack"
         }
     }
 }
@@ -207,7 +207,7 @@ extension DeliveryRecord {
         return switch outcome {
         case .delivered: "delivered"
         case .failed: "given up" + because
-        case .dropped: "dropped, because too many waited"
+        case .dropped: "dropped: too many messages were queued"
         }
     }
 }

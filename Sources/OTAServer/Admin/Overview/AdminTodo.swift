@@ -35,8 +35,9 @@ struct AdminTodo {
         return shown + [
             DashboardPage.Todo(
                 tone: "bad",
-                title: "\(problems.count - shown.count) more in the store is damaged",
-                detail: "ota store verify names all of it.",
+                title: "The store has "
+                    + Wording.count(problems.count - shown.count, "more damaged item"),
+                detail: "`ota store verify` lists everything that is damaged.",
                 url: visit.links.activity,
                 action: "Activity",
             )
@@ -69,7 +70,7 @@ struct AdminTodo {
                 title: "\(Wording.count(pending.count, "device")) to approve",
                 detail: Self.names(of: pending),
                 url: visit.links.devices,
-                action: "Look",
+                action: "Review",
             )
         ]
     }
@@ -89,11 +90,11 @@ struct AdminTodo {
             guard !missing.isEmpty else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
-                title: "\(app.title) \(release.version) waits for a new build",
-                detail: "It lacks \(Wording.count(missing.count, "device")): "
-                    + Self.names(of: missing),
+                title: "\(app.title) \(release.version) is missing "
+                    + "\(Wording.count(missing.count, "device"))",
+                detail: "Publish a new build that includes " + Self.names(of: missing) + ".",
                 url: visit.links.release(release.identifier, of: app.slug),
-                action: "Who",
+                action: "See devices",
             )
         }
     }
@@ -107,7 +108,7 @@ struct AdminTodo {
                 title: "\(Wording.count(devices.count, "device")) to register with Apple",
                 detail: Self.names(of: devices),
                 url: visit.links.devices,
-                action: "Look",
+                action: "Review",
             )
         ]
     }
@@ -116,16 +117,17 @@ struct AdminTodo {
         try visit.store.devices().slots(at: visit.now).compactMap { slots in
             let left = slots.limit - slots.used
             guard left <= slots.limit / 10 else { return nil }
-            let team = slots.team.map { " of \($0)" } ?? ""
+            let team = slots.team.map { " in team \($0)" } ?? ""
             return DashboardPage.Todo(
                 tone: left == 0 ? "bad" : "warn",
                 title: left == 0
-                    ? "No slot is left for \(slots.family.title)\(team)"
-                    : "\(Wording.count(left, "slot")) left for \(slots.family.title)\(team)",
+                    ? "No \(slots.family.title) slots left\(team)"
+                    : "\(left) \(slots.family.title) \(left == 1 ? "slot" : "slots") left\(team)",
                 detail: slots.resets.map { "The membership year ends on \(Wording.day($0))." }
-                    ?? "ota devices slots --renews says when disabled devices give theirs back.",
+                    ?? "Set the date on which the membership renews with `ota devices slots "
+                    + "--renews`.",
                 url: visit.links.devices,
-                action: "Look",
+                action: "Review",
             )
         }
     }
@@ -136,11 +138,11 @@ struct AdminTodo {
                 DashboardPage.Todo(
                     tone: Deadline.tone(of: item.expires, at: visit.now),
                     title: "The \(item.kind.title) \(item.name) "
-                        + (item.expires <= visit.now ? "ended " : "ends ")
+                        + (item.expires <= visit.now ? "expired " : "expires ")
                         + Wording.distance(to: item.expires, from: visit.now),
                     detail: item.mend,
                     url: item.kind == .token ? visit.links.tokens : visit.links.profiles,
-                    action: "Look",
+                    action: "Review",
                 )
             }
     }

@@ -67,7 +67,7 @@ struct AdminTokens: Sendable {
             guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
             let token = try visit.administrator.revokeToken(identifier)
             return .done(
-                "The token \(token.name) opens nothing any more.",
+                "Token \(token.name) revoked.",
                 goingTo: visit.links.tokens,
             )
         }
@@ -79,17 +79,16 @@ struct AdminTokens: Sendable {
         at date: Date,
     ) throws -> NewToken {
         guard let action = Scope.Action(rawValue: form["scope"] ?? "") else {
-            throw AdminProblem(.unprocessableContent, "Say what the token may.")
+            throw AdminProblem(.unprocessableContent, "Choose the permissions of the token.")
         }
         guard TokensPage.lifetimes.contains(draft.days) else {
-            throw AdminProblem(.unprocessableContent, "Say how long the token lasts.")
+            throw AdminProblem(.unprocessableContent, "Choose how long the token is valid.")
         }
         guard draft.app.isEmpty || action != .admin else {
             throw AdminProblem(
                 .unprocessableContent,
-                "Devices and settings belong to no app, so who may do everything may do it "
-                    + "for every app.",
-                mend: "Choose “Every app”, or a narrower permission.",
+                "Full access covers devices and settings, so it cannot be limited to one app.",
+                mend: "Choose “All apps”, or a narrower permission.",
             )
         }
         return NewToken(
@@ -112,7 +111,7 @@ struct AdminTokens: Sendable {
                 name: token.name,
                 scopes: token.scopes.map { scope in
                     let app = scope.app.map { titles[$0] ?? $0.rawValue }
-                    return scope.action.words + (app.map { " of \($0)" } ?? "")
+                    return scope.action.words + (app.map { ", \($0) only" } ?? "")
                 },
                 created: token.created,
                 end: (expires: token.expires, revoked: token.revoked),
@@ -135,9 +134,9 @@ struct AdminTokens: Sendable {
 extension Scope.Action {
     fileprivate var words: String {
         switch self {
-        case .read: "may look"
-        case .publish: "may publish"
-        case .admin: "may do everything"
+        case .read: "read"
+        case .publish: "publish"
+        case .admin: "full access"
         }
     }
 }
