@@ -6,14 +6,14 @@ import Releases
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity",
-        abstract: "Show what happened and by whom, the latest first.",
+        abstract: "Show who did what, the latest first.",
         discussion: """
             Example:
               ota activity --limit 20
             """,
     )
 
-    @Option(help: "How much of it, at most 500.")
+    @Option(help: "How many entries to show, at most 500.")
     var limit = 50
 
     @OptionGroup var target: TargetOptions
@@ -48,7 +48,7 @@ private struct ActivityTable: CommandResult {
                 Table.Cell(activity.detail ?? ""),
             ])
         }
-        let text = table.isEmpty ? "Nothing has happened yet." : table.text(style: style)
+        let text = table.isEmpty ? "No activity yet." : table.text(style: style)
         return text + UnreadableRemark.text(document.unreadable, style: style)
     }
 }

@@ -34,7 +34,7 @@ struct CommandFailure: Error {
     private func humanText(style: Style) -> String {
         var text = style.bad("error:") + " " + message.printable
         if let place { text += "\n  " + style.faint("where") + "  " + place.printable }
-        if let mend { text += "\n  " + style.faint("mend") + "   " + mend.printable }
+        if let mend { text += "\n  " + style.faint("fix") + "    " + mend.printable }
         return text
     }
 }

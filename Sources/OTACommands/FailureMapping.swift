@@ -112,7 +112,7 @@ extension CommandFailure {
                 CommandFailure(
                     id: "assets.broken-template",
                     message: template.description,
-                    mend: "compare it with the one that comes with ota",
+                    mend: "compare it with the template that comes with ota",
                 )
             case let failure as SampleFailure:
                 CommandFailure(
@@ -135,7 +135,7 @@ extension CommandFailure {
             ?? "\(error)"
         self.init(
             id: "system.failure",
-            message: "the system refused: \(message)",
+            message: "the operating system reported: \(message)",
             place: cocoa?.filePath,
             mend: "check the path, its permissions and the free space",
         )

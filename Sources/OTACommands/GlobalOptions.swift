@@ -4,7 +4,7 @@ import Store
 
 /// Which store a command works on, and whether it answers in JSON.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The folder that holds everything (or OTA_STORE).")
+    @Option(help: "The store folder (or OTA_STORE); default ./ota-store.")
     var store: String?
 
     func validate() throws {
@@ -31,8 +31,8 @@ struct StoreOptions: ParsableArguments {
                 id: "store.no-document",
                 message: "there is no store here yet",
                 place: path,
-                mend: "name one with --store or OTA_STORE; `ota publish` and `ota devices add` "
-                    + "make one",
+                mend: "give its folder with --store or OTA_STORE; `ota publish` and `ota devices "
+                    + "add` create one",
             )
         }
     }
@@ -52,9 +52,9 @@ struct StoreOptions: ParsableArguments {
         else {
             throw CommandFailure(
                 id: "store.not-a-folder",
-                message: "a store is a folder, and this is a file",
+                message: "a store is a folder, but this is a file",
                 place: path,
-                mend: "name another one with --store or OTA_STORE",
+                mend: "give another path with --store or OTA_STORE",
             )
         }
         return path
@@ -68,6 +68,6 @@ struct StoreOptions: ParsableArguments {
 
 /// How a command answers.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Answer in JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 }

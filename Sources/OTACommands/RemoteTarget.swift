@@ -24,7 +24,7 @@ extension TargetOptions {
         } catch {
             throw CommandFailure(
                 id: "server.malformed-url",
-                message: "\(quoted: address) is no address of a server",
+                message: "\(quoted: address) is not the address of a server",
                 mend: "give it as https://host, https://host:port or https://host/path",
             )
         }
@@ -61,9 +61,9 @@ extension TargetOptions {
             guard let digest = SHA256Digest(hex: digits) else {
                 throw CommandFailure(
                     id: "server.malformed-fingerprint",
-                    message: "the fingerprint is no SHA-256",
+                    message: "the fingerprint is not a SHA-256",
                     place: self.fingerprint == nil ? "OTA_FINGERPRINT" : "--fingerprint",
-                    mend: "give 64 hexadecimal digits, colons between them or not",
+                    mend: "give 64 hexadecimal digits, with or without colons",
                 )
             }
             return .fingerprint(digest)

@@ -11,18 +11,25 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: """
-            A running server to act on instead of a store (or OTA_SERVER), by the proxy that \
-            HTTPS_PROXY names, except where NO_PROXY lists it.
+            A running server to use instead of a store (or OTA_SERVER). Goes through HTTPS_PROXY \
+            unless NO_PROXY lists the server.
             """
     )
     var server: String?
 
-    @Option(help: "The file that holds the token for the server, or - (or OTA_TOKEN itself).")
+    @Option(
+        help: """
+            A file with the token for the server, or - for standard input (or OTA_TOKEN with the \
+            token).
+            """
+    )
     var tokenFile: String?
 
     @Option(
-        help:
-            "A private authority that the server's certificate may come from, PEM (or OTA_CA_FILE)."
+        help: """
+            A PEM file with a private authority that issued the server's certificate (or \
+            OTA_CA_FILE).
+            """
     )
     var caFile: String?
 
@@ -42,7 +49,7 @@ struct TargetOptions: ParsableArguments {
             throw ValidationError("give --ca-file or --fingerprint, not both")
         }
         guard server != nil || tokenFile == nil || storeOptions.store == nil else {
-            throw ValidationError("--token-file belongs to --server")
+            throw ValidationError("--token-file needs --server")
         }
     }
 

@@ -38,7 +38,7 @@ enum TextInput {
                 id: "input.too-large",
                 message: "the input is larger than \(limit) bytes",
                 place: path,
-                mend: "give a shorter one",
+                mend: "give a shorter file",
             )
         }
         return bytes

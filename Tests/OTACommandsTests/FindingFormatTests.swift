@@ -33,7 +33,7 @@ struct FindingFormatTests {
             #expect(devices.map(\.name) == ["device 1 of 2 (iPhone)", "device 2 of 2 (iPhone)"])
             Self.expectNobodyNamed(in: report.output, hostile)
             #expect(devices[0].failure?.hasPrefix("The device is not among") == true)
-            for part in ["0xe8008012", "integrity could not be verified", "Mend: Register"] {
+            for part in ["0xe8008012", "integrity could not be verified", "Fix: Register"] {
                 #expect(devices[0].text.contains(part))
             }
             #expect(devices[1].failure == nil)
@@ -66,7 +66,7 @@ struct FindingFormatTests {
                 }
             }
             let finding = try #require(lines.first { $0.contains("title=profile.missing::") })
-            for part in ["%0AAt: Payload/", "%0AOn the phone: “", "%0AMend: "] {
+            for part in ["%0AAt: Payload/", "%0AOn the phone: “", "%0AFix: "] {
                 #expect(finding.contains(part), "\(finding)")
             }
             #expect(lines.contains { $0.hasSuffix("::0 of 1 device can install it.") })
@@ -117,7 +117,7 @@ struct FindingFormatTests {
             #expect(places.count > 3)
             #expect(Set(places).count == places.count)
             #expect(lines.count { $0.contains(" seal.added") } == 4)
-            #expect(lines.count { $0.contains("mend  Take the file out") } == 1)
+            #expect(lines.count { $0.contains("fix   Take the file out") } == 1)
             // The same of several bundles is one finding.
             #expect(lines.count { $0.hasPrefix("  ! profile.private-authority") } == 1)
         }

@@ -69,7 +69,7 @@ struct MirrorCommandTests {
             )
             let once = try await place.ota("mirror", "show", "app").output
             #expect(once.contains("The tag v1.0.0 has moved from"), "\(once)")
-            #expect(once.contains("The tag v0.9.0 is gone"), "\(once)")
+            #expect(once.contains("The tag v0.9.0 was deleted"), "\(once)")
             _ = try await place.ota("mirror", "sync", "app")
             let later = try await place.ota("mirror", "show", "app").output
             #expect(later.contains("The tag v1.0.0 has moved from"), "\(later)")

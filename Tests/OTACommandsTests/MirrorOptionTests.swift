@@ -264,7 +264,7 @@ struct MirrorOptionTests {
                 let refused = try await place.refusal("mirror", command, "app")
                 #expect(refused["id"].string == "mirror.paused")
                 let message = refused["message"].string ?? ""
-                #expect(message.contains("it neither syncs nor builds, and takes no pushes"))
+                #expect(message.contains("it does not sync or build, and ignores pushes"))
             }
             try await followed.set("--no-paused")
             #expect(try await followed.queued() == ["v1.0.0"])

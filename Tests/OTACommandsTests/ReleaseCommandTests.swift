@@ -71,7 +71,7 @@ struct ReleaseCommandTests {
                     let words = ["releases", "promote", "browsey"]
                     let told = try await place.ota(words + ["1.1"] + options)
                     #expect(told.status == 0)
-                    #expect(told.output.contains("stable of Browsey offers 1.1-1 now."))
+                    #expect(told.output.contains("Browsey 1.1-1 is now on stable."))
                     #expect(
                         told.output.contains("1.1 (1) is not above 1.2 (2) of the channel stable.")
                     )

@@ -25,7 +25,7 @@ struct RemoteReleaseTests {
                 #expect(changed["app"]["access"].string == "passphrase")
                 #expect(changed["app"]["hasPassphrase"].boolean == true)
                 let shown = try await place.ota("apps", "show", "browsey")
-                #expect(shown.output.contains("For whoever knows the passphrase; not listed"))
+                #expect(shown.output.contains("For anyone with the passphrase; not listed"))
                 let short = try await place.ota(
                     ["apps", "set", "browsey", "--passphrase-stdin", "--json"] + server.options,
                     input: "short",
@@ -47,10 +47,16 @@ struct RemoteReleaseTests {
                 #expect(here["verified"].boolean == true)
                 #expect(try await place.json(verify + server.options) == here)
                 let text = try await place.ota(verify + server.options)
-                #expect(text.status == 0 && text.output.contains("what the server says of itself"))
+                #expect(
+                    text.status == 0
+                        && text.output.contains(
+                            "The server itself supplied the "
+                                + "key"
+                        )
+                )
                 let pinned = verify + ["--key", "server.pem"] + server.options
                 let sure = try await place.ota(pinned)
-                #expect(sure.status == 0 && !sure.output.contains("of itself"))
+                #expect(sure.status == 0 && !sure.output.contains("supplied the key"))
 
                 let own = try await place.json(pinned + ["--ipa", "build.ipa"])
                 #expect(own == here)
@@ -67,7 +73,8 @@ struct RemoteReleaseTests {
                 _ = try await place.run(
                     "/bin/sh",
                     "-c",
-                    "openssl ecparam -name prime256v1 -genkey -noout | openssl ec -pubout > else.pem",
+                    "openssl ecparam -name prime256v1 -genkey -noout | openssl ec -pubout > "
+                        + "else.pem",
                 )
                 #expect(
                     try await refusal(verify + ["--key", "else.pem"] + server.options)

@@ -71,7 +71,7 @@ struct VerdictTests {
             #expect(rows.contains { $0.hasPrefix("Ana ") && $0.hasSuffix("installs") })
             #expect(text.contains("✗ device.not-in-profile  0xe8008012  1 device\n"))
             #expect(text.contains("phone “This app cannot be installed because its integrity"))
-            #expect(text.contains("mend  Register the device"))
+            #expect(text.contains("fix   Register the device"))
             #expect(text.contains("\n1 of 3 devices can install it.\nInstalls until "))
         }
     }

@@ -135,7 +135,7 @@ struct WebhookCommandTests {
             #expect(shown.contains("UTC: connection refused"))
             #expect(try await place.json("webhooks", "retry", identifier)["retried"].number == 0)
             let none = try await place.ota("webhooks", "retry", identifier)
-            #expect(none.output.contains("Nothing waits for the webhook"))
+            #expect(none.output.contains("No messages are queued for the webhook"))
             let unknown = try await place.refusal("webhooks", "retry", "00000000")
             #expect(unknown["id"].string == "webhook.unknown")
         }

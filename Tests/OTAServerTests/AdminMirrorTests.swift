@@ -112,7 +112,7 @@ struct AdminMirrorTests {
                 try site.store.changeMirrors { register in
                     try register.change(mirror.name) { $0.isPaused = true }
                 }
-                let words = "neither syncs nor builds, and takes no pushes"
+                let words = "does not sync or build, and ignores pushes"
                 // The server looks at what others wrote a few times a second.
                 for _ in 0..<600 where try await !admin.get(Self.page).text.contains(words) {
                     try await Task.sleep(for: .milliseconds(50))

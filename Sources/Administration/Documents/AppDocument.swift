@@ -31,9 +31,9 @@ package struct AppDescription: Codable, Equatable, Sendable {
     /// Who may see it, in words.
     package var audience: String {
         switch access {
-        case .open: "whoever has the link"
-        case .passphrase where !hasPassphrase: "nobody: it has no passphrase yet"
-        case .passphrase: "whoever knows the passphrase"
+        case .open: "anyone with the link"
+        case .passphrase where !hasPassphrase: "no one, because no passphrase is set"
+        case .passphrase: "anyone with the passphrase"
         case .enrolled: "approved devices"
         }
     }

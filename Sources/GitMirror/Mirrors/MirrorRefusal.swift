@@ -65,8 +65,8 @@ extension MirrorRefusal: CustomStringConvertible {
             "the tag \(tag) was on commit \(from.prefix(10)) and has been moved to "
                 + "\(to.prefix(10)); a version must not change what it is"
         case .tagElsewhere(let tag, let there, let commit):
-            "the tag \(tag) is on commit \(there.prefix(10)), and \(commit.prefix(10)) was to be built under "
-                + "its name; a version must not change what it is"
+            "the tag \(tag) is on commit \(there.prefix(10)), and \(commit.prefix(10)) was to be "
+                + "built under its name; a version must not change what it is"
         case .noVersion(let tag, let flaw): "the tag \(quoted: tag) names no version: \(flaw)"
         case .movedAgain(let reference, let to):
             "\(quoted: reference) has moved meanwhile, to \(to.prefix(10))"
@@ -78,13 +78,14 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badSetting(let name, let words): "\(name) must be \(words)"
         case .badSecrets(let words), .badCredential(let words, _): words
         case .shortSecret(let name):
-            "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and could "
-                + "not be masked in logs"
+            "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and "
+                + "could not be masked in logs"
         case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
         case .paused(let name):
-            "the mirror \(name) is paused: it neither syncs nor builds, and takes no pushes"
+            "the mirror \(name) is paused: it does not sync or build, and ignores pushes"
         case .syncTakesLong(let name, let seconds):
-            "the repository of \(name) did not answer within \(seconds) seconds, so nothing was queued"
+            "the repository of \(name) did not answer within \(seconds) seconds, so nothing was "
+                + "queued"
         case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may not publish the app \(app), but \(only)"
@@ -148,7 +149,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .busy: "wait until it is done"
         case .badSetting: "give it within its bounds"
         case .badSecrets:
-            "write one NAME=value per line; values of several lines need the JSON form"
+            "write one NAME=value per line; use JSON for values of several lines"
         case .badCredential(_, let mend): mend
         case .shortSecret:
             "take a longer value; what is no secret belongs under env: of the pipeline"
@@ -157,7 +158,8 @@ extension MirrorRefusal: CustomStringConvertible {
         case .syncTakesLong: "sync the mirror, and build when that has succeeded"
         case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
         case .foreignApp(let app, let name, _):
-            "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may publish"
+            "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
+                + "publish"
         case .insideAddress, .insideName:
             "allow it with --allow-private, or allowPrivate over the API, if your git host is there"
         case .notLooked: "look first: `ota mirror sync`"

@@ -3,7 +3,7 @@ import ArgumentParser
 struct AppsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "The apps: what they are called, where they are, and who may see them.",
+        abstract: "Apps: their titles, URL names and access.",
         discussion: """
             Example:
               ota apps list

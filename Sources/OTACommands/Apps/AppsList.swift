@@ -27,7 +27,7 @@ private struct AppTable: CommandResult {
     let document: AppsDocument
 
     func text(style: Style) -> String {
-        var table = Table(["APP", "NAME IN URLS", "FOR", "LISTED", "OFFERS", "IDENTIFIER"])
+        var table = Table(["APP", "URL NAME", "ACCESS", "LISTED", "OFFERS", "IDENTIFIER"])
         for app in document.apps {
             table.add([
                 Table.Cell(app.title, paint: style.strong),

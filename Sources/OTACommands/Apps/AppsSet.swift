@@ -5,40 +5,40 @@ import Releases
 struct AppsSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change what an app is called, where it is, or who may see it.",
+        abstract: "Change an app's title, URL name or access.",
         discussion: """
             Example:
               ota apps set browsey --access passphrase --passphrase-file passphrase.txt
               ota apps set browsey --title "Browsey" --slug browsey --unlisted
 
-            A passphrase never stands on the command line, where other users of the machine see it. \
-            Another passphrase ends what the one before has opened. Links with an earlier slug go \
-            on working.
+            Give the passphrase in a file or on standard input: other users of the machine can see \
+            the command line. A new passphrase locks out everyone who used the old one. Links with \
+            an earlier slug keep working.
             """,
     )
 
-    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
 
-    @Option(help: "Who may see it: open, passphrase or enrolled.")
+    @Option(help: "Who can install it: open, passphrase or enrolled.")
     var access: AppRecord.Access?
 
-    @Option(help: "The file with the passphrase, at least 12 characters.")
+    @Option(help: "A file with the passphrase, at least 12 characters.")
     var passphraseFile: String?
 
     @Flag(help: "Read the passphrase from standard input.")
     var passphraseStdin = false
 
-    @Option(help: "What it is called.")
+    @Option(help: "The title that testers see.")
     var title: String?
 
-    @Flag(help: "Name it on the start page.")
+    @Flag(help: "Show it on the start page.")
     var listed = false
 
-    @Flag(help: "Do not name it on the start page; its link goes on working.")
+    @Flag(help: "Hide it from the start page; its link keeps working.")
     var unlisted = false
 
-    @Option(help: "Its name in URLs: lower-case letters, digits and hyphens.")
+    @Option(help: "Its slug, the name in URLs: lower-case letters, digits and hyphens.")
     var slug: Slug?
 
     @OptionGroup var target: TargetOptions
@@ -54,7 +54,7 @@ struct AppsSet: AsyncParsableCommand {
         guard
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
                 || unlisted || slug != nil
-        else { throw ValidationError("Say what to change, such as --access open.") }
+        else { throw ValidationError("Give something to change, such as --access open.") }
     }
 
     func run() async throws { try await run(in: .live) }
@@ -72,9 +72,9 @@ struct AppsSet: AsyncParsableCommand {
             ),
         )
         let changed = document.app
-        let place = changed.listed ? "is on the start page" : "is not on the start page"
+        let place = changed.listed ? "on the start page" : "not on the start page"
         let sentence =
-            "\(changed.title) (\(changed.slug)) is for \(changed.audience), and \(place)."
+            "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)."
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
 }

@@ -12,7 +12,7 @@ struct AppsShow: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
 
     @OptionGroup var target: TargetOptions
@@ -29,7 +29,7 @@ struct AppsShow: AsyncParsableCommand {
         }
         var lines = [
             app.title, app.app, page ?? "/apps/\(app.slug)",
-            "For \(app.audience); \(app.listed ? "listed" : "not listed") on the start page.",
+            "Access: \(app.audience); \(app.listed ? "on" : "not on") the start page.",
         ]
         lines += app.channels.sorted { $0.key < $1.key }.map { "\($0.key) offers \($0.value)" }
         try context.show(AppResult(document: document, lines: lines), json: output.json)

@@ -6,8 +6,10 @@ import Foundation
 struct AnchorOptions: ParsableArguments {
     @Option(
         name: .customLong("anchor"),
-        help:
-            "A further authority to trust, PEM; for private tests. publish and serve remember it in store.json. May be repeated; publish takes OTA_ANCHOR for one.",
+        help: """
+            A PEM file with an additional signing authority to trust, for private tests. publish \
+            and serve save it in store.json. May be repeated; publish also reads OTA_ANCHOR.
+            """,
     )
     var files: [String] = []
 
@@ -51,7 +53,7 @@ struct AnchorOptions: ParsableArguments {
         }
         throw CommandFailure(
             id: "anchor.empty",
-            message: "the file has no certificate",
+            message: "the file contains no certificate",
             place: file,
             mend: "give a PEM file with BEGIN CERTIFICATE lines",
         )

@@ -121,7 +121,7 @@ struct ExportedBundle: CommandResult {
         if !report.findings.isEmpty { parts.append(text.list(report.findings)) }
         parts.append(
             files.isEmpty
-                ? "The bundle can be written; nothing was."
+                ? "The bundle could be written; nothing was written."
                 : files.map { style.faint("wrote ") + $0.printable }.joined(separator: "\n")
         )
         if let expiry { parts.append(expiry.sentence(at: date)) }

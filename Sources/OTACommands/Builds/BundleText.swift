@@ -24,7 +24,7 @@ struct BundleText {
         if let profile = bundle.profile {
             lines += profileLines(profile, fields)
         } else if bundle.kind.hasOwnProfile {
-            lines.append(fields.line("profile", "none that can be read", paint: style.bad))
+            lines.append(fields.line("profile", "missing or unreadable", paint: style.bad))
         }
         let entitlements = EntitlementColumns(
             entitlements: bundle.signature?.entitlements ?? [],
@@ -42,20 +42,20 @@ struct BundleText {
         }
         if let sdk = slice.sdk { parts.append("SDK \(sdk)") }
         parts.append(Wording.size(slice.size))
-        if slice.isEncrypted { parts.append("encrypted for one account of the App Store") }
+        if slice.isEncrypted { parts.append("encrypted for one App Store account") }
         return parts.joined(separator: ", ")
     }
 
     private func signatureLines(_ signature: SignatureSummary, _ fields: Fields) -> [String] {
         let style = fields.style
         guard let identifier = signature.identifier else {
-            return [fields.line("signature", "none that can be read", paint: style.bad)]
+            return [fields.line("signature", "missing or unreadable", paint: style.bad)]
         }
         let team = signature.team.map { " for team \($0)" } ?? ""
         var lines = [
             signature.isIntact
                 ? fields.line("signature", "intact", paint: style.good)
-                : fields.line("signature", "not intact: see ota validate", paint: style.bad),
+                : fields.line("signature", "invalid; run `ota validate`", paint: style.bad),
             fields.line("signed as", identifier + team),
         ]
         if let codeHash = signature.codeHash {

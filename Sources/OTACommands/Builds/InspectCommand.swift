@@ -10,7 +10,7 @@ struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract:
-            "Show what is inside a build: bundles, code, signatures, profiles, entitlements, files.",
+            "Show what a build contains: bundles, code, signatures, profiles, entitlements, files.",
         discussion: """
             Examples:
               ota inspect build.ipa
@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "The build.")
     var build: BuildFile
 
-    @Flag(help: "Name the devices that the profiles list, not only how many.")
+    @Flag(help: "List the UDIDs in the profiles, not only their number.")
     var udids = false
 
     @OptionGroup var anchorOptions: AnchorOptions

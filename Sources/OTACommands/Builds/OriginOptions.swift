@@ -6,21 +6,21 @@ import Releases
 ///
 /// In a job of GitHub, GitLab or Jenkins their variables say it.
 struct OriginOptions: ParsableArguments {
-    @Option(help: "The repository's address; CI's own variables say it else.")
+    @Option(help: "The repository's URL; default: from the CI job's variables.")
     var repository: String?
 
-    @Option(help: "What said how to build, such as .ota/pipeline.yml.")
+    @Option(help: "The file that defines the build, such as .ota/pipeline.yml.")
     var pipeline: String?
 
-    @Option(help: "The service that built, a URI.")
+    @Option(help: "The service that built it, a URI.")
     var builder: String?
 
-    @Option(help: "The address of the run that built.")
+    @Option(help: "The URL of the CI run.")
     var runURL: String?
 
     func validate() throws {
         if let runURL, !runURL.isEmpty, URL(string: runURL)?.host() == nil {
-            throw ValidationError("--run-url takes an address such as https://ci.example.com/42")
+            throw ValidationError("--run-url must be a URL such as https://ci.example.com/42")
         }
         let told = BuildOrigin(
             repository: repository,
@@ -35,8 +35,9 @@ struct OriginOptions: ParsableArguments {
         // What would be left out of a signed statement is said rather than dropped.
         if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
             throw ValidationError(
-                "--\(name) takes one line of at most \(BuildOrigin.lengthLimit) plain characters, "
-                    + "no password, and no name that begins with \(BuildOrigin.ownPrefix)"
+                "--\(name) must be one line of at most \(BuildOrigin.lengthLimit) plain "
+                    + "characters, without a password, and must not begin with "
+                    + "\(BuildOrigin.ownPrefix)"
             )
         }
     }

@@ -7,22 +7,23 @@ import Releases
 struct PackageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "package",
-        abstract: "Make an IPA of an archive of Xcode.",
+        abstract: "Package an .xcarchive as an IPA.",
         discussion: """
-            Needs no Xcode. The same app gives the same bytes; symbols and what is for the App Store \
-            only are left out. An app without a signature is packed too, and said to install nowhere.
+            Needs no Xcode. The same app always gives the same bytes; symbols and files that only \
+            the App Store needs are left out. An unsigned app is packaged too, with a warning that \
+            it cannot be installed.
             Example:
               ota package App.xcarchive --output App.ipa
             """,
     )
 
-    @Argument(help: "The archive: a folder, App.xcarchive.")
+    @Argument(help: "The .xcarchive folder.")
     var archive: String
 
-    @Option(help: "Where the IPA goes; else beside the archive, by the app's name.")
+    @Option(help: "The IPA to write; default: beside the archive, named after the app.")
     var output: String?
 
-    @Flag(help: "Answer in JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws { try run(in: .live) }
@@ -90,16 +91,16 @@ private struct PackageResult: CommandResult {
         case .unsigned:
             lines.append(
                 style.warning("Not installable:")
-                    + " the app is not signed. Archive it with a certificate and an Ad Hoc profile; "
-                    + "without them it serves for looking into only."
+                    + " the app is not signed. Archive it with a certificate and an Ad Hoc "
+                    + "profile; without them you can only inspect it."
             )
         case .noProfile:
             lines.append(
                 style.warning("Not installable:")
-                    + " the app has no embedded.mobileprovision, as for the simulator or the App "
-                    + "Store. Archive it with an Ad Hoc profile."
+                    + " the app has no embedded.mobileprovision; it was built for the simulator "
+                    + "or the App Store. Archive it with an Ad Hoc profile."
             )
-        case nil: lines.append("Look whether it installs: ota validate \(ipa)".printable)
+        case nil: lines.append("Check whether it installs: ota validate \(ipa)".printable)
         }
         return lines.joined(separator: "\n")
     }

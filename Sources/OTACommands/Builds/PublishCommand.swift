@@ -16,16 +16,17 @@ struct PublishCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Validate a build, store it and point a channel at it.",
         discussion: """
-            Refuses what would install on no device, and says why. The same bytes again change \
-            nothing; other bytes under the same version and build are refused without --replace.
+            Refuses a build that would install on no device, and explains why. Publishing the same \
+            file again changes nothing; a different file with the same version and build needs \
+            --replace.
             Example:
               ota publish build.ipa --base-url https://ota.example.com --notes CHANGES.md
-            To a running server it goes in pieces, on from where a lost connection stopped it:
+            To a running server, resuming after a lost connection:
               ota publish build.ipa --server https://ota.example.com --token-file token
-            From behind a company's proxy, by HTTPS_PROXY=http://name:password@host:port.
-            In CI the page of the run shows what came of it; recipes are in docs/ci:
+            Behind a proxy, set HTTPS_PROXY=http://name:password@host:port.
+            In CI, with the result on the page of the run (recipes are in docs/ci):
               ota publish build.ipa --tag "$TAG" --summary summary.md --junit findings.xml
-            With --export it writes a folder for any HTTPS host instead:
+            As a folder for any HTTPS host, without a server:
               ota publish build.ipa --export site --base-url https://example.com/browsey
             """,
     )
@@ -35,42 +36,52 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The channel that offers it from now on: a-z, 0-9 and hyphens. Otherwise the tag's, beta for \
-            v1.2.3-beta.1, or stable.
+            The channel to publish on: a-z, 0-9 and hyphens. Default: the tag's channel, such as \
+            beta for v1.2.3-beta.1, or stable.
             """
     )
     var channel: ChannelName?
 
-    @Option(help: "Release notes, Markdown: a file, or - for standard input.")
+    @Option(help: "Release notes in Markdown: a file, or - for standard input.")
     var notes: String?
 
     @Option(
         help: """
-            The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only. Empty or \
-            dev: none.
+            The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only. Empty \
+            or dev: none.
             """
     )
     var tag: String?
 
-    @Option(help: "The git commit that it was built from.")
+    @Option(help: "The git commit of the build.")
     var commit: String?
 
-    @Flag(help: "Publish although the build states another version than the tag.")
+    @Flag(help: "Publish even if the build's version differs from the tag's.")
     var allowVersionMismatch = false
 
-    @Flag(help: "Exchange the bytes of a release of the same version and build.")
+    @Flag(help: "Replace the file of an existing release with the same version and build.")
     var replace = false
 
-    @Flag(help: "Do everything but storing.")
+    @Flag(help: "Check everything, but store nothing.")
     var dryRun = false
 
     @Option(help: "Write App.ipa, manifest.plist, install.html and icons into this folder instead.")
     var export: String?
 
-    @Option(help: "Where testers reach the server or the exported folder; https. Remembered.")
+    @Option(
+        help: """
+            The https URL at which testers reach the server or the exported folder. Saved in the \
+            store.
+            """
+    )
     var baseURL: BaseURL?
 
-    @Flag(inversion: .prefixedNo, help: "Print the page's QR code; the default on a terminal.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Print the QR code of the install page; default on a terminal.
+            """,
+    )
     var qr: Bool?
 
     @OptionGroup var jobOptions: JobOptions
@@ -81,22 +92,28 @@ struct PublishCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard export == nil || baseURL != nil else {
-            throw ValidationError("--export needs --base-url, the address the folder will have")
+            throw ValidationError(
+                "--export needs --base-url, the URL at which you will host the folder"
+            )
         }
         guard commit?.isEmpty != false || (commit?.allSatisfy(\.isHexDigit) == true) else {
-            throw ValidationError("--commit takes the hexadecimal digits of a commit")
+            throw ValidationError("--commit must be the hexadecimal digits of a commit")
         }
         guard export == nil || !replace else {
-            throw ValidationError("--replace exchanges a release of the store; --export has none")
+            throw ValidationError(
+                "--replace changes a release in a store, so it cannot be used with --export"
+            )
         }
         guard !jobOptions.isGiven || (export == nil && !dryRun) else {
             throw ValidationError(
-                "--outputs, --summary and --junit tell of a release; --export and --dry-run make none"
+                "--outputs, --summary and --junit report a release; --export and --dry-run create "
+                    + "none"
             )
         }
         guard target.server == nil || (export == nil && baseURL == nil && !dryRun) else {
             throw ValidationError(
-                "--server publishes there; --export, --base-url and --dry-run belong to this machine"
+                "--export, --base-url and --dry-run work on this machine only, so leave out "
+                    + "--server"
             )
         }
     }
@@ -124,7 +141,7 @@ struct PublishCommand: AsyncParsableCommand {
             context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
             let failure = CommandFailure(
                 id: refusal.id,
-                message: "the build installs on no device, so it is not published",
+                message: "the build cannot be installed on any device, so it was not published",
                 place: build.path,
                 mend: "fix the issues above and build again",
             )
@@ -165,7 +182,7 @@ struct PublishCommand: AsyncParsableCommand {
             throw CommandFailure(
                 id: "server.none",
                 message: "there is a token, but no server to publish to",
-                mend: "give --server or OTA_SERVER; or --store for a store on this machine",
+                mend: "give --server or OTA_SERVER, or --store for a store on this machine",
             )
         }
         let options = try publishOptions(in: context)

@@ -47,7 +47,7 @@ struct PublishResult: CommandResult {
         if !hasBaseURL {
             parts.append(
                 style.warning("No --base-url yet:")
-                    + " the address above is a guess until publish or serve is told."
+                    + " the address above is a guess; give it to publish or serve once."
             )
         }
         if showsCode, !isDryRun, let code = try? QRCode(encoding: addresses.page) {
@@ -80,12 +80,12 @@ struct PublishResult: CommandResult {
         if isDryRun {
             return published.isCreated
                 ? "\(name) would be published; nothing was stored."
-                : "\(name) was published already; nothing was stored."
+                : "\(name) is already published; nothing was stored."
         }
         if published.isCreated {
             return style.good("Published") + " \(name) on \(published.channel)."
         }
-        let offer = published.isOffered ? "; \(published.channel) offers it" : ""
-        return "\(name) was published already\(offer)."
+        let offer = published.isOffered ? ", now on \(published.channel)" : ""
+        return "\(name) is already published\(offer)."
     }
 }

@@ -39,9 +39,9 @@ struct RemotePublish {
         guard result.sha256 == "\(report.identity.sha256)" else {
             throw CommandFailure(
                 id: "upload.wrong-digest",
-                message: "the server published other bytes than those of this file",
+                message: "the server published a different file than this one",
                 place: build.path,
-                mend: "publish again; another job may have published this version meanwhile",
+                mend: "publish again; another job may have published this version in the meantime",
             )
         }
         return result

@@ -89,7 +89,7 @@ struct RemotePublishResult: CommandResult {
         let name = "\(report.identity.name) \(answer.release)".printable
         let channel = answer.channel.printable
         if answer.created { return style.good("Published") + " \(name) on \(channel)." }
-        let offer = answer.offered == true ? "; \(channel) offers it" : ""
-        return "\(name) was published already\(offer)."
+        let offer = answer.offered == true ? ", now on \(channel)" : ""
+        return "\(name) is already published\(offer)."
     }
 }

@@ -11,9 +11,10 @@ import Store
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Say whether a build would install, and if not, why.",
+        abstract: "Check whether a build will install, and explain why not.",
         discussion: """
-            Exits 1 when it would not; with --all-devices, when it would on none of them.
+            Exits with 1 if it will not install; with --all-devices, if it will install on none of \
+            them.
             Examples:
               ota validate build.ipa --device 00008120-000A1B2C3D4E5F67 --os 18.1
               ota validate build.ipa --model iPhone15,2 --os 18.1
@@ -24,25 +25,35 @@ struct ValidateCommand: ParsableCommand {
     @Argument(help: "The build.")
     var build: BuildFile
 
-    @Option(help: "Judge for the device with this UDID; the register adds what it knows of it.")
+    @Option(
+        help: """
+            Check for the device with this UDID; the store adds its model and OS version if it has \
+            them.
+            """
+    )
     var device: DeviceUDID?
 
-    @Option(help: "Its product type, such as iPhone15,2; without --device any such device.")
+    @Option(help: "Check for this product type, such as iPhone15,2.")
     var model: String?
 
-    @Option(help: "The version of its system, such as 18.1.")
+    @Option(help: "Its OS version, such as 18.1.")
     var os: OSVersion?
 
-    @Flag(help: "Judge for every device of the register.")
+    @Flag(help: "Check for every device in the store.")
     var allDevices = false
 
-    @Flag(help: "Name devices by their UDIDs too in JSON.")
+    @Flag(help: "Include UDIDs in the JSON output.")
     var udids = false
 
-    @Option(help: "Judge as if it were this day: YYYY-MM-DD.")
+    @Option(help: "Check as of this day: YYYY-MM-DD.")
     var at: Day?
 
-    @Option(help: "Compare with what this channel of the store offers; else with stable, if any.")
+    @Option(
+        help: """
+            Compare with the release on this channel of the store; default: stable, if there is \
+            one.
+            """
+    )
     var channel: ChannelName?
 
     @Option(help: "text, json, github (annotations) or junit.")
@@ -50,8 +61,8 @@ struct ValidateCommand: ParsableCommand {
 
     @Option(
         help: """
-            Exit 1 from this severity on: blocks or warns. With --all-devices, blocks when no \
-            device can install the build, warns when one of them cannot.
+            Exit with 1 at this severity or above: blocks or warns. With --all-devices, blocks if \
+            no device can install the build, warns if any device cannot.
             """
     )
     var failOn: FailureThreshold = .blocks
@@ -63,12 +74,13 @@ struct ValidateCommand: ParsableCommand {
     func validate() throws {
         guard !allDevices || (device == nil && model == nil && os == nil) else {
             throw ValidationError(
-                "--all-devices takes every device of the register: leave out --device, --model "
-                    + "and --os"
+                "--all-devices checks every device: leave out --device, --model and --os"
             )
         }
         if let model, !model.contains(",") {
-            throw ValidationError("--model is a product type such as iPhone15,2, not “\(model)”")
+            throw ValidationError(
+                "--model must be a product type such as iPhone15,2, not “\(model)”"
+            )
         }
     }
 

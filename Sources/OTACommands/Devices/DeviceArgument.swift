@@ -30,7 +30,7 @@ extension SlotEntry {
     func text(style: Style) -> String {
         let count = "\(used) of \(limit)"
         let paint = used >= limit ? style.bad : used >= limit * 9 / 10 ? style.warning : style.good
-        let reset = resets.map { ", disabled devices give theirs back on \(Wording.day($0))" } ?? ""
+        let reset = resets.map { "; disabled devices free their slots on \(Wording.day($0))" } ?? ""
         return "\(family.title): \(paint(count)) slots used\(reset)"
     }
 }

@@ -18,18 +18,18 @@ struct DevicesAdd: AsyncParsableCommand {
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Option(help: "What people call it; the default is made from the family.")
+    @Option(help: "Its name; default: made from the family.")
     var name: String?
 
     @Option(
-        help: "iphone, ipad, ipod, watch, tv, vision or mac; taken from the model, else iphone."
+        help: "iphone, ipad, ipod, watch, tv, vision or mac; default: from the model, or iphone."
     )
     var family: ProductFamily?
 
     @Option(help: "The product type, such as iPhone15,2.")
     var model: String?
 
-    @Option(help: "The version of its system, such as 18.1.")
+    @Option(help: "Its OS version, such as 18.1.")
     var os: OSVersion?
 
     @OptionGroup var target: TargetOptions
@@ -43,7 +43,7 @@ struct DevicesAdd: AsyncParsableCommand {
         )
         let device = document.device
         let slots = document.slots.map {
-            "; \($0.used) of \($0.limit) \($0.family.title) slots are used"
+            "; \($0.used) of \($0.limit) \($0.family.title) slots used"
         }
         let sentence =
             "Added \(device.name)\(slots ?? ""). Builds made from now on can include it."

@@ -6,7 +6,7 @@ import Releases
 struct DevicesApprove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
-        abstract: "Let devices that have enrolled take a slot.",
+        abstract: "Approve enrolled devices.",
         discussion: """
             Example:
               ota devices approve 00008120-000A1B2C3D4E5F67
@@ -17,7 +17,7 @@ struct DevicesApprove: AsyncParsableCommand {
     @Argument(help: "The devices' UDIDs.")
     var udids: [DeviceUDID] = []
 
-    @Flag(help: "Every device that waits.")
+    @Flag(help: "Approve every device that is waiting.")
     var all = false
 
     @OptionGroup var target: TargetOptions
@@ -44,7 +44,7 @@ private struct ApprovedDevices: CommandResult {
         guard !document.devices.isEmpty else { return "No device waits for approval." }
         let names = document.devices.map { style.strong($0.name.printable) }
             .joined(separator: ", ")
-        return "Approved \(names). Export them for Apple with `ota devices export`.\n"
+        return "Approved \(names). Export the list for Apple with `ota devices export`.\n"
             + document.slots.map { $0.text(style: style) }.joined(separator: "\n")
     }
 }

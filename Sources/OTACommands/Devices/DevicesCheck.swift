@@ -11,10 +11,10 @@ import Store
 struct DevicesCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say which devices can install a build or a release.",
+        abstract: "Check which devices can install a build or a release.",
         discussion: """
-            The same as `ota validate --all-devices`, also for what is published; exits 0 whatever \
-            the answer is.
+            Like `ota validate --all-devices`, but also for published releases, and it always \
+            exits with 0.
             Examples:
               ota devices check build.ipa
               ota devices check browsey 1.2.0
@@ -24,7 +24,7 @@ struct DevicesCheck: AsyncParsableCommand {
     @Argument(help: "An .ipa file, or an app.")
     var subject: String
 
-    @Argument(help: "A release of the app; what its default channel offers without it.")
+    @Argument(help: "A release of the app; default: the one on its default channel.")
     var release: String?
 
     @OptionGroup var anchorOptions: AnchorOptions

@@ -3,7 +3,7 @@ import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "The register of test devices, and the slots they take.",
+        abstract: "Test devices and the slots that they use.",
         discussion: """
             Example:
               ota devices add 00008120-000A1B2C3D4E5F67 --name "Ana's iPhone"

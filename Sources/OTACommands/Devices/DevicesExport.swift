@@ -6,15 +6,15 @@ import Releases
 struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the list that Apple's developer site takes.",
+        abstract: "Write a device list for Apple's developer site.",
         discussion: """
-            Without --all these are the devices that the developer account does not have yet.
+            Without --all, only devices that the developer account does not have yet.
             Example:
               ota devices export > devices.txt
             """,
     )
 
-    @Flag(help: "Every device in use, also those that the account has.")
+    @Flag(help: "Include active devices that the account already has.")
     var all = false
 
     @OptionGroup var target: TargetOptions

@@ -7,10 +7,10 @@ import Releases
 struct DevicesImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the devices of a list from Apple's developer site.",
+        abstract: "Import a device list from Apple's developer site.",
         discussion: """
-            The file is tab-separated: Device ID, Device Name, Device Platform. All of it is added or \
-            nothing; devices that are there already are left as they are.
+            The file is tab-separated: Device ID, Device Name, Device Platform. If a line has an \
+            error, nothing is imported. Known devices are left unchanged.
             Example:
               ota devices import devices.txt --registered
             """,
@@ -19,10 +19,10 @@ struct DevicesImport: AsyncParsableCommand {
     @Argument(help: "The file, or - for standard input.")
     var file: String
 
-    @Flag(help: "The developer account has these devices already.")
+    @Flag(help: "Mark the devices as registered in the developer account.")
     var registered = false
 
-    @Option(help: "The family of devices whose line does not tell; Apple's list names none.")
+    @Option(help: "The family of devices whose line does not say; Apple's list does not.")
     var family: ProductFamily = .iphone
 
     @OptionGroup var target: TargetOptions

@@ -7,7 +7,7 @@ import Releases
 struct DevicesInvitations: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitations",
-        abstract: "List the open invitations, or take one back.",
+        abstract: "List open invitations, or revoke one.",
         discussion: """
             Example:
               ota devices invitations
@@ -15,10 +15,10 @@ struct DevicesInvitations: AsyncParsableCommand {
             """,
     )
 
-    @Flag(help: "Also list those that were used, taken back or ran out in the last 30 days.")
+    @Flag(help: "Include invitations used, revoked or expired in the last 30 days.")
     var all = false
 
-    @Option(help: "Take back the invitation with this identifier.")
+    @Option(help: "Revoke the invitation with this identifier.")
     var revoke: String?
 
     @OptionGroup var target: TargetOptions

@@ -9,27 +9,31 @@ import Releases
 struct DevicesInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Invite a tester to enrol the device that they test with.",
+        abstract: "Invite a tester to enrol a device.",
         discussion: """
-            Prints a link, its QR code and six digits; each lets one device enrol, once.
+            Prints a link, its QR code and a six-digit code. An invitation is for one device.
             Example:
               ota devices invite --name "Ana's iPhone" --app browsey
             """,
     )
 
-    @Option(help: "Whom it is for, 1 to 50 characters; becomes the device's name.")
+    @Option(help: "The name of the device, such as Ana's iPhone; 1 to 50 characters.")
     var name: String
 
-    @Option(help: "The app that they are to test, by slug or bundle identifier.")
+    @Option(help: "The app to test, by slug or bundle identifier.")
     var app: String?
 
-    @Option(help: "How long the link lasts, such as 7d.")
+    @Option(help: "How long the link is valid, such as 7d.")
     var valid = Span(days: 7)
 
-    @Option(help: "Where testers reach the server, which links are made of. Remembered.")
+    @Option(
+        help: """
+            The URL at which testers reach the server; links begin with it. Saved in the store.
+            """
+    )
     var baseURL: BaseURL?
 
-    @Flag(inversion: .prefixedNo, help: "Print the link as a QR code; on a terminal it is.")
+    @Flag(inversion: .prefixedNo, help: "Print the link as a QR code; default on a terminal.")
     var qr: Bool?
 
     @OptionGroup var target: TargetOptions
@@ -40,7 +44,7 @@ struct DevicesInvite: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let isLocal = target.serverURL(in: context) == nil
         guard isLocal || baseURL == nil else {
-            throw ValidationError("--base-url belongs to a store; a server knows its own address")
+            throw ValidationError("--base-url is for a store on this machine; a server knows its own address")
         }
         let document = try await target.open(in: context, creates: true, baseURL: baseURL).invite(
             NewInvitation(name: name, app: app, validity: valid.seconds)
@@ -70,7 +74,7 @@ private struct InvitedTester: CommandResult {
             "Invited \(style.strong(invitation.name.printable)), until "
                 + "\(Wording.day(invitation.expires)). Send them this link:\n"
                 + style.link(url),
-            "Or have them open \(document.codeURL.printable) and type \(style.strong(spaced)) "
+            "Or have them open \(document.codeURL.printable) and enter \(style.strong(spaced)) "
                 + "within 15 minutes.",
         ]
         if showsCode, let code = try? QRCode(encoding: url) {

@@ -7,14 +7,14 @@ import Releases
 struct DevicesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the devices and the slots they take.",
+        abstract: "List the devices and the slots that they use.",
         discussion: """
             Example:
               ota devices list --json
             """,
     )
 
-    @Flag(help: "Also list devices taken out of use.")
+    @Flag(help: "Include disabled devices.")
     var all = false
 
     @OptionGroup var target: TargetOptions

@@ -6,10 +6,10 @@ import Releases
 struct DevicesRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take a device out of use.",
+        abstract: "Disable a device.",
         discussion: """
-            Its slot stays used until the membership year ends, as it does at Apple. With --forget \
-            the device is erased instead: for one that never was in the developer account.
+            Its slot stays used until the membership year ends, as at Apple. With --forget the \
+            device is erased instead; use that for a device that never was in the developer account.
             Example:
               ota devices remove 00008120-000A1B2C3D4E5F67
             """,
@@ -18,7 +18,7 @@ struct DevicesRemove: AsyncParsableCommand {
     @Argument(help: "The device's UDID.")
     var udid: DeviceUDID
 
-    @Flag(help: "Erase every trace of it, and free the slot here.")
+    @Flag(help: "Erase its identifier and history, and free the slot here.")
     var forget = false
 
     @OptionGroup var target: TargetOptions
@@ -32,7 +32,7 @@ struct DevicesRemove: AsyncParsableCommand {
         let sentence =
             forget
             ? "Erased \(name)."
-            : "Took \(name) out of use; its slot stays used until the membership renews."
+            : "Disabled \(name); its slot stays used until the membership renews."
         try context.show(
             DeviceResult(document: document, sentence: sentence),
             json: output.json,

@@ -6,7 +6,7 @@ import Releases
 struct DevicesRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a device another name.",
+        abstract: "Rename a device.",
         discussion: """
             Example:
               ota devices rename 00008120-000A1B2C3D4E5F67 "Ben's iPhone"

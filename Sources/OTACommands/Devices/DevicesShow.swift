@@ -34,7 +34,7 @@ private struct DeviceCard: CommandResult {
 
     func text(style: Style) -> String {
         let device = document.device
-        let system = device.os.map { " with version \($0) of its system" } ?? ""
+        let system = device.os.map { ", OS version \($0)" } ?? ""
         return [
             device.name,
             device.udid.rawValue,

@@ -8,14 +8,14 @@ struct DevicesSlots: AsyncParsableCommand {
         commandName: "slots",
         abstract: "Show how many of Apple's yearly slots are used.",
         discussion: """
-            Apple gives 100 per product family and membership year. Say when the year begins, and \
-            devices taken out of use give their slots back then.
+            Apple gives 100 per product family and membership year. Set the day on which the \
+            membership renews; disabled devices free their slots on that day.
             Example:
               ota devices slots --renews 2027-03-14
             """,
     )
 
-    @Option(help: "A day on which the membership renews, as YYYY-MM-DD.")
+    @Option(help: "The day on which the membership renews: YYYY-MM-DD.")
     var renews: Day?
 
     @OptionGroup var target: TargetOptions

@@ -10,15 +10,15 @@ struct JobOptions: ParsableArguments {
     )
     var outputs: String?
 
-    @Option(help: "Append a summary in Markdown to this file, such as $GITHUB_STEP_SUMMARY.")
+    @Option(help: "Append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY.")
     var summary: String?
 
-    @Option(help: "Write findings, and why it was refused, into this JUnit file.")
+    @Option(help: "Write the findings and any refusal to this JUnit file.")
     var junit: String?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Print annotations of GitHub on standard error; the default in its jobs.",
+        help: "Print GitHub annotations on standard error; default in GitHub jobs.",
     )
     var annotations: Bool?
 

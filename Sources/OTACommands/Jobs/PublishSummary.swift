@@ -23,7 +23,7 @@ struct PublishSummary {
     }
 
     private func told(_ release: PublishedRelease) -> [String] {
-        let done = release.isCreated ? "is published" : "was published already"
+        let done = release.isCreated ? "is published" : "was already published"
         var rows = [
             ("App", release.app.markdown), ("Release", release.release.markdown),
             ("Channel", release.channel.markdown),
@@ -33,8 +33,8 @@ struct PublishSummary {
         rows.append(("SHA-256", release.sha256.markdown))
         return [
             "### \(release.name.markdown) \(release.release.markdown) \(done)",
-            "**[Open the install page](<\(release.url.linkTarget)>)** on the phone, or scan the "
-                + "code that it shows on this screen.",
+            "**[Open the install page](<\(release.url.linkTarget)>)** on the device, or open it "
+                + "here and scan its QR code.",
         ] + release.outlook.map(\.markdown) + [
             "| | |\n|---|---|\n" + rows.map { "| \($0) | \($1) |" }.joined(separator: "\n")
         ]
@@ -44,7 +44,7 @@ struct PublishSummary {
         let name = outcome.file.split(separator: "/").last.map(String.init) ?? outcome.file
         var lines = ["### \(name.markdown) is not published", failure.message.markdown]
         if let place = failure.place { lines.append("Where: \(place.markdown)") }
-        if let mend = failure.mend { lines.append("Mend: \(mend.markdown)") }
+        if let mend = failure.mend { lines.append("Fix: \(mend.markdown)") }
         return lines
     }
 
@@ -57,7 +57,7 @@ struct PublishSummary {
         let left = findings.count - rows.count
         let rest = left > 0 ? ["\nAnd \(left) more; `ota validate` lists them."] : []
         return
-            (["| Severity | Finding | Where | Mend |", "|---|---|---|---|"]
+            (["| Severity | Finding | Where | Fix |", "|---|---|---|---|"]
             + rows.map { "| \($0) |" } + rest).joined(separator: "\n")
     }
 

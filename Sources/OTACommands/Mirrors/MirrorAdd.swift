@@ -8,10 +8,10 @@ import Store
 struct MirrorAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Follow a repository.",
+        abstract: "Add a mirror of a repository.",
         discussion: """
-            What is in the repository already is not built; tags that are pushed from now on are. The \
-            pipeline is .ota/pipeline.yml of the commit, unless you give your own.
+            The server builds tags that are pushed from now on, not those already there. It uses \
+            .ota/pipeline.yml of the commit, unless you give your own pipeline.
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m
               ota mirror add pare git@git.example.com:team/pare.git --ssh-key deploy.key \
@@ -19,15 +19,15 @@ struct MirrorAdd: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "What to call it: lower-case letters, digits and hyphens.")
+    @Argument(help: "The mirror's name: lower-case letters, digits and hyphens.")
     var name: String
 
-    @Argument(help: "Where it is: https://host/path, ssh://user@host/path or user@host:path.")
+    @Argument(help: "The repository: https://host/path, ssh://user@host/path or user@host:path.")
     var address: String
 
     @OptionGroup var reach: MirrorReachOptions
 
-    @Flag(inversion: .prefixedNo, help: "Fetch it now.")
+    @Flag(inversion: .prefixedNo, help: "Fetch the repository now.")
     var sync = true
 
     @OptionGroup var options: MirrorOptions
@@ -80,7 +80,7 @@ struct MirrorAdd: AsyncParsableCommand {
 
 /// How far an address may reach.
 struct MirrorReachOptions: ParsableArguments {
-    @Flag(help: "Allow a folder of this machine as the address.")
+    @Flag(help: "Allow a folder on this machine as the address.")
     var allowFile = false
 
     @Flag(help: "Allow a server to fetch from an address inside its own network.")
@@ -90,7 +90,10 @@ struct MirrorReachOptions: ParsableArguments {
     func allowsFiles(on server: String?) throws -> Bool? {
         guard allowFile else { return nil }
         guard server == nil else {
-            throw ValidationError("--allow-file belongs to a store: no server opens its folders")
+            throw ValidationError(
+                "--allow-file is for a store on this machine; a server does not mirror its own "
+                    + "folders"
+            )
         }
         return true
     }

@@ -5,7 +5,7 @@ import Releases
 struct MirrorArtifact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "artifact",
-        abstract: "Write a file that a build made and that was kept.",
+        abstract: "Download an artifact that a build kept.",
         discussion: """
             Example:
               ota mirror artifact browsey 12 build/Browsey.xcarchive --output Browsey.xcarchive.zip
@@ -18,10 +18,10 @@ struct MirrorArtifact: AsyncParsableCommand {
     @Argument(help: "The number of the build.")
     var build: Int
 
-    @Argument(help: "The file's path, as `ota mirror show` has it.")
+    @Argument(help: "The file's path, as `ota mirror show` lists it.")
     var path: String
 
-    @Option(help: "Where to write it.")
+    @Option(help: "The file to write.")
     var output: String
 
     @OptionGroup var target: TargetOptions

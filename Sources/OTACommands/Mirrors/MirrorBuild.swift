@@ -12,10 +12,10 @@ import Versions
 struct MirrorBuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Build a tag, a branch or a commit by hand.",
+        abstract: "Build a tag, a branch or a commit.",
         discussion: """
-            Looks at the repository first. With --tag and --branch or --commit, that commit is built \
-            and called after the tag, whether it is there or not. Exits with 1 when the build fails.
+            Syncs the mirror first. With --tag and --branch or --commit, that commit is built with \
+            the version of the tag, which need not exist. Exits with 1 if the build fails.
             Example:
               ota mirror build browsey --tag v1.2.0
               ota mirror build browsey --branch main --tag v1.3.0-beta.1
@@ -26,7 +26,7 @@ struct MirrorBuild: AsyncParsableCommand {
     var name: String
 
     @Option(
-        help: "The tag to build, or to call the build after.",
+        help: "The tag to build, or whose version the build gets.",
         transform: { try TagName($0) },
     )
     var tag: TagName?
@@ -34,21 +34,21 @@ struct MirrorBuild: AsyncParsableCommand {
     @Option(help: "The branch to build.")
     var branch: String?
 
-    @Option(help: "The commit to build, all of its digits.")
+    @Option(help: "The commit to build, as its full hash.")
     var commit: CommitIdentifier?
 
     @Flag(
         help: """
-            Build a tag that was moved too, and let it replace its release: the one of the commit \
-            before is exchanged, or withdrawn where the new build has another number.
+            Build a tag that was moved, and replace its release: the earlier build is replaced, or \
+            withdrawn if the new one has another build number.
             """
     )
     var rebuild = false
 
-    @Flag(inversion: .prefixedNo, help: "Look at the repository first.")
+    @Flag(inversion: .prefixedNo, help: "Sync the mirror first.")
     var sync = true
 
-    @Flag(help: "Only queue the build; a running server takes it.")
+    @Flag(help: "Only queue the build; a running server builds it.")
     var queueOnly = false
 
     @OptionGroup var target: TargetOptions
@@ -56,7 +56,7 @@ struct MirrorBuild: AsyncParsableCommand {
 
     func validate() throws {
         guard branch == nil || commit == nil else {
-            throw ValidationError("--branch and --commit both say what to build")
+            throw ValidationError("give --branch or --commit, not both")
         }
     }
 
@@ -153,8 +153,8 @@ struct MirrorBuild: AsyncParsableCommand {
         guard isOurs else {
             if !isQuiet {
                 terminal.remark(
-                    "Another process builds for \(mirror.name) and takes what waits: "
-                        + "`ota mirror logs \(mirror.name) --follow`"
+                    "Another process is building \(mirror.name) and runs what is queued: `ota "
+                        + "mirror logs \(mirror.name) --follow`"
                 )
             }
             return nil

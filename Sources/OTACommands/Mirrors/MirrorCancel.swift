@@ -5,7 +5,7 @@ import GitMirror
 struct MirrorCancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "End a build that waits or runs.",
+        abstract: "Cancel a queued or running build.",
         discussion: """
             Example:
               ota mirror cancel browsey 12
@@ -35,6 +35,6 @@ private struct CancelledRun: CommandResult {
     func text(style: Style) -> String {
         let name = "Build \(document.number) of \(document.mirror.printable)"
         return document.state == .cancelled
-            ? "\(name) is cancelled." : "\(name) ends within seconds."
+            ? "\(name) is cancelled." : "\(name) will stop within seconds."
     }
 }

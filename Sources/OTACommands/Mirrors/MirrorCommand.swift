@@ -3,7 +3,7 @@ import ArgumentParser
 struct MirrorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mirror",
-        abstract: "Follow git repositories, build what is tagged, and publish it.",
+        abstract: "Mirror git repositories, and build and publish their tags.",
         discussion: """
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m

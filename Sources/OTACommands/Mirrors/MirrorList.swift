@@ -6,7 +6,7 @@ import Releases
 struct MirrorList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the repositories that are followed, with their latest builds.",
+        abstract: "List the mirrors with their latest builds.",
         discussion: """
             Example:
               ota mirror list --json
@@ -28,7 +28,7 @@ private struct MirrorTable: CommandResult {
     let document: MirrorsDocument
 
     func text(style: Style) -> String {
-        var table = Table(["NAME", "LATEST", "OF", "WAITING", "LOOKED", "ADDRESS"])
+        var table = Table(["NAME", "LATEST", "OF", "QUEUED", "SYNCED", "ADDRESS"])
         for mirror in document.mirrors {
             let looked = mirror.looked.map { RunDocument.moment($0) } ?? "never"
             table.add([
@@ -52,7 +52,7 @@ private struct MirrorTable: CommandResult {
         let lines = document.mirrors.flatMap { mirror in
             let name = mirror.name.printable
             let problem = mirror.problem.map {
-                style.bad("The last look at \(name) failed:") + " " + $0.printable
+                style.bad("The last sync of \(name) failed:") + " " + $0.printable
             }
             let moved = mirror.movedTags.map {
                 style.warning("\(Wording.count($0.count, "tag")) of \(name) moved:")

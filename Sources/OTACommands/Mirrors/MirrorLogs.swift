@@ -6,7 +6,7 @@ import GitMirror
 struct MirrorLogs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs",
-        abstract: "Print the log of a build: the latest, or one by number.",
+        abstract: "Print the log of a build.",
         discussion: """
             Example:
               ota mirror logs browsey --follow
@@ -19,7 +19,7 @@ struct MirrorLogs: AsyncParsableCommand {
     @Argument(help: "The number of the build.")
     var build: Int?
 
-    @Flag(help: "Go on until the build has ended.")
+    @Flag(help: "Follow the log until the build ends.")
     var follow = false
 
     @OptionGroup var target: TargetOptions

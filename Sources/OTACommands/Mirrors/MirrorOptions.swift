@@ -4,71 +4,81 @@ import GitMirror
 
 /// How a repository is followed and built.
 struct MirrorOptions: ParsableArguments {
-    @Option(help: "Tags that are built, with * for any characters. May be repeated.")
+    @Option(help: "Tags to build; * stands for any characters. May be repeated.")
     var tag: [ReferencePattern] = []
 
-    @Option(help: "Branches that are built, as dev: main, release/*. May be repeated.")
+    @Option(help: "Branches to build as dev, such as main or release/*. May be repeated.")
     var branch: [ReferencePattern] = []
 
-    @Option(help: "What the tags of this app begin with, in a repository of several: browsey/.")
+    @Option(
+        help: """
+            The prefix of this app's tags in a repository of several apps, such as browsey/.
+            """
+    )
     var prefix: String?
 
-    @Option(help: "How often a running server looks, such as 5m; 0s for only when told.")
+    @Option(help: "How often a running server syncs, such as 5m; 0s for only on demand.")
     var interval: Span?
 
-    @Option(help: "Where the pipeline is in the repository.")
+    @Option(help: "The path of the pipeline in the repository.")
     var pipelinePath: String?
 
-    @Option(help: "A pipeline of your own, in place of the repository's: a file.")
+    @Option(help: "A file with a pipeline to use instead of the repository's.")
     var pipeline: String?
 
-    @Option(help: "A user of this system to run steps as; the server must run as root.")
+    @Option(help: "The user to run steps as; the server must run as root.")
     var user: String?
 
-    @Option(help: "none, or bwrap: no file but the system's and a step's own, no other process.")
+    @Option(
+        help: """
+            none, or bwrap: a step sees only system files, its own files and its own processes.
+            """
+    )
     var isolation: Mirror.Isolation?
 
-    @Flag(inversion: .prefixedNo, help: "Let steps reach the network, where bwrap is used.")
+    @Flag(inversion: .prefixedNo, help: "Let steps use the network under bwrap.")
     var network: Bool?
 
     @Option(
         help: """
-            A folder of this machine that steps may read where bwrap is used, such as /opt/swift. May be \
-            repeated; none takes all of them away.
+            A folder of this machine that steps can read under bwrap, such as /opt/swift. May be \
+            repeated; none removes all.
             """
     )
     var readFolder: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Make symbolic links at checkout.")
+    @Flag(inversion: .prefixedNo, help: "Create symbolic links at checkout.")
     var symbolicLinks: Bool?
 
-    @Option(help: "Submodules to check out: none, same-host (of the same server), or any.")
+    @Option(help: "Submodules to check out: none, same-host (on the same server), or any.")
     var submodules: SubmoduleChoice?
 
     @Option(
-        help:
-            "What gets the secrets, such as tags/v* and heads/main; what is built by itself otherwise."
+        help: """
+            References whose builds get the secrets, such as tags/v* and heads/main; default: \
+            those built automatically.
+            """
     )
     var trusted: [ReferencePattern] = []
 
     @Option(
         help: """
-            The app that builds may publish, by bundle identifier, with * for any characters. May be \
-            repeated; any app otherwise.
+            The app that builds may publish, by bundle identifier; * stands for any characters. \
+            May be repeated; default: any app.
             """
     )
     var app: [ReferencePattern] = []
 
-    @Option(help: "The longest that a build may take, such as 1h.")
+    @Option(help: "The time limit of a build, such as 1h.")
     var timeLimit: Span?
 
-    @Option(help: "The largest file of a build, and of what is fetched, in megabytes.")
+    @Option(help: "The largest file of a build, and of the repository, in megabytes.")
     var sizeLimit: Int?
 
-    @Option(help: "The most that a build may have on the disk, in megabytes.")
+    @Option(help: "The disk limit of a build, in megabytes.")
     var diskLimit: Int?
 
-    @Option(help: "The most memory that a process of a build may have, in megabytes.")
+    @Option(help: "The memory limit of each process of a build, in megabytes.")
     var memoryLimit: Int?
 
     @OptionGroup var secrets: MirrorSecretOptions

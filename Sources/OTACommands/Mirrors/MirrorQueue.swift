@@ -5,7 +5,7 @@ import GitMirror
 struct MirrorQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
-        abstract: "List the builds of all mirrors that wait or run.",
+        abstract: "List the queued and running builds of all mirrors.",
         discussion: """
             Example:
               ota mirror queue
@@ -27,7 +27,7 @@ private struct QueueTable: CommandResult {
     let document: RunsDocument
 
     func text(style: Style) -> String {
-        var table = Table(["MIRROR", "BUILD", "STATE", "OF", "ASKED", "BY"])
+        var table = Table(["MIRROR", "BUILD", "STATE", "OF", "QUEUED", "BY"])
         for run in document.builds {
             table.add([
                 Table.Cell(run.mirror, paint: style.strong), Table.Cell(String(run.number)),

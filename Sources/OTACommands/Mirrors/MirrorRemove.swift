@@ -5,9 +5,9 @@ import GitMirror
 struct MirrorRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Follow a repository no more; releases that it made stay.",
+        abstract: "Remove a mirror; its releases stay.",
         discussion: """
-            Removes the copy of the repository, the records of builds, and the secrets.
+            Removes the copy of the repository, the build records and the secrets.
             Example:
               ota mirror remove browsey
             """,
@@ -31,6 +31,6 @@ private struct RemovedMirror: CommandResult {
     let document: RemovedMirrorDocument
 
     func text(style: Style) -> String {
-        "\(style.strong(document.removed.printable)) is no longer followed."
+        "Removed the mirror \(style.strong(document.removed.printable))."
     }
 }

@@ -9,25 +9,34 @@ import GitMirror
 struct MirrorSecretOptions: ParsableArguments {
     @Option(
         help: """
-            Variables for the steps of trusted tags and branches: a file of lines NAME=value, or a JSON \
-            object, or - for standard input. Takes the place of those of before.
+            Variables for the steps of trusted tags and branches: a file with NAME=value lines or \
+            a JSON object, or - for standard input. Replaces the earlier ones.
             """
     )
     var secrets: String?
 
-    @Option(help: "For https: a file with a token, or lines in the form of git credential-store.")
+    @Option(
+        help: """
+            For https: a file with a token, or with lines as git credential-store writes them.
+            """
+    )
     var credentialFile: String?
 
-    @Option(help: "A private key for ssh: a file.")
+    @Option(help: "For ssh: a file with a private key.")
     var sshKey: String?
 
-    @Option(help: "The keys of servers that ssh may trust: a file like known_hosts.")
+    @Option(help: "For ssh: a known_hosts file with the servers to trust.")
     var knownHosts: String?
 
-    @Option(help: "The authority of a private git host, in place of the system's: a PEM file.")
+    @Option(
+        help: """
+            For https: a PEM file with the authority of a private git host, instead of the \
+            system's.
+            """
+    )
     var repositoryCAFile: String?
 
-    @Option(help: "What webhooks are signed with: a file, or - for standard input.")
+    @Option(help: "The secret that signs incoming webhooks: a file, or - for standard input.")
     var hookSecretFile: String?
 
     /// What was said, read from where it is.
@@ -62,9 +71,9 @@ struct MirrorSecretOptions: ParsableArguments {
         guard let variables else {
             throw CommandFailure(
                 id: "mirror.bad-secrets",
-                message: "it is neither lines NAME=value nor a JSON object of texts",
+                message: "the secrets are neither NAME=value lines nor a JSON object of strings",
                 place: file,
-                mend: "write one NAME=value per line; values of several lines need the JSON form",
+                mend: "write one NAME=value per line; use JSON for values of several lines",
             )
         }
         return variables

@@ -6,7 +6,7 @@ import Releases
 struct MirrorSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change how a repository is followed, or its secrets.",
+        abstract: "Change the settings or secrets of a mirror.",
         discussion: """
             Example:
               ota mirror set browsey --interval 10m --branch main --branch "release/*"
@@ -17,12 +17,12 @@ struct MirrorSet: AsyncParsableCommand {
     @Argument(help: "The mirror.")
     var name: String
 
-    @Option(help: "Another address of the same repository.")
+    @Option(help: "A new address of the same repository.")
     var address: String?
 
     @OptionGroup var reach: MirrorReachOptions
 
-    @Flag(inversion: .prefixedNo, help: "Neither look nor build until further notice.")
+    @Flag(inversion: .prefixedNo, help: "Pause the mirror: no syncs and no builds.")
     var paused: Bool?
 
     @OptionGroup var options: MirrorOptions

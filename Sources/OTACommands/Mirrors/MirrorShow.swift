@@ -41,11 +41,11 @@ private struct MirrorDetails: CommandResult {
         let mirror = document.mirror
         var parts = [mirror.sentences(style)]
         if let problem = mirror.problem {
-            parts.append(style.bad("The last look failed:") + " " + problem.printable)
+            parts.append(style.bad("The last sync failed:") + " " + problem.printable)
         }
         let tags = moved(style) + gone(style)
         if !tags.isEmpty { parts.append(tags.joined(separator: "\n")) }
-        var table = Table(["BUILD", "STATE", "OF", "VERSION", "ASKED", "SECONDS", "REASON"])
+        var table = Table(["BUILD", "STATE", "OF", "VERSION", "QUEUED", "SECONDS", "REASON"])
         for run in document.builds {
             table.add([
                 Table.Cell(String(run.number)), run.painted(style),
@@ -55,7 +55,7 @@ private struct MirrorDetails: CommandResult {
                 Table.Cell(run.reason ?? "", paint: style.faint),
             ])
         }
-        parts.append(table.isEmpty ? "Nothing was built yet." : table.text(style: style))
+        parts.append(table.isEmpty ? "No builds yet." : table.text(style: style))
         return parts.joined(separator: "\n\n")
     }
 
@@ -63,9 +63,9 @@ private struct MirrorDetails: CommandResult {
         (document.mirror.movedTags ?? []).map { tag in
             let name = tag.tag.printable
             return style.warning("The tag \(name) has moved")
-                + " from \(Self.short(tag.from)) to \(Self.short(tag.to)), and is not built: tag a later "
-                + "version, or have it built in place of what testers have with "
-                + "`ota mirror build \(document.mirror.name.printable) --tag \(name) --rebuild`."
+                + " from \(Self.short(tag.from)) to \(Self.short(tag.to)), so it is not built: "
+                + "tag a later version, or build it again and replace its release with `ota "
+                + "mirror build \(document.mirror.name.printable) --tag \(name) --rebuild`."
         }
     }
 
@@ -73,8 +73,8 @@ private struct MirrorDetails: CommandResult {
     private func gone(_ style: Style) -> [String] {
         let changes = document.mirror.report?.changes ?? []
         return changes.filter { $0.isTag && $0.kind == .deleted }.map {
-            style.warning("The tag \($0.name.printable) is gone")
-                + "; it was on \(Self.short($0.from ?? "no commit"))."
+            style.warning("The tag \($0.name.printable) was deleted")
+                + "; it pointed to \(Self.short($0.from ?? "no commit"))."
         }
     }
 

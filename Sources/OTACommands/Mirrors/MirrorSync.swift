@@ -11,10 +11,10 @@ import Versions
 struct MirrorSync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Look at a repository now, and build what was pushed.",
+        abstract: "Sync a mirror now, and build what was pushed.",
         discussion: """
-            Exits with 1 when a build fails. Where a running server builds for the mirror already, it \
-            takes what waits.
+            Exits with 1 if a build fails. If a running server already builds for the mirror, it \
+            runs the queued builds.
             Example:
               ota mirror sync browsey
             """,
@@ -23,7 +23,7 @@ struct MirrorSync: AsyncParsableCommand {
     @Argument(help: "The mirror.")
     var name: String
 
-    @Flag(help: "Only queue the builds; a running server takes them.")
+    @Flag(help: "Only queue the builds; a running server builds them.")
     var queueOnly = false
 
     @OptionGroup var target: TargetOptions
@@ -94,7 +94,7 @@ struct MirrorSync: AsyncParsableCommand {
         isQuiet: Bool,
     ) async throws -> SyncReport {
         let terminal = context.terminal
-        if !isQuiet { terminal.remark("Looking at \(mirror.address)") }
+        if !isQuiet { terminal.remark("Syncing \(mirror.address)") }
         let shows = !isQuiet && terminal.showsProgress
         let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
         let report = try await synchronisation.runInTurn(
@@ -143,11 +143,11 @@ private struct SyncResult: CommandResult {
         var lines: [String] = []
         if report.first {
             lines.append(
-                "\(mirror.printable): \(report.tags) tags and \(report.branches) branches are there; "
-                    + "what is pushed from now on is built."
+                "\(mirror.printable): found \(report.tags) tags and \(report.branches) branches; "
+                    + "the server builds what is pushed from now on."
             )
         } else if report.changes.isEmpty {
-            lines.append("\(mirror.printable): nothing new.")
+            lines.append("\(mirror.printable): no changes.")
         }
         for change in report.changes {
             let kind = change.isTag ? "tag" : "branch"

@@ -39,33 +39,33 @@ struct MirrorResult: CommandResult {
 extension MirrorDocument {
     /// What is followed, and who looks.
     func sentences(_ style: Style) -> String {
-        var lines = ["\(style.strong(name.printable)) follows \(address.printable)."]
+        var lines = ["\(style.strong(name.printable)) mirrors \(address.printable)."]
         let tags = tags.joined(separator: " ").printable
         let branches = branches.joined(separator: " ").printable
-        let behind = prefix.map { " behind \($0.printable)" } ?? ""
+        let behind = prefix.map { " after \($0.printable)" } ?? ""
         lines.append(
-            "Builds tags \(tags) that name versions\(behind), and branches \(branches) as dev."
+            "Builds tags \(tags) that name a version\(behind), and branches \(branches) as dev."
         )
         if let apps {
             lines.append("Publishes \(apps.joined(separator: " ").printable) only.")
         }
         if isPaused {
-            lines.append("It is paused: it neither syncs nor builds, and takes no pushes.")
+            lines.append("It is paused: it does not sync or build, and ignores pushes.")
         } else if let interval {
-            lines.append("A running server looks every \(interval) seconds.")
+            lines.append("A running server syncs every \(interval) seconds.")
         } else if !hasHookSecret {
             lines.append(
-                "Nothing looks by itself: give --interval, or --hook-secret-file for webhooks."
+                "It does not sync by itself: give --interval, or --hook-secret-file for webhooks."
             )
         }
-        if hasHookSecret { lines.append("Takes webhooks at /hooks/\(name.printable).") }
+        if hasHookSecret { lines.append("Receives webhooks at /hooks/\(name.printable).") }
         if let credentials, !credentials.isEmpty {
             let words = credentials.map(\.words.printable).joined(separator: ", ")
             lines.append("It fetches with \(words).")
         }
         if !variables.isEmpty {
             let names = variables.joined(separator: " ").printable
-            lines.append("Its builds are given the secrets \(names).")
+            lines.append("Its trusted builds get the secrets \(names).")
         }
         if user != nil || isolation != "none" {
             let who = user.map { "as \($0.printable)" }
@@ -86,7 +86,7 @@ extension MirrorDocument {
             memoryLimit.map { "processes of \($0) MB" },
             diskLimit.map { "\($0) MB on the disk" },
         ]
-        return "A build may take \(parts.compactMap(\.self).joined(separator: ", "))."
+        return "Limits of a build: \(parts.compactMap(\.self).joined(separator: ", "))."
     }
 }
 

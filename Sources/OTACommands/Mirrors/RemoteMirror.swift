@@ -20,7 +20,7 @@ struct RemoteMirror {
     /// - Throws: ``CommandFailure`` when the look failed, and ``ServerFailure``.
     func look() async throws -> MirrorDetailDocument {
         let asked = try await server.lookAtMirror(name)
-        say("The server looks at \(asked.mirror.address.printable)")
+        say("The server is syncing \(asked.mirror.address.printable)")
         var hasSaidWhy = false
         while true {
             let found = try await server.mirror(name)
@@ -28,14 +28,14 @@ struct RemoteMirror {
                 guard let problem = found.mirror.problem else { return found }
                 throw CommandFailure(
                     id: "mirror.look-failed",
-                    message: "the look failed: \(problem)",
+                    message: "the sync failed: \(problem)",
                     mend: "check the address, the network and the credential with "
                         + "`ota mirror show` and `ota mirror set`",
                 )
             }
             if !hasSaidWhy, let busy = found.builds.first(where: { $0.state == .running }) {
                 hasSaidWhy = true
-                say("It waits for build \(busy.number), which runs.")
+                say("It is waiting for build \(busy.number), which is running.")
             }
             try await Task.sleep(for: Self.beat)
         }

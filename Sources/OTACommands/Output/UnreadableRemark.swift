@@ -7,7 +7,7 @@ enum UnreadableRemark {
             """
 
             \(style.bad("✗ \(failure.id)")) \(failure.message.printable)
-                \(style.faint("mend")) \(failure.mend.printable)
+                \(style.faint("fix")) \(failure.mend.printable)
             """
         }.joined()
     }

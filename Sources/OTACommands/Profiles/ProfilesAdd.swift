@@ -8,7 +8,7 @@ import Releases
 struct ProfilesAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Watch the expiry of a profile that is in no build yet.",
+        abstract: "Track the expiry of a profile that no build uses yet.",
         discussion: """
             Example:
               ota profiles add Browsey_Ad_Hoc.mobileprovision

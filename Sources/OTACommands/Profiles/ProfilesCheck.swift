@@ -7,15 +7,15 @@ import Releases
 struct ProfilesCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Exit 1 when a profile or all its certificates expire soon.",
+        abstract: "Exit with 1 if a profile, or all of its certificates, expire soon.",
         discussion: """
-            Only profiles of builds that some channel offers now count, and those added by hand.
+            Checks the profiles of releases on channels, and those that you added.
             Example:
               ota profiles check --within 30d
             """,
     )
 
-    @Option(help: "How far ahead to look, such as 30d or 2w.")
+    @Option(help: "How far ahead to check, such as 30d or 2w.")
     var within: Span = .init(days: 30)
 
     @OptionGroup var target: TargetOptions

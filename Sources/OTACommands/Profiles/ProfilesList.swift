@@ -5,7 +5,7 @@ import Releases
 struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the profiles, those that expire first at the top.",
+        abstract: "List the profiles, soonest expiry first.",
         discussion: """
             Example:
               ota profiles list
@@ -21,7 +21,7 @@ struct ProfilesList: AsyncParsableCommand {
         let table = ProfileTable(
             document: try await target.open(in: context).profiles(),
             now: context.now(),
-            emptySentence: "No profiles yet: they are noted when a build is published.",
+            emptySentence: "No profiles yet: publishing a build adds its profiles.",
         )
         try context.show(table, json: output.json)
     }

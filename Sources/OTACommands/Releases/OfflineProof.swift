@@ -38,10 +38,10 @@ struct OfflineProof {
     private static func mend(_ refusal: ProvenanceRefusal) -> String {
         switch refusal {
         case .otherKey:
-            "take the key from the server that published it, not from whom the file is from"
-        case .otherBytes: "install neither: get the IPA and its statement again from the server"
+            "get the key from the server that published it, not from the source of the file"
+        case .otherBytes: "do not install it; get the IPA and its statement from the server again"
         case .none, .unreadable, .badSignature, .otherRecord:
-            "get the statement again from the server; what was handed over was changed"
+            "get the statement from the server again; this one was changed"
         }
     }
 }
@@ -95,8 +95,8 @@ extension ProvenanceStatement {
             ("repository", parameters.repository), ("pipeline", parameters.pipeline),
             ("builder", builder), ("run", run),
             (
-                "known from",
-                isBuiltHere ? "this server, which built it" : "what the publisher told",
+                "stated by",
+                isBuiltHere ? "this server, which built it" : "the publisher",
             ),
             ("publisher", definition.internalParameters["publisher"]),
             ("published", predicate.runDetails.metadata.finishedOn),

@@ -9,10 +9,10 @@ extension ChannelName: TypedValue {}
 
 /// The release that most verbs are about.
 struct ReleaseArguments: ParsableArguments {
-    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    @Argument(help: "The app, by bundle identifier or slug.")
     var app: String
 
-    @Argument(help: "The release: version-build, or the version where it has one build.")
+    @Argument(help: "The release: version-build, or only the version if it has one build.")
     var release: String
 }
 

@@ -6,7 +6,7 @@ import Releases
 struct ReleasesWithdraw: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Take a release back: nobody installs it any more.",
+        abstract: "Withdraw a release so that it can no longer be installed.",
         discussion: """
             Example:
               ota releases withdraw browsey 1.2.0 --reason "loses bookmarks; wait for 1.2.1"
@@ -15,8 +15,8 @@ struct ReleasesWithdraw: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "What testers are told.")
-    var reason = "The team has taken this version back."
+    @Option(help: "The reason, shown to testers.")
+    var reason = "The team has withdrawn this version."
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
@@ -37,7 +37,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
 struct ReleasesRestore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Offer a withdrawn release again.",
+        abstract: "Restore a withdrawn release.",
         discussion: """
             Example:
               ota releases restore browsey 1.2.0
@@ -69,11 +69,11 @@ struct ReleasesRestore: AsyncParsableCommand {
 struct ReleasesPromote: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
-        abstract: "Let a channel offer a release that is there already.",
+        abstract: "Promote an existing release to a channel.",
         discussion: """
-            Warns of a release that is not above the one that the channel offered before, or that not \
-            everyone can install who had that one, and says how to undo it. It asks nothing: a CI job \
-            goes on.
+            Warns if the version is not above the channel's previous one, or if devices that could \
+            install that one cannot install this one, and says how to undo it. It never prompts, \
+            so it can run in CI.
             Example:
               ota releases promote browsey 1.2.0-34 --channel stable
             """,
@@ -93,7 +93,7 @@ struct ReleasesPromote: AsyncParsableCommand {
         let document = try await target.open(in: context)
             .promote(named.release, of: named.app, to: channel)
         let release = document.release
-        var sentence = "\(channel) of \(release.name) offers \(release.release) now."
+        var sentence = "\(release.name) \(release.release) is now on \(channel)."
         if let previous = document.previous, document.findings?.isEmpty == false {
             sentence +=
                 " To undo it: ota releases promote \(named.app) \(previous) --channel \(channel)"
@@ -108,7 +108,7 @@ struct ReleasesPromote: AsyncParsableCommand {
 struct ReleasesNotes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notes",
-        abstract: "Give a release other notes.",
+        abstract: "Replace the notes of a release.",
         discussion: """
             Example:
               ota releases notes browsey 1.2.0 notes.md
@@ -130,7 +130,7 @@ struct ReleasesNotes: AsyncParsableCommand {
         let notes = try TextInput.read(file, limit: 1 << 20)
         let document = try await target.open(in: context)
             .changeNotes(of: named.release, of: named.app, to: notes)
-        let sentence = "\(document.release.title) has other notes now."
+        let sentence = "Replaced the notes of \(document.release.title)."
         try context.show(
             ReleaseResult(document: document, sentence: sentence),
             json: output.json,

@@ -3,10 +3,10 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "What has been published: list, verify, withdraw, restore, promote, prune.",
+        abstract: "Releases: list, verify, withdraw, restore, promote, prune.",
         discussion: """
-            An app is named by its bundle identifier or its name in URLs, a release by its version, \
-            or by version and build with a hyphen between.
+            Name an app by its bundle identifier or slug, and a release by its version, or by its \
+            version and build joined with a hyphen.
             Example:
               ota releases list browsey
               ota releases promote browsey 1.2.0-34 --channel stable

@@ -13,10 +13,10 @@ struct ReleasesList: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The app; all apps without it.")
+    @Argument(help: "The app; default: all apps.")
     var app: String?
 
-    @Option(help: "How many of each app at most, the newest first.")
+    @Option(help: "The most releases to list for each app, newest first.")
     var limit = 20
 
     @OptionGroup var target: TargetOptions
@@ -44,7 +44,7 @@ private struct ReleaseList: CommandResult {
         let older = document.older
         let remark = UnreadableRemark.text(document.unreadable, style: style)
         guard !rows.isEmpty else {
-            return "Nothing is published yet: ota publish build.ipa" + remark
+            return "Nothing has been published yet: ota publish build.ipa" + remark
         }
         var table = Table(["APP", "VERSION", "BUILD", "OFFERED ON", "PUBLISHED", "SIZE", "STATE"])
         for row in rows {
@@ -60,7 +60,7 @@ private struct ReleaseList: CommandResult {
         }
         guard older > 0 else { return table.text(style: style) + remark }
         return table.text(style: style)
-            + "\n\n\(Wording.count(older, "older release")) not shown: give a larger --limit."
+            + "\n\n\(Wording.count(older, "older release")) not shown: raise --limit."
             + remark
     }
 

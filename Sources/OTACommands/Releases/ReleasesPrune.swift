@@ -7,9 +7,9 @@ import Releases
 struct ReleasesPrune: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove old releases; what a channel offers always stays.",
+        abstract: "Remove old releases; those on a channel always stay.",
         discussion: """
-            The bytes go with the next `ota store gc`.
+            The next `ota store gc` deletes their files.
             Example:
               ota releases prune browsey --keep 10 --dry-run
             """,
@@ -18,10 +18,10 @@ struct ReleasesPrune: AsyncParsableCommand {
     @Argument(help: "The app.")
     var app: String
 
-    @Option(help: "How many to keep of each channel, the newest first.")
+    @Option(help: "How many of the newest to keep for each channel.")
     var keep = 10
 
-    @Flag(help: "Say what would go, and remove nothing.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
     @OptionGroup var target: TargetOptions

@@ -7,7 +7,7 @@ import Releases
 struct ReleasesShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one release, judged as of now.",
+        abstract: "Show one release and its current findings.",
         discussion: """
             Example:
               ota releases show browsey 1.2.0
@@ -39,13 +39,14 @@ private struct ReleaseCard: CommandResult {
             "Published \(Wording.day(release.published)) by \(release.publisher) on "
                 .printable + "\(release.channel); ".printable
                 + (release.offeredOn.isEmpty
-                    ? "no channel offers it now."
-                    : "offered on \(release.offeredOn.joined(separator: ", ")).".printable),
+                    ? "not on a channel."
+                    : "now on \(release.offeredOn.joined(separator: ", ")).".printable),
         ]
         if let withdrawal = document.withdrawal {
             parts.append(
                 style.bad("Withdrawn")
-                    + " on \(Wording.day(withdrawal.date)) by \(withdrawal.by): \(withdrawal.reason)"
+                    + " on \(Wording.day(withdrawal.date)) by \(withdrawal.by): "
+                    + "\(withdrawal.reason)"
                     .printable
             )
         }

@@ -11,39 +11,39 @@ struct ReleasesVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Prove where a release came from, and that its bytes are those that were published.",
+            "Verify where a release came from, and that its file is unchanged.",
         discussion: """
-            Every release has a statement of its tag, commit, repository and builder (in-toto, SLSA \
-            provenance 1), signed by the server in a DSSE envelope when it was published. With \
-            --server its own key is as good as the connection: --key names one that you know.
+            Every release has a statement of its tag, commit, repository and builder (in-toto, \
+            SLSA provenance 1), signed by the server in a DSSE envelope when it was published. \
+            With --server its own key is as good as the connection: --key names one that you know.
             Examples:
               ota releases verify browsey 1.2.0
               ota releases verify browsey 1.2.0 --export provenance.json --export-key server.pem
               ota releases verify browsey 1.2.0 --ipa build.ipa --key server.pem
-            From files alone, on any machine, without a store or a server:
+            Offline, from files alone:
               ota releases verify --statement provenance.json --key server.pem --ipa build.ipa
             """,
     )
 
-    @Argument(help: "The app: its bundle identifier, or its name in URLs.")
+    @Argument(help: "The app, by bundle identifier or slug.")
     var app: String?
 
-    @Argument(help: "The release: version-build, or the version where it has one build.")
+    @Argument(help: "The release: version-build, or only the version if it has one build.")
     var release: String?
 
-    @Option(help: "A signed statement at hand, which --key and --ipa prove by themselves.")
+    @Option(help: "A signed statement to verify offline with --key and --ipa.")
     var statement: String?
 
-    @Option(help: "An IPA at hand to compare; else the one that is published is read again.")
+    @Option(help: "An IPA to compare; default: the published one.")
     var ipa: String?
 
-    @Option(help: "The public key that must have signed, PEM; else the store's own.")
+    @Option(help: "A PEM file with the public key that must have signed; default: the store's own.")
     var key: String?
 
-    @Option(help: "Write the signed statement into this file.")
+    @Option(help: "Write the signed statement to this file.")
     var export: String?
 
-    @Option(help: "Write the store's public key into this file.")
+    @Option(help: "Write the store's public key to this file.")
     var exportKey: String?
 
     @OptionGroup var target: TargetOptions
@@ -59,7 +59,7 @@ struct ReleasesVerify: AsyncParsableCommand {
             }
         } else {
             guard app != nil, release != nil else {
-                throw ValidationError("name the app and the release, or give --statement")
+                throw ValidationError("give the app and the release, or --statement")
             }
         }
     }
@@ -81,7 +81,7 @@ struct ReleasesVerify: AsyncParsableCommand {
         )
         if let export { try OutputFile.write(told.envelope.json(), to: export) }
         guard let found = own ?? told.found else {
-            throw ProvenanceRefusal.unreadable("nothing was said of the IPA's bytes")
+            throw ProvenanceRefusal.unreadable("the server did not check the bytes of the IPA")
         }
         let proven = try ProvenRelease(
             told.claims,
@@ -132,13 +132,14 @@ private struct ProvenResult: CommandResult {
         let facts = proven.statement.facts(style: style, signedBy: proven.key)
         let name = "\(told.name) \(told.release)".printable
         let what =
-            file.map { "\($0.printable) is \(name) as it was published" }
-            ?? "The IPA of \(name) is the one that was published"
+            file.map { "\($0.printable) is \(name) as published" }
+            ?? "The IPA of \(name) is unchanged since it was published"
         let remark =
             isKeyTold
             ? "\n"
                 + style.faint(
-                    "The key is what the server says of itself: --key names one you know."
+                    "The server itself supplied the key; give --key to use one that you already "
+                        + "trust."
                 )
             : ""
         return style.good("Proven.") + " \(what), and its record was not changed.\n"

@@ -8,10 +8,10 @@ import Releases
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Install like a phone from a live page, and say what a phone would have shown.",
+        abstract: "Install from a live page as a phone would, and show each step.",
         discussion: """
             Works against any server: certificate, page, manifest, HEAD, Range, types, identity. \
-            Exits 1 when a phone would not have the app.
+            Exits with 1 if a phone could not install the app.
             Example:
               ota doctor https://ota.example.com/apps/browsey
             """,
@@ -20,27 +20,27 @@ struct DoctorCommand: AsyncParsableCommand {
     @Argument(help: "An install page, an itms-services link or a manifest.")
     var url: String
 
-    @Option(help: "An authority that the phone's owner trusts, PEM. May be repeated.")
+    @Option(help: "A PEM file with an authority that the phone trusts. May be repeated.")
     var trust: [String] = []
 
     @Option(
-        help: "The plain-HTTP address of an ota server, whose authority is fetched and trusted."
+        help: "The plain-HTTP address of an ota server; fetch its authority and trust it."
     )
     var trustFrom: String?
 
-    @Option(help: "Look for this device in the app's profile.")
+    @Option(help: "Check that the app's profile includes this device.")
     var device: DeviceUDID?
 
-    @Option(help: "The version of the phone's system.")
+    @Option(help: "The phone's OS version.")
     var os = OSVersion(major: 18, minor: 1)
 
     @Option(help: "phone or pad.")
     var family: DoctorFamily = .phone
 
-    @Option(help: "Cut the download at this byte and resume it. May be repeated.")
+    @Option(help: "Interrupt the download at this byte and resume it. May be repeated.")
     var cutAt: [Int] = []
 
-    @Option(help: "Keep the app that was downloaded in this file.")
+    @Option(help: "Save the downloaded app to this file.")
     var keep: String?
 
     @Flag(help: "Stop at the first failure, as a phone does.")
@@ -51,7 +51,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func validate() throws {
         let schemes = ["https://", "http://", "itms-services:"]
         guard schemes.contains(where: url.lowercased().hasPrefix) else {
-            throw ValidationError("\(url) is no web address: give it with https:// in front")
+            throw ValidationError("\(url) is not a web address: give it with https:// in front")
         }
         guard cutAt.allSatisfy({ $0 > 0 }) else {
             throw ValidationError("--cut-at is the number of a byte, from 1")
@@ -134,8 +134,8 @@ private struct StepText: Sendable {
             }
         var text = "\(mark) \(step.title.printable)"
         if !step.detail.isEmpty { text += "\n    " + style.faint(step.detail.printable) }
-        if let shown = step.shown { text += "\n    a phone shows: \(shown.printable)" }
-        if let mend = step.mend { text += "\n    mend: \(mend.printable)" }
+        if let shown = step.shown { text += "\n    on the phone: \(shown.printable)" }
+        if let mend = step.mend { text += "\n    fix: \(mend.printable)" }
         return text
     }
 

@@ -7,22 +7,24 @@ import Sample
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
-        abstract: "Make a correctly signed sample build, and the authority that signed it.",
+        abstract: "Create a signed sample build, and the authority that signed it.",
         discussion: """
-            No Apple account, no network. A real phone refuses the build, because its authority is \
-            not Apple's; everything else can be tried with it.
+            Needs no Apple account and no network. A real phone refuses the build, because Apple \
+            did not issue its certificate; everything else works with it.
             Example:
               ota sample --output sample.ipa
               ota validate sample.ipa --anchor sample-authority.pem
             """,
     )
 
-    @Option(help: "Where the build goes; the authority goes beside it.")
+    @Option(help: "The IPA to write; the authority is written beside it.")
     var output = "sample.ipa"
 
     @Option(
-        help:
-            "Which app: sample, browsey, pare, browser-selector, simbridge-client, simbridge-host or forks."
+        help: """
+            The app: sample, browsey, pare, browser-selector, simbridge-client, simbridge-host or \
+            forks.
+            """
     )
     var app: SampleApp = .sample
 
@@ -32,30 +34,30 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "The build number.")
     var build = "1"
 
-    @Option(help: "Add this many megabytes of incompressible data, for measuring.")
+    @Option(help: "Add this many megabytes of incompressible data, for measurements.")
     var megabytes = 0
 
-    @Option(help: "A file that the app carries too. May be repeated.")
+    @Option(help: "A file to include in the app. May be repeated.")
     var resource: [String] = []
 
-    @Option(help: "The keys that an earlier call saved with --save-keys; signs with the same.")
+    @Option(help: "Sign with the keys that an earlier run saved with --save-keys.")
     var authority: String?
 
-    @Flag(help: "Save the authority's private keys too, for --authority.")
+    @Flag(help: "Save the authority's private keys as well, for --authority.")
     var saveKeys = false
 
-    @Option(help: "A device that the profile lists. May be repeated.")
+    @Option(help: "The UDID of a device to include in the profile. May be repeated.")
     var device: [DeviceUDID] = []
 
     @Option(help: "The day on which the profile expires: YYYY-MM-DD.")
     var expires: Day?
 
-    @Flag(help: "Answer in JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
         guard (0...8192).contains(megabytes) else {
-            throw ValidationError("--megabytes must be 0 to 8192")
+            throw ValidationError("--megabytes must be from 0 to 8192")
         }
     }
 
@@ -141,7 +143,7 @@ private struct SampleResult: CommandResult {
     func text(style: Style) -> String {
         """
         \(style.good("Made")) \(ipa), signed by the authority in \(authority).
-        Publish it: ota publish \(ipa) --anchor \(authority)
-        """ + (keys.map { "\nSign others with it: ota sample --authority \($0)" } ?? "")
+        Publish it with: ota publish \(ipa) --anchor \(authority)
+        """ + (keys.map { "\nSign more builds with: ota sample --authority \($0)" } ?? "")
     }
 }

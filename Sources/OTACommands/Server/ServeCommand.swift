@@ -25,47 +25,54 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The HTTPS port; 0 for any free one.")
     var port = 8443
 
-    @Option(help: "The HTTP port for /trust and redirects; 0 for any free one.")
+    @Option(help: "The plain HTTP port, for /trust and redirects; 0 for any free one.")
     var plainPort = 8080
 
     @Flag(help: "Do not listen for plain HTTP at all.")
     var noPlain = false
 
-    @Option(help: "Where testers reach the server, which links are made of. Remembered.")
+    @Option(
+        help: """
+            The URL at which testers reach the server; links begin with it. Saved in the store.
+            """
+    )
     var baseURL: BaseURL?
 
-    @Option(help: "The certificate chain, PEM; reloaded when it changes.")
+    @Option(help: "A PEM file with the certificate chain; reloaded when it changes.")
     var certificate: String?
 
-    @Option(help: "Its private key, PEM.")
+    @Option(help: "A PEM file with its private key.")
     var privateKey: String?
 
-    @Option(help: "The IP address of a proxy whose X-Forwarded-For is believed. May be repeated.")
+    @Option(help: "The IP address of a proxy whose X-Forwarded-For is trusted. May be repeated.")
     var trustedProxy: [ProxyAddress] = []
 
     @Option(
         help: """
-            A further host that requests may be meant for: a name, *.example.org or an address, \
-            without a port. May be repeated.
+            An additional host to answer for: a name, *.example.org or an address, without a port. \
+            May be repeated.
             """
     )
     var alsoHost: [ServedHost] = []
 
-    @Option(help: "An authority whose devices may enrol beside Apple's, PEM; for tests.")
+    @Option(help: "A PEM file with an additional authority for device enrolment, for tests.")
     var deviceAnchor: String?
 
     @Option(
-        help: "A folder with templates/ and public/ of your own; replaces those of the same name."
+        help: """
+            A folder with your own templates/ and public/ files; they replace those of the same \
+            name.
+            """
     )
     var assets: String?
 
-    @Option(help: "How long an install link lives, such as 1h.")
+    @Option(help: "How long an install link is valid, such as 1h.")
     var linkLifetime: Span = .init(hours: 1)
 
-    @Option(help: "Megabytes of the largest build that may be uploaded.")
+    @Option(help: "The largest build that can be uploaded, in megabytes.")
     var largestUpload = 4096
 
-    @Option(help: "Megabytes of the store's disk that uploads leave free.")
+    @Option(help: "Disk space that uploads leave free, in megabytes.")
     var keepFree = 1024
 
     @OptionGroup var anchorOptions: AnchorOptions
@@ -89,26 +96,28 @@ struct ServeCommand: AsyncParsableCommand {
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/[]*".contains($0) })
         else {
             throw ValidationError(
-                "--host is an address or name of this machine without scheme, path and brackets, "
-                    + "such as 0.0.0.0, or :: for IPv6 too"
+                "--host must be an address or name of this machine without scheme, path or "
+                    + "brackets, such as 0.0.0.0, or :: for IPv6 too"
             )
         }
         for (option, port) in [("--port", port), ("--plain-port", plainPort)] {
             guard (0...65535).contains(port) else {
-                throw ValidationError("\(option) is a number from 0 to 65535; 0 for any free port")
+                throw ValidationError("\(option) must be from 0 to 65535; 0 for any free port")
             }
         }
         guard noPlain || port == 0 || port != plainPort else {
             throw ValidationError("--port and --plain-port must differ, or give --no-plain")
         }
         guard (1...1_000_000).contains(largestUpload) else {
-            throw ValidationError("--largest-upload is 1 to 1000000 megabytes")
+            throw ValidationError("--largest-upload must be from 1 to 1000000 megabytes")
         }
         guard (0...1_000_000_000).contains(keepFree) else {
-            throw ValidationError("--keep-free is 0 to 1000000000 megabytes")
+            throw ValidationError("--keep-free must be from 0 to 1000000000 megabytes")
         }
         guard linkLifetime.seconds >= 3600 else {
-            throw ValidationError("--link-lifetime must be 1h or more: a slow phone needs the time")
+            throw ValidationError(
+                "--link-lifetime must be 1h or more, so that slow downloads can finish"
+            )
         }
     }
 
@@ -132,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")
             if own != nil { terminal.remark("links begin with \(addresses.baseURL)") }
             if let trust = addresses.trustURL {
-                terminal.remark("phones learn to trust this server at \(trust)")
+                terminal.remark("open \(trust) on a phone to trust this server")
             }
         }
     }

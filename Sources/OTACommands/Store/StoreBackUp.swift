@@ -7,7 +7,7 @@ import Store
 struct StoreBackUp: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Write the whole store into one file, while the server runs.",
+        abstract: "Back up the whole store to one file, even while the server runs.",
         discussion: """
             The backup contains the store's private keys: restrict who can read it. If part of the \
             store is damaged, the rest is backed up, the damage is listed, and the exit status is 1.
@@ -16,7 +16,7 @@ struct StoreBackUp: ParsableCommand {
             """,
     )
 
-    @Argument(help: "The file; replaced once the new one is whole.")
+    @Argument(help: "The file to write; an existing one is replaced once the new one is complete.")
     var file: String
 
     @OptionGroup var storeOptions: StoreOptions
@@ -91,7 +91,7 @@ struct BackupResult: CommandResult {
         return
             (summary.problems.map { $0.text(style: style) } + [
                 sentence,
-                style.bad("\(count): what is named above is damaged or not in the backup."),
+                style.bad("\(count): the items above are damaged or not in the backup."),
             ]).joined(separator: "\n")
     }
 }

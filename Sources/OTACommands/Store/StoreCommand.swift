@@ -3,7 +3,7 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Look after what is on disk: verify, collect, back up, restore.",
+        abstract: "Maintain the store: verify, clean up, back up, restore.",
         discussion: """
             Example:
               ota store verify

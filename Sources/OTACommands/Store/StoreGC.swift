@@ -6,17 +6,17 @@ import Store
 struct StoreGC: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc",
-        abstract: "Remove bytes that no release refers to any more.",
+        abstract: "Delete files that no release uses any more.",
         discussion: """
             Example:
               ota store gc --dry-run
             """,
     )
 
-    @Option(help: "Leave what is younger than this; longer than any publish takes.")
+    @Option(help: "Keep files younger than this; must be longer than a publish takes.")
     var olderThan: Span = .init(days: 1)
 
-    @Flag(help: "Say what would go, and remove nothing.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
     @OptionGroup var storeOptions: StoreOptions

@@ -6,12 +6,12 @@ import Store
 struct StoreRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Bring back a store from a backup, or one document from the generation before.",
+        abstract: "Restore a store from a backup, or one document from its previous version.",
         discussion: """
-            A backup goes into a folder that is absent or empty, and is checked as it is written; one \
-            that fails leaves the folder empty. A document comes back as it was before the last change, \
-            so do again what that change took away; an app comes back for approved devices only. Of a \
-            journal the lines that cannot be read are set aside.
+            A backup is restored into a new or empty folder and checked as it is written; if the \
+            check fails, the folder stays empty. A document is restored as it was before its last \
+            change, so repeat that change if it revoked something; an app is restored with access \
+            for approved devices only. For a journal, unreadable lines are moved aside.
             Example:
               ota store restore ota-backup.tar --store ./ota-store
               ota store restore --document devices.json
@@ -19,12 +19,14 @@ struct StoreRestoreCommand: ParsableCommand {
             """,
     )
 
-    @Argument(help: "The backup.")
+    @Argument(help: "The backup file.")
     var backup: String?
 
     @Option(
-        help:
-            "A document of the store, such as devices.json, to set one generation back; or a journal."
+        help: """
+            A document of the store to restore to its previous version, such as devices.json; or a \
+            journal.
+            """
     )
     var document: String?
 
@@ -36,7 +38,7 @@ struct StoreRestoreCommand: ParsableCommand {
 
     func validate() throws {
         guard (backup == nil) != (document == nil) else {
-            throw ValidationError("name a backup or a --document")
+            throw ValidationError("give a backup file or --document, not both")
         }
         guard !empty || document != nil else { throw ValidationError("--empty needs a --document") }
     }
@@ -110,14 +112,14 @@ private struct SteppedBack: CommandResult {
 
     func text(style: Style) -> String {
         var lines = [
-            "\(style.good("Restored")) the generation of \(name.printable) before the last change.",
-            "What was changed last is undone: `ota activity` shows it. Do it again if it took a right "
-                + "away, such as a token's or a device's.",
+            "\(style.good("Restored")) \(name.printable) as it was before its last change.",
+            "The last change is undone; `ota activity` shows it. Repeat it if it revoked access, "
+                + "such as that of a token or a device.",
         ]
         if isClosed {
             lines.append(
-                "The app is for approved devices only now, because the change that is lost may have "
-                    + "closed it: `ota apps set` opens it."
+                "The app is now for approved devices only, because the undone change may have "
+                    + "restricted it; change that with `ota apps set`."
             )
         }
         return lines.joined(separator: "\n")
@@ -144,6 +146,7 @@ private struct SetAside: CommandResult {
     func text(style: Style) -> String {
         lines == 0
             ? "Every line of \(name.printable) can be read."
-            : "\(style.good("Set aside")) \(Wording.count(lines, "line")): \(name.printable).unreadable"
+            : "\(style.good("Moved")) \(Wording.count(lines, "line")) to "
+                + "\(name.printable).unreadable"
     }
 }

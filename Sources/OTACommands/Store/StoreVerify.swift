@@ -8,15 +8,15 @@ import Store
 struct StoreVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read everything in the store and say what is wrong with it.",
+        abstract: "Check everything in the store and report damage.",
         discussion: """
-            Exits 1 when something is.
+            Exits with 1 if something is damaged.
             Example:
               ota store verify --json
             """,
     )
 
-    @Flag(help: "Only look whether the bytes are there, without reading them.")
+    @Flag(help: "Only check that files exist, without reading them.")
     var quick = false
 
     @OptionGroup var storeOptions: StoreOptions
@@ -64,7 +64,7 @@ private struct VerifyResult: CommandResult {
             + (found.unreferenced > 0 ? ", \(found.unreferenced) unreferenced (ota store gc)" : "")
         let verdict =
             found.problems.isEmpty
-            ? style.good("Everything is as it should be.")
+            ? style.good("No damage found.")
             : style.bad(Wording.count(found.problems.count, "problem") + ".")
         lines.append("\(verdict) \(counts).")
         return lines.joined(separator: "\n")
@@ -77,8 +77,8 @@ extension StoreProblem {
         """
         \(style.bad("✗ \(id)"))
             \(message.printable)
-            \(style.faint("at"))   \(place.printable)
-            \(style.faint("mend")) \(mend.printable)
+            \(style.faint("at"))  \(place.printable)
+            \(style.faint("fix")) \(mend.printable)
         """
     }
 }

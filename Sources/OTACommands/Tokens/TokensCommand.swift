@@ -3,7 +3,7 @@ import ArgumentParser
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Who may publish and administrate from elsewhere.",
+        abstract: "Access tokens for remote publishing and administration.",
         discussion: """
             Example:
               ota tokens create --name ci --scope publish --expires 90d

@@ -9,7 +9,7 @@ import Releases
 struct TokensCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a token; its secret is shown once.",
+        abstract: "Create a token; its secret is shown once.",
         discussion: """
             Example:
               ota tokens create --name ci --scope publish:com.example.app --expires 90d
@@ -17,22 +17,22 @@ struct TokensCreate: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "What the activity log calls whoever uses it, 1 to 60 characters.")
+    @Option(help: "Its name in the activity log, 1 to 60 characters.")
     var name: String
 
     @Option(
         help: """
-            read, publish or admin; the first two also for one app, by bundle identifier or slug: \
+            read, publish or admin. Limit the first two to one app by bundle identifier or slug: \
             publish:browsey. May be repeated.
             """
     )
     var scope: [String]
 
-    @Option(help: "How long it lasts, such as 90d; without it until it is revoked.")
+    @Option(help: "How long it is valid, such as 90d; default: until it is revoked.")
     var expires: Span?
 
     @Option(
-        help: "Write the secret into this file, readable by its owner only, and do not print it."
+        help: "Write the secret to this file, readable only by its owner, instead of printing it."
     )
     var file: String?
 
@@ -45,9 +45,9 @@ struct TokensCreate: AsyncParsableCommand {
         if let file, FileManager.default.fileExists(atPath: file) {
             throw CommandFailure(
                 id: "token.file-exists",
-                message: "there is a file already, which may hold the only copy of a secret",
+                message: "the file already exists, and may hold the only copy of a secret",
                 place: file,
-                mend: "give another --file, or remove that one first",
+                mend: "give another --file, or remove the existing one first",
             )
         }
         let administration = try target.open(in: context, creates: true)
@@ -80,6 +80,6 @@ private struct CreatedToken: CommandResult {
         let made = "Made the token \(style.strong(token.name.printable)) for \(scopes), \(end)."
         if let file = document.file { return made + "\nIts secret is in \(file.printable)." }
         let secret = (document.secret ?? "").printable
-        return made + "\nIts secret, which is not shown again:\n\n  \(secret)\n"
+        return made + "\nIts secret, which is shown only once:\n\n  \(secret)\n"
     }
 }

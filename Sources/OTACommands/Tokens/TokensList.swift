@@ -7,14 +7,14 @@ import Releases
 struct TokensList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tokens; secrets are kept nowhere.",
+        abstract: "List the tokens, without their secrets.",
         discussion: """
             Example:
               ota tokens list --json
             """,
     )
 
-    @Flag(help: "Also list those that ended or were revoked.")
+    @Flag(help: "Include expired and revoked tokens.")
     var all = false
 
     @OptionGroup var target: TargetOptions

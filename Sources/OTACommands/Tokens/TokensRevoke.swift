@@ -6,7 +6,7 @@ import Releases
 struct TokensRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Take a token's right away, at once.",
+        abstract: "Revoke a token immediately.",
         discussion: """
             Example:
               ota tokens revoke ci

@@ -72,9 +72,9 @@ struct FindingsText {
         case .installs:
             [style.good("Installs."), forecast].lines
         case .blocked:
-            [style.bad("Blocked:") + " it does not install.", isOver ? forecast : nil].lines
+            [style.bad("Blocked:") + " it cannot be installed.", isOver ? forecast : nil].lines
         case .unknown:
-            [style.good("Installs") + " on the devices that its profile lists.", forecast].lines
+            [style.good("Installs") + " on the devices in its profile.", forecast].lines
         }
     }
 
@@ -92,7 +92,7 @@ struct FindingsText {
 
     private func advice(_ finding: Finding) -> [String] {
         let phone = finding.phone.map { ["    \(style.faint("phone")) \($0.sentence)"] } ?? []
-        return phone + ["    \(style.faint("mend"))  \(finding.mend.printable)"]
+        return phone + ["    \(style.faint("fix"))   \(finding.mend.printable)"]
     }
 }
 

@@ -47,7 +47,7 @@ struct GitHubAnnotations {
     private var failureLines: [String] {
         guard let failure else { return [] }
         let place = failure.place.map { "At: \($0)" }
-        let mend = failure.mend.map { "Mend: \($0)" }
+        let mend = failure.mend.map { "Fix: \($0)" }
         return [
             line(
                 "error",
@@ -97,7 +97,7 @@ extension Finding {
     var lines: [String] {
         [
             message, "At: \(place)", appleCode.map { "Apple's code: \($0)" },
-            phone.map { "On the phone: \($0.sentence)" }, "Mend: \(mend)",
+            phone.map { "On the phone: \($0.sentence)" }, "Fix: \(mend)",
         ].compactMap(\.self)
     }
 }

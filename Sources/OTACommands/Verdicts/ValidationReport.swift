@@ -96,7 +96,7 @@ struct ValidationReport {
             text.verdict(verdict, expiry: outcome.report?.expiries.first, at: date)
         )
         if verdict == .unknown {
-            parts.append("Ask about one with --device UDID, about all with --all-devices.")
+            parts.append("Check one device with --device UDID, or all with --all-devices.")
         }
         return parts.paragraphs
     }

@@ -9,10 +9,11 @@ import Versions
 struct VersionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Say the version of a checkout, from its git tags.",
+        abstract: "Print the version of a checkout, from its git tags.",
         discussion: """
-            The tag v1.2.3 is version 1.2.3 on stable, v1.3.0-beta.4 is on beta; a commit without a \
-            tag is dev. The build number counts the commits, so the whole history must be there.
+            The tag v1.2.3 is version 1.2.3 on stable, v1.3.0-beta.4 is on beta; a commit without \
+            a tag is dev. The build number counts the commits, so the clone must have the whole \
+            history.
             Examples:
               ota version --json
               ota version --github-output --xcconfig Version.xcconfig
@@ -22,45 +23,49 @@ struct VersionCommand: AsyncParsableCommand {
             """,
     )
 
-    @Option(help: "The checkout.")
+    @Option(help: "The folder of the checkout.")
     var repository = "."
 
-    @Option(help: "Use this tag, as for a run by hand; empty for the one on the commit.")
+    @Option(help: "Use this tag; if empty, the tag on the commit.")
     var tag: String?
 
-    @Option(help: "What was pushed, refs/tags/v1.2.3 or refs/heads/main; a branch is dev.")
+    @Option(
+        help: """
+            The reference that was pushed: refs/tags/v1.2.3 or refs/heads/main; a branch is dev.
+            """
+    )
     var ref: String?
 
-    @Flag(help: "Ask the job's variables what was pushed: GitHub, Gitea, GitLab and Jenkins.")
+    @Flag(help: "Take the reference from the CI job's variables: GitHub, Gitea, GitLab or Jenkins.")
     var ci = false
 
-    @Option(help: "What comes before the version in tags of one app of several: browsey/.")
+    @Option(help: "The prefix of the app's tags in a repository of several apps, such as browsey/.")
     var prefix: String?
 
-    @Flag(help: "Go on where a part of the history is missing.")
+    @Flag(help: "Continue although part of the history is missing.")
     var allowShallow = false
 
-    @Flag(help: "Append the variables to FILE, or to the file that GITHUB_OUTPUT names.")
+    @Flag(help: "Append the variables to FILE, or to the file in $GITHUB_OUTPUT.")
     var githubOutput = false
 
     @Argument(help: "The file for --github-output.")
     var file: String?
 
-    @Flag(help: "Print lines for eval, and nothing else.")
+    @Flag(help: "Print only shell assignments, for eval.")
     var shell = false
 
-    @Option(help: "Write MARKETING_VERSION and CURRENT_PROJECT_VERSION into this file.")
+    @Option(help: "Write MARKETING_VERSION and CURRENT_PROJECT_VERSION to this file.")
     var xcconfig: String?
 
     @Option(
-        help: "Refuse when this project.yml or .xcconfig would be built as another version."
+        help: "Fail if this project.yml or .xcconfig would build another version."
     )
     var checkProject: String?
 
-    @Option(help: "The target to check; else all applications.")
+    @Option(help: "The target to check; default: all applications.")
     var target: String?
 
-    @Option(help: "The configuration to check; else Release.")
+    @Option(help: "The configuration to check; default: Release.")
     var configuration: String?
 
     @OptionGroup var output: OutputOptions
@@ -70,13 +75,13 @@ struct VersionCommand: AsyncParsableCommand {
             throw ValidationError("--repository is empty: give the folder of a checkout")
         }
         guard file == nil || githubOutput else {
-            throw ValidationError("a FILE is for --github-output only")
+            throw ValidationError("FILE needs --github-output")
         }
         guard !shell || !output.json else {
-            throw ValidationError("--shell and --json both say what is printed")
+            throw ValidationError("give --shell or --json, not both")
         }
         guard checkProject != nil || target == nil && configuration == nil else {
-            throw ValidationError("--target and --configuration are for --check-project")
+            throw ValidationError("--target and --configuration need --check-project")
         }
     }
 
@@ -183,9 +188,9 @@ struct VersionCommand: AsyncParsableCommand {
         guard !named.isEmpty else {
             throw CommandFailure(
                 id: "version.no-github-output",
-                message: "there is no file to write to",
+                message: "GITHUB_OUTPUT names no file to write to",
                 place: "GITHUB_OUTPUT",
-                mend: "run this in a step of GitHub Actions, or name a file after --github-output",
+                mend: "run this in a step of GitHub Actions, or give a file after --github-output",
             )
         }
         let text = facts.githubOutput(delimiter: "ota_" + Hex.encode(randomBytes(16)))
@@ -212,12 +217,12 @@ extension CommandFailure {
             stated.map { value in
                 let missing =
                     value.undefined.isEmpty
-                    ? "" : ", where nobody gives \(value.undefined.joined(separator: ", "))"
+                    ? "" : ", because \(value.undefined.joined(separator: ", ")) is not set"
                 return "would be built as \(PrintableText(escaping: value.text))\(missing)"
             } ?? "has no MARKETING_VERSION"
         self.init(
             id: "version.project-mismatch",
-            message: "\(target) \(says), and the tag \(facts.tag) says \(facts.version)",
+            message: "\(target) \(says), but the tag \(facts.tag) says \(facts.version)",
             place: stated?.origin ?? row.target.name,
             mend: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
                 + "`ota version --xcconfig FILE` write a file that the project includes last",

@@ -9,40 +9,44 @@ import Store
 struct WebhooksAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Tell an address what happens; the secret of its signatures is shown once.",
+        abstract: "Add a webhook; its signing secret is shown once.",
         discussion: """
-            Notices go out while `ota serve` runs. Private addresses and plain HTTP must be allowed.
+            `ota serve` sends the notices. Private addresses and plain HTTP need the options below.
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
               cat slack-url | ota webhooks add - --kind slack --events expiring,expired --app browsey
             """,
     )
 
-    @Argument(help: "The URL; - reads it from standard input, where other users cannot see it.")
+    @Argument(help: "The URL, or - to read it from standard input, hidden from other users.")
     var url: String
 
-    @Option(help: "json, signed as the guide says, or slack: {\"text\": …}.")
+    @Option(help: "json (signed), or slack: {\"text\": …}.")
     var kind: Webhook.Kind
 
     @Option(
         help: ArgumentHelp(
-            "What to tell, with commas between; all without it. One of: "
+            "The events to send, separated by commas; default: all. Events: "
                 + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "events",
         )
     )
     var events: [EventList] = []
 
-    @Option(help: "Only what is about this app, by bundle identifier or slug. May be repeated.")
+    @Option(help: "Send only events of this app, by bundle identifier or slug. May be repeated.")
     var app: [String] = []
 
-    @Option(help: "Sign with the secret in this file instead of a new one; - for standard input.")
+    @Option(
+        help: """
+            Sign with the secret in this file, or - for standard input, instead of a new one.
+            """
+    )
     var secretFile: String?
 
-    @Flag(help: "It may be at a private address: this machine, a local network.")
+    @Flag(help: "Allow a private address: this machine or a local network.")
     var allowPrivate = false
 
-    @Flag(name: .customLong("allow-http"), help: "It may be without TLS.")
+    @Flag(name: .customLong("allow-http"), help: "Allow a URL without TLS.")
     var allowHTTP = false
 
     @OptionGroup var target: TargetOptions
@@ -86,7 +90,7 @@ struct EventList: TypedValue {
         let names = text.split(separator: ",", omittingEmptySubsequences: false)
         events = names.compactMap { NoticeEvent(rawValue: String($0)) }.filter { $0 != .test }
         guard !events.isEmpty, events.count == names.count else {
-            throw WrongText(wanted: NoticeEvent.kindOfText + ", or several with commas between")
+            throw WrongText(wanted: NoticeEvent.kindOfText + ", or several separated by commas")
         }
     }
 }
@@ -100,7 +104,7 @@ private struct AddedWebhook: CommandResult {
         let webhook = document.webhook
         var text = "Added the webhook \(style.strong(webhook.identifier)) at \(webhook.url)."
         if let secret = document.secret {
-            text += "\nIts secret, which is not shown again:\n\n  \(secret)\n"
+            text += "\nIts secret, which is shown only once:\n\n  \(secret)\n"
         }
         return text + "\nTry it: ota webhooks test \(webhook.identifier)"
     }

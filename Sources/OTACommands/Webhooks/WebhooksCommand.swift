@@ -3,7 +3,7 @@ import ArgumentParser
 struct WebhooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhooks",
-        abstract: "Who is told what expires, is published and joins.",
+        abstract: "Webhooks for releases, devices and expirations.",
         discussion: """
             Example:
               ota webhooks add https://ci.example.com/ota --kind json

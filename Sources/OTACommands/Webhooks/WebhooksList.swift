@@ -8,7 +8,7 @@ import Store
 struct WebhooksList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the webhooks, whether they work, and what waits for them.",
+        abstract: "List the webhooks with their status and queue.",
         discussion: """
             Example:
               ota webhooks list --json

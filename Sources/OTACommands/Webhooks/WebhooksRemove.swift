@@ -6,7 +6,7 @@ import Store
 struct WebhooksRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Stop telling a webhook; what waits for it is dropped.",
+        abstract: "Remove a webhook; its queued messages are dropped.",
         discussion: """
             Example:
               ota webhooks remove 1f0a9c3e
@@ -31,6 +31,7 @@ private struct RemovedWebhook: CommandResult {
     let document: RemovedWebhookDocument
 
     func text(style: Style) -> String {
-        "Removed the webhook \(style.strong(document.webhook.identifier)) at \(document.webhook.url)."
+        "Removed the webhook \(style.strong(document.webhook.identifier)) at "
+            + "\(document.webhook.url)."
     }
 }

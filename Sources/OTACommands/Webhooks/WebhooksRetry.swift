@@ -7,9 +7,9 @@ import Store
 struct WebhooksRetry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Send now what waits for a webhook, instead of at its next attempt.",
+        abstract: "Send the queued messages of a webhook now.",
         discussion: """
-            A running server sends it within seconds. Each delivery gets all of its attempts again.
+            A running server sends them within seconds. Each message gets all of its attempts again.
             Example:
               ota webhooks retry 1f0a9c3e
             """,
@@ -35,7 +35,7 @@ private struct RetriedWebhook: CommandResult {
     func text(style: Style) -> String {
         let webhook = document.webhook
         guard document.retried > 0 else {
-            return "Nothing waits for the webhook \(style.strong(webhook.identifier))."
+            return "No messages are queued for the webhook \(style.strong(webhook.identifier))."
         }
         return "\(Wording.count(document.retried, "message")) to \(webhook.url) will be sent now. "
             + "Check with: ota webhooks show \(webhook.identifier)"

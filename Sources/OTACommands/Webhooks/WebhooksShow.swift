@@ -8,7 +8,7 @@ import Store
 struct WebhooksShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a webhook, its last deliveries and what waits for it.",
+        abstract: "Show a webhook, its last deliveries and its queue.",
         discussion: """
             Example:
               ota webhooks show 1f0a9c3e
@@ -51,7 +51,7 @@ private struct ShownWebhook: CommandResult {
         guard webhook.status == .failing else { return webhook.statusText }
         guard webhook.waiting > 0 else { return style.bad(webhook.statusText) }
         return style.bad(webhook.statusText)
-            + "\n        send what waits now: ota webhooks retry \(webhook.identifier)"
+            + "\n        send the queued messages now: ota webhooks retry \(webhook.identifier)"
     }
 
     private func log(_ style: Style) -> String? {

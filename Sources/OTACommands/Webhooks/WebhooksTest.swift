@@ -7,7 +7,7 @@ import Store
 struct WebhooksTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Send a test to a webhook now; exits 1 when it does not arrive.",
+        abstract: "Send a test to a webhook; exits with 1 if it is not delivered.",
         discussion: """
             Example:
               ota webhooks test 1f0a9c3e
@@ -36,7 +36,7 @@ private struct TriedWebhook: CommandResult {
     func text(style: Style) -> String {
         let delivery = document.delivery
         return delivery.outcome == .delivered
-            ? style.good("The test arrived") + " (status \(delivery.status ?? 0))."
-            : style.bad("The test did not arrive") + ": \((delivery.reason ?? "").printable)."
+            ? style.good("The test was delivered") + " (status \(delivery.status ?? 0))."
+            : style.bad("The test was not delivered") + ": \((delivery.reason ?? "").printable)."
     }
 }

@@ -74,7 +74,7 @@ struct RecipeTests {
                 #expect(!run.hasPassed && run.link == nil)
                 #expect(try room.releases().isEmpty)
                 #expect(run.log.contains("1.4.0") && run.log.contains("9.9.9"), "\(run.log)")
-                #expect(run.summary.contains("is not published") && run.summary.contains("Mend: "))
+                #expect(run.summary.contains("is not published") && run.summary.contains("Fix: "))
                 if system == .github {
                     #expect(
                         run.log.contains(/::error file=build\/App.ipa,title=[a-z.\-]+::.*9\.9\.9/)
