@@ -18,7 +18,7 @@ package enum PhoneAnswer: String, Codable, Sendable, CaseIterable {
             "“This app cannot be installed because its integrity could not be verified.”"
         case .notNow: "“Unable to install – this app could not be installed at this time.”"
         case .nothing: "nothing: the icon turns grey and vanishes"
-        case .atLaunch: "nothing at first: the app installs and does not open"
+        case .atLaunch: "nothing at first: the app installs but does not open"
         }
     }
 

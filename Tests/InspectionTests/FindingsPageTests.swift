@@ -32,9 +32,10 @@ import Testing
         var text = """
             # Findings
 
-            Everything that is looked for in a build. `blocks` means that the build does not install,
-            `warns` that somebody should look, `notes` that it is worth knowing. The code is Apple's,
-            where one is known. This page is made from the rules in `Sources/Inspection/Rules`.
+            Everything that `ota` checks in a build. `blocks` means that the build does not install,
+            `warns` that you should check something, `notes` that it is good to know. The code is
+            Apple's error code, where it is known. This page is generated from
+            `Sources/Inspection/Rules`.
 
             """
         for family in order where seen.insert(family).inserted {

@@ -27,7 +27,7 @@ import Testing
         #expect(finding.place == "Payload/Example.app/Info.plist")
         #expect(
             finding.message
-                == "\(version) (\(build)) is not above 1.2 (34) of the channel stable."
+                == "\(version) (\(build)) is not higher than 1.2 (34) of the channel stable."
         )
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(finding.id == "history.application-identifier-changed")
         #expect(finding.severity == .warns && finding.appleCode == "0xe80000be")
         #expect(finding.message.contains("“OLDPREFIX1.com.example.app”"))
-        #expect(finding.message.hasSuffix("only after the app was deleted there."))
+        #expect(finding.message.hasSuffix("only after the app is deleted."))
     }
 
     @Test func `a report from before signatures were read is compared by its profile`() throws {
@@ -96,8 +96,8 @@ import Testing
         #expect(finding.id == "history.minimum-os-raised" && finding.severity == .notes)
         #expect(
             finding.message
-                == "1.2 (34) of the channel stable needs iOS 15.0 and this build iOS 17.0: 2 devices "
-                + "of the register run less and get no update."
+                == "1.2 (34) of the channel stable needs iOS 15.0 and this build iOS 17.0: 2 "
+                + "devices run an older version and get no update."
         )
         #expect(added(to: try newer().minimumOS("15.0").report(), after: before).isEmpty)
     }

@@ -35,7 +35,7 @@ struct OfflineProofTests {
                 "Proven. build.ipa is com.vforsh.browsey 1.4.0-27", "tag v1.4.0",
                 "repository https://git.example.com/vforsh/browsey.git",
                 "builder https://ci.example.com", "run https://ci.example.com/42",
-                "known from the publisher",
+                "stated by the publisher",
             ] { #expect(text.output.contains(part), "\(text.output)") }
             #expect(!text.output.contains("s3cret"))
             let proven = try await place.json(command + ["--ipa", "build.ipa"])

@@ -73,7 +73,9 @@ struct ReleaseCommandTests {
                     #expect(told.status == 0)
                     #expect(told.output.contains("Browsey 1.1-1 is now on stable."))
                     #expect(
-                        told.output.contains("1.1 (1) is not above 1.2 (2) of the channel stable.")
+                        told.output.contains(
+                            "1.1 (1) is not higher than 1.2 (2) of the channel stable."
+                        )
                     )
                     let undo = "ota releases promote browsey 1.2-2 --channel stable"
                     #expect(told.output.contains("To undo it: \(undo)"))

@@ -28,7 +28,11 @@ struct AdminPromotionTests {
             let page = try await admin.shown(after: asked).text
             #expect(page.contains("Promote Demo &amp; Co 1.2.0 (34) to stable?"))
             #expect(page.contains("stable currently offers 1.3.0 (35)."))
-            #expect(page.contains("1.2.0 (34) is not above 1.3.0 (35) of the channel stable."))
+            #expect(
+                page.contains(
+                    "1.2.0 (34) is not higher than 1.3.0 (35) of the channel stable."
+                )
+            )
             #expect(page.contains("Promote anyway"))
             #expect(page.contains("name=\"instead\" value=\"1.3.0-35\""))
             for other in ["1.2.0-34", "-", ""] {

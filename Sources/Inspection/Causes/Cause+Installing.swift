@@ -3,7 +3,7 @@ extension Cause {
     static let installing: [Cause] = [
         Cause(38, "The device's iOS is too old", ["0xe800007e"]),
         Cause(39, "The app is not for this kind of device", ["0xe8000080"]),
-        Cause(40, "There is no code for the device's processor", ["0xe8000087"]),
+        Cause(40, "The app has no code for the device's processor", ["0xe8000087"]),
         Cause(41, "The code is for another platform", ["0xe8000087"]),
         Cause(42, "The variant is thinned for other models", ["0xe80000c8", "0xe80000c9"]),
         Cause(43, "The device lacks a required capability"),
@@ -18,8 +18,8 @@ extension Cause {
             "An extension's identifier does not begin with the app's",
             ["0xe800009e"],
         ),
-        Cause(51, "An extension's identifier has a further dot", ["0xe80000ca"]),
-        Cause(52, "Two bundles have one identifier", ["0xe80000b0"]),
+        Cause(51, "An extension's identifier has another dot", ["0xe80000ca"]),
+        Cause(52, "Two bundles have the same identifier", ["0xe80000b0"]),
         Cause(
             53,
             "The identifier belongs to another installed app",
@@ -29,13 +29,13 @@ extension Cause {
         Cause(55, "An extension's package type is not XPC!", ["0xe80000a1"]),
         Cause(
             56,
-            "An extension's point is missing, unknown or too new",
+            "An extension point is missing, unknown or too new",
             ["0xe80000a6", "0xe80000a7", "0xe80000b1"],
         ),
-        Cause(57, "An extension has neither class nor storyboard", ["0xe80000a2"]),
+        Cause(57, "An extension has neither a class nor a storyboard", ["0xe80000a2"]),
         Cause(
             58,
-            "Extensions of which an app may have one",
+            "The app has several extensions of a kind that may exist once",
             ["0xe80000b2", "0xe80000e4", "0xe80000e5", "0xe80000e6"],
         ),
         Cause(
@@ -49,21 +49,21 @@ extension Cause {
         Cause(63, "A watch app is not for Apple Watch", ["0xe80000da"]),
         Cause(
             64,
-            "A watch app has the wrong parts",
+            "A watch app has missing, extra or misplaced parts",
             ["0xe80000cd", "0xe80000ce", "0xe80000cf", "0xe80000d0", "0xe80000d1"],
         ),
         Cause(
             65,
             "A watch app's Info.plist has a key that is not allowed",
             ["0xe80000d6", "0xe80000d7"],
-            .nobody("Apple publishes no list of the keys."),
+            .nobody("Apple does not publish a list of the keys."),
         ),
         Cause(66, "A symbolic link leads out of the bundle", ["0xe80000bf"]),
-        Cause(67, "The file is no archive, or a damaged one", ["0xe8000050"]),
-        Cause(68, "The archive is beyond 4 GiB in the old form", ["0xe8000050"]),
+        Cause(67, "The file is not an archive, or is damaged", ["0xe8000050"]),
+        Cause(68, "The archive is larger than 4 GiB without ZIP64", ["0xe8000050"]),
         Cause(69, "There is no app in Payload", ["0xe8000051"]),
-        Cause(70, "Links were replaced by what they point to", ["0xe8008017"]),
-        Cause(71, "iTunesMetadata.plist is of another app", ["0xe80000c4", "0xe80000c3"]),
+        Cause(70, "Symbolic links were replaced by their targets", ["0xe8008017"]),
+        Cause(71, "iTunesMetadata.plist belongs to another app", ["0xe80000c4", "0xe80000c3"]),
         Cause(72, "An upgrade changes the application identifier", ["0xe80000be"]),
         Cause(
             73,
@@ -74,7 +74,7 @@ extension Cause {
             74,
             "The device is full",
             ["0xe80000c0", "0xe80000db"],
-            .nobody("Only the phone knows; the install page gives the size."),
+            .nobody("only the phone knows; the install page shows the size."),
         ),
     ]
 }

@@ -5,7 +5,7 @@ extension Cause {
         Cause(2, "The profile has expired", ["0xe8008011", "0xe8008015"]),
         Cause(
             3,
-            "The profile's signature does not hold",
+            "The profile's signature is not valid",
             ["0xe8008004", "0xe800800e", "0xe8008013", "0xe800801a"],
         ),
         Cause(
@@ -29,10 +29,10 @@ extension Cause {
         Cause(18, "The seal itself was changed", ["0xe8008017", "0xe8008014"]),
         Cause(19, "Code was changed after signing", ["0xe8008014", "0xe8008019"]),
         Cause(20, "The executable is not signed", ["0xe800801c"]),
-        Cause(21, "Nested code is not signed or badly", ["0xe800801c", "0xe8008019"]),
+        Cause(21, "Nested code is unsigned or badly signed", ["0xe800801c", "0xe8008019"]),
         Cause(
             22,
-            "The signature is empty (ad hoc) or does not hold",
+            "The signature is ad hoc or not valid",
             ["0xe8008014", "0xe8008019", "0xe8008009"],
         ),
         Cause(
@@ -45,23 +45,27 @@ extension Cause {
             25,
             "The signer's certificate is revoked",
             ["0xe8008018"],
-            .nobody("Apple's responder knows; nothing in the build says it."),
+            .nobody("only Apple's responder knows; the build does not say."),
         ),
-        Cause(26, "The signer vouched for other code", ["0xe800800f"]),
+        Cause(26, "The signer signed different code", ["0xe800800f"]),
         Cause(27, "There are no DER entitlements, and iOS is 15 or later", ["0xe8008029"]),
-        Cause(28, "The code directory is of an old form", ["0xe8008029"]),
+        Cause(28, "The code directory has an outdated format", ["0xe8008029"]),
         Cause(29, "XML and DER entitlements differ", ["0xe8008016", "0xe8008014"]),
-        Cause(30, "The signature's form is damaged", ["EBADEXEC", "0xe8008014"]),
+        Cause(30, "The signature is malformed", ["EBADEXEC", "0xe8008014"]),
         Cause(31, "The signature's pages have an unknown size", ["EBADEXEC"]),
         Cause(32, "The build is signed for the App Store", ["0xe8008015"]),
-        Cause(33, "An In-House team must be trusted by hand", ["0xe8008025"]),
+        Cause(33, "The tester must trust an In-House team", ["0xe8008025"]),
         Cause(
             34,
-            "Apple banned the profile, or must be asked online",
+            "Apple banned the profile, or the device must check it online",
             ["0xe8008024", "0xe8008026"],
         ),
-        Cause(35, "A free account's number of apps is reached", ["0xe8008021"]),
+        Cause(35, "A free account's app limit is reached", ["0xe8008021"]),
         Cause(36, "A TestFlight build outside TestFlight", ["0xe800801f", "0xe8008020"]),
-        Cause(37, "The code is encrypted for one account", ["0xe80000e3", "0xe8000038"]),
+        Cause(
+            37,
+            "The code is encrypted for one App Store account",
+            ["0xe80000e3", "0xe8000038"],
+        ),
     ]
 }

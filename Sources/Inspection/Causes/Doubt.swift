@@ -30,31 +30,31 @@ package struct Doubt: Equatable, Sendable {
             .warns,
             "entitlement.der-irregular",
             because:
-                "Apple's encoder writes neither; whether the kernel's reader takes them is not "
-                + "public",
+                "Apple's encoder writes neither; it is not public whether the kernel's reader "
+                + "accepts them",
         ),
         Doubt(
             "a scatter list that leaves pages without digest, or moves digests",
             .blocks,
             "signature.malformed",
-            because: "xnu finds no digest for a page that the list does not count (`hashes`), so "
-                + "that no page of the program is ever valid",
+            because: "xnu finds no digest for a page outside the list (`hashes`), so no page of "
+                + "the program is ever valid",
         ),
         Doubt(
             "no digest of Info.plist or of the seal",
             .warns,
             "signature.uncovered",
-            because: "every signing tool writes both, and no report tells of a build without",
+            because: "every signing tool writes both, and no report mentions a build without them",
         ),
         Doubt(
-            "wrong pages in the older of two code directories alone",
+            "wrong pages only in the older of two code directories",
             .warns,
             "signature.irregular",
-            because: "xnu goes by the one with the better digest; which iOS before 11 took is not "
-                + "said",
+            because: "xnu uses the one with the stronger digest; it is not documented which one "
+                + "iOS before 11 used",
         ),
         Doubt(
-            "a code directory with SHA-1 digests alone",
+            "a code directory with SHA-1 digests only",
             .warns,
             "signature.old-form",
             because: "Apple's document on the form of signatures names the version, which blocks, "
@@ -70,8 +70,8 @@ package struct Doubt: Equatable, Sendable {
             "a digest in slot -1 of a library that has no Info.plist inside, or another one",
             .warns,
             "signature.irregular",
-            because: "what cannot be compared never blocks by itself, and the pages cover the "
-                + "section as well",
+            because: "a digest that cannot be compared never blocks by itself, and the pages "
+                + "cover the section as well",
         ),
         Doubt(
             "a profile without TeamIdentifier",
@@ -81,16 +81,16 @@ package struct Doubt: Equatable, Sendable {
                 + "that lacks it",
         ),
         Doubt(
-            "a list claimed where the profile grants one text",
+            "a list claimed where the profile grants a string",
             .warns,
             "entitlement.type-differs",
-            because: "the values fit; whether the comparison minds the type is not public",
+            because: "the values match; it is not public whether iOS compares the type",
         ),
         Doubt(
             "an extension without a profile of its own which the app's profile covers",
             .warns,
             "profile.missing",
-            because: "a device takes any profile that it has; reports of both outcomes exist",
+            because: "a device may use any profile that it has; there are reports of both outcomes",
         ),
     ]
 
@@ -99,21 +99,21 @@ package struct Doubt: Equatable, Sendable {
             "a main program that is a library",
             .warns,
             "code.not-a-program",
-            because: "the kernel does not start it; whether the installer asks is not known",
+            because: "the kernel does not start it; it is not known whether the installer checks",
         ),
         Doubt(
             "a program with a slice for another platform beside the one for devices",
             .warns,
             "code.foreign-slice",
-            because: "the installer has an error for it (MIInstallerErrorDomain 198), and when it "
-                + "looks was not to be seen",
+            because: "the installer has an error for it (MIInstallerErrorDomain 198), but it is "
+                + "not known when it checks",
         ),
         Doubt(
-            "a program for arm64e alone, on an A12 or later",
+            "a program only for arm64e, on an A12 or later",
             .warns,
             "code.late-processor",
-            because: "older processors refuse it for certain (`device.processor-unsupported`); "
-                + "before iOS 26 such programs were for Apple and for trying",
+            because: "older processors certainly refuse it (`device.processor-unsupported`); "
+                + "before iOS 26 only Apple shipped such programs",
         ),
         Doubt(
             "a program whose last bytes are cut off, all of them padding",
@@ -123,16 +123,16 @@ package struct Doubt: Equatable, Sendable {
         ),
         Doubt(
             "a framework without CFBundleVersion",
-            because: "the App Store refuses it (ITMS-90056), in apps that ran on devices before",
+            because: "the App Store refuses it (ITMS-90056), but such apps ran on devices before",
         ),
     ]
 
     private static let packages: [Doubt] = [
         Doubt(
-            "a MinimumOSVersion that is no version, or no text",
+            "a MinimumOSVersion that is not a version, or not a string",
             .warns,
             "info.minimum-os-invalid",
-            because: "how the installer reads it is not public",
+            because: "it is not public how the installer reads it",
         ),
         Doubt(
             "an Info.plist for the simulator beside code for devices",
@@ -144,7 +144,7 @@ package struct Doubt: Equatable, Sendable {
             "an Info.plist with a key twice",
             .warns,
             "info.repeated-key",
-            because: "CoreFoundation keeps one of the values, and does not say which",
+            because: "CoreFoundation keeps one of the values; which one is not documented",
         ),
         Doubt(
             "an Info.plist in UTF-16",
@@ -157,10 +157,10 @@ package struct Doubt: Equatable, Sendable {
             .blocks,
             "bundle.info-malformed",
             because:
-                "CoreFoundation may read it; nothing that is written in it could be judged here",
+                "CoreFoundation may read it, but `ota` cannot check its contents",
         ),
         Doubt(
-            "two frameworks of one identifier in an app",
+            "two frameworks with the same identifier in an app",
             .blocks,
             "nested.identifier-duplicate",
             because: "the installer keeps one table of frameworks and extensions "
@@ -170,7 +170,7 @@ package struct Doubt: Equatable, Sendable {
             "two App Clips in one app",
             .warns,
             "clip.several",
-            because: "Apple's documents have one clip for each app, and no report tells of two",
+            because: "Apple documents one clip for each app, and no report mentions two",
         ),
     ]
 }

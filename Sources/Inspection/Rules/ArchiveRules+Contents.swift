@@ -63,7 +63,7 @@ enum ArchiveRules {
         return Set(found).sorted().map {
             Complaint(
                 .storeLeftovers,
-                "The bundle has a folder SC_Info, with which the App Store binds a copy to the "
+                "The bundle has a folder SC_Info, with which the App Store ties a copy to the "
                     + "account that bought it",
                 at: $0,
                 .inferred,
@@ -93,7 +93,7 @@ enum ArchiveRules {
         guard isInside else { return [] }
         return [
             Rule.payloadInside.inference(
-                "The app has a Payload folder with an app of its own inside.",
+                "The app contains a Payload folder with another app.",
                 at: folder,
             )
         ]
@@ -121,7 +121,7 @@ extension Rule {
     fileprivate static let metadataDiffers = Rule(
         "archive.store-metadata-differs",
         .warns,
-        "iTunesMetadata.plist is of another app or version",
+        "iTunesMetadata.plist belongs to another app or version",
         mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c3",
         causes: [71],
@@ -129,25 +129,25 @@ extension Rule {
     fileprivate static let storeLeftovers = Rule(
         "archive.store-leftovers",
         .warns,
-        "The App Store's files of an account are in the app",
+        "The app contains App Store purchase files",
         mend:
-            "Publish what your own Xcode exported; a copy from the App Store runs for the account "
-            + "that bought it only.",
+            "Publish a build that your own Xcode exported; a copy from the App Store runs only "
+            + "for the account that bought it.",
         appleCode: "0xe8000038",
         causes: [37],
     )
     fileprivate static let modesMissing = Rule(
         "archive.modes-missing",
         .warns,
-        "The archive keeps no file modes and no symbolic links",
-        mend: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that unpack "
-            + "and pack again lose them.",
+        "The archive has lost file modes and symbolic links",
+        mend: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that "
+            + "repack the archive lose them.",
         causes: [45, 70],
     )
     fileprivate static let payloadInside = Rule(
         "archive.payload-inside",
         .warns,
-        "An app lies in a Payload folder inside the app",
+        "The app contains a Payload folder with another app",
         mend: "Remove the Payload folder from the app's resources and build again.",
     )
 }

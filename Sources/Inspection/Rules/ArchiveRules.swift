@@ -12,7 +12,7 @@ extension Rule {
         self.init(
             rule.rawValue,
             .blocks,
-            Self.title(of: rule.rawValue),
+            rule.title,
             mend: rule.mend,
             appleCode: Self.appleCode(of: rule),
             causes: Self.causes(of: rule),
@@ -23,16 +23,11 @@ extension Rule {
         self.init(
             rule.rawValue,
             .blocks,
-            Self.title(of: rule.rawValue),
+            rule.title,
             mend: rule.mend,
             appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
             causes: rule == .tooManyBundles ? [] : [69],
         )
-    }
-
-    /// `several ends` of `zip.several-ends`.
-    private static func title(of id: String) -> String {
-        id.drop { $0 != "." }.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
     }
 
     /// PackageExtractionFailed, or InvalidSymlink; none for what only this program refuses.
@@ -67,8 +62,8 @@ extension Finding {
     init(_ refusal: ZipRefusal) {
         let message =
             refusal.rule == .notAnArchive
-            ? "The file is not a zip archive, which an .ipa is."
-            : "The archive is refused: \(refusal)."
+            ? "The file is not a ZIP archive, as an .ipa must be."
+            : "The archive was rejected: \(refusal)."
         self = Rule(refusal.rule).finding(message, at: refusal.place)
     }
 
@@ -83,6 +78,7 @@ extension Finding {
     }
 
     private static func sentence(_ place: String, _ detail: String) -> String {
-        "\(PrintableText(escaping: place, limit: 300)): \(PrintableText(escaping: detail, limit: 300))."
+        "\(PrintableText(escaping: place, limit: 300)): "
+            + "\(PrintableText(escaping: detail, limit: 300))."
     }
 }

@@ -78,7 +78,7 @@ extension Rule {
         "clip.several",
         .warns,
         "The app has several App Clips",
-        mend: "Leave one App Clip in the app.",
+        mend: "Keep only one App Clip in the app.",
         causes: [81],
     )
 }

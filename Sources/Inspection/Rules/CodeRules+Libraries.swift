@@ -69,7 +69,7 @@ struct LinkedLibraries {
                     return Complaint(
                         .libraryMissing,
                         "The code needs the library \(quoted: library.path)\(more), which is not "
-                            + "in the app: it installs and does not open",
+                            + "in the app: the app installs but does not open",
                         at: code.path,
                     )
                 }

@@ -8,8 +8,8 @@ extension Rule {
     static let codeMalformed = Rule(
         "code.malformed",
         .blocks,
-        "The executable is no Mach-O file",
-        mend: "Build and export again; a static library is linked and not embedded.",
+        "The executable is not a Mach-O file",
+        mend: "Build and export again; link static libraries instead of embedding them.",
         appleCode: "0xe800801c",
         causes: [20, 21],
     )
@@ -17,14 +17,15 @@ extension Rule {
         "code.encrypted",
         .blocks,
         "The code is encrypted by the App Store",
-        mend: "Export the app from its own archive; a copy from the App Store runs nowhere else.",
+        mend: "Export the app from your own archive; a copy from the App Store does not run "
+            + "elsewhere.",
         appleCode: "0xe80000e3",
         causes: [37],
     )
     static let codeSlices = Rule(
         "code.no-device-slice",
         .blocks,
-        "The code is for no processor that devices have",
+        "The code is for processors that no device has",
         mend: "Build for devices with ARCHS at its default: arm64 for iOS.",
         appleCode: "0xe8000087",
         causes: [40],
@@ -40,7 +41,7 @@ extension Rule {
     static let codeLateProcessor = Rule(
         "code.late-processor",
         .warns,
-        "The code is for newer processors alone",
+        "The code is for newer processors only",
         mend: "Build for arm64 as well: ARCHS at its default.",
         appleCode: "0xe8000087",
         phone: .notNow,
@@ -49,7 +50,7 @@ extension Rule {
     static let codeForeignSlice = Rule(
         "code.foreign-slice",
         .warns,
-        "The program has code for another platform too",
+        "The executable also has code for another platform",
         mend:
             "Export from an archive for generic/platform=iOS, or remove the slice with lipo before "
             + "signing.",
@@ -68,7 +69,7 @@ extension Rule {
         "code.newer-minimum",
         .warns,
         "The code needs a later version of iOS than Info.plist says",
-        mend: "Set IPHONEOS_DEPLOYMENT_TARGET for all targets alike.",
+        mend: "Set the same IPHONEOS_DEPLOYMENT_TARGET for all targets.",
         phone: .atLaunch,
         causes: [79],
     )

@@ -24,7 +24,11 @@ enum CodeRules {
         guard case .malformed(let malformed) = code.executable.content else { return [] }
         let reason = PrintableText(escaping: "\(malformed)", limit: 300)
         return [
-            Complaint(.codeMalformed, "The executable is no Mach-O file: \(reason)", at: code.path)
+            Complaint(
+                .codeMalformed,
+                "The executable is not a Mach-O file: \(reason)",
+                at: code.path,
+            )
         ]
     }
 
@@ -50,8 +54,8 @@ enum CodeRules {
             return [
                 Complaint(
                     .codeEncrypted,
-                    "The code is encrypted by the App Store (cryptid \(encryption.identifier)), for "
-                        + "the account that bought it",
+                    "The code is encrypted by the App Store (cryptid \(encryption.identifier)), "
+                        + "for the account that bought it",
                     at: code.path,
                 )
             ]
@@ -91,7 +95,7 @@ enum CodeRules {
             return [
                 Complaint(
                     .codeLateProcessor,
-                    "The code is for arm64e.x1 alone, and which devices run that is not known",
+                    "The code is only for arm64e.x1, and it is not known which devices run that",
                     at: code.path,
                     .inferred,
                 )
@@ -101,9 +105,9 @@ enum CodeRules {
         return [
             Complaint(
                 .codeLateProcessor,
-                "The code is for arm64e alone, which needs an A12 (iPhone XS, iPad Air of 2019) or "
-                    + "later; whether iOS before 26 starts such programs of others than Apple is "
-                    + "not known",
+                "The code is only for arm64e, which needs an A12 (iPhone XS, iPad Air of 2019) or "
+                    + "later; it is not known whether iOS before 26 starts such apps unless they "
+                    + "are Apple's",
                 at: code.path,
                 .inferred,
             )

@@ -13,8 +13,8 @@ extension DeviceRules {
         guard let name = device.model else {
             return [
                 Rule.modelUnknown.finding(
-                    "The build is thinned for \(counted: listed.count, "model"), and which model "
-                        + "the device is was never said.",
+                    "The build is thinned for \(counted: listed.count, "model"), and the device's "
+                        + "model is not known.",
                     at: place,
                     devices: device.concerned,
                 )
@@ -71,7 +71,7 @@ extension DeviceRules {
         if !certain.isEmpty {
             findings.append(
                 Rule.capabilityMissing.finding(
-                    "UIRequiredDeviceCapabilities asks for \(quoted: certain), which the device, "
+                    "UIRequiredDeviceCapabilities requires \(quoted: certain), which the device, "
                         + "\(title), does not have.",
                     at: place,
                     devices: device.concerned,
@@ -81,8 +81,8 @@ extension DeviceRules {
         if !probable.isEmpty {
             findings.append(
                 Rule.capabilityDoubtful.finding(
-                    "UIRequiredDeviceCapabilities asks for \(quoted: probable), which the device, "
-                        + "\(title), hardly has. Apple does not document this.",
+                    "UIRequiredDeviceCapabilities requires \(quoted: probable), which the device, "
+                        + "\(title), probably lacks. Apple does not document this.",
                     at: place,
                     devices: device.concerned,
                 )
@@ -103,7 +103,7 @@ extension DeviceRules {
         let title = device.model.map { "\(quoted: $0)" } ?? device.family?.title ?? "device"
         return [
             Rule.processorUnsupported.finding(
-                "The code is for arm64e alone, which needs an A12 or later, and the device, "
+                "The code is only for arm64e, which needs an A12 or later, and the device, "
                     + "\(title), has an older processor.",
                 at: path,
                 devices: device.concerned,
@@ -124,8 +124,8 @@ extension DeviceRules {
             let minimum = (bundle.minimumOS ?? report.identity.minimumOS).flatMap { OSVersion($0) }
             guard minimum.map({ $0 <= os }) ?? true else { return nil }
             return Rule.pointUnsupported.finding(
-                "The extension is for \(quoted: point.name), which iOS has since \(point.since), "
-                    + "and the device runs \(system: device).",
+                "The extension is for \(quoted: point.name), which iOS has had since "
+                    + "\(point.since), and the device runs \(system: device).",
                 at: bundle.path + "/Info.plist",
                 devices: device.concerned,
             )
@@ -157,24 +157,24 @@ extension Rule {
     fileprivate static let modelUnknown = Rule(
         "device.model-unknown",
         .notes,
-        "Which model the device is was never said",
-        mend: "Name the device's model, or let it enrol.",
+        "The device's model is not known",
+        mend: "Set the device's model, or enrol the device.",
     )
     fileprivate static let capabilityMissing = Rule(
         "device.capability-missing",
         .blocks,
-        "The device lacks what the app requires of it",
-        mend: "Remove what the app can do without from UIRequiredDeviceCapabilities and build "
-            + "again, or use another device.",
+        "The device lacks a capability that the app requires",
+        mend: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
+            + "and build again, or use another device.",
         phone: .notNow,
         causes: [43],
     )
     fileprivate static let capabilityDoubtful = Rule(
         "device.capability-doubtful",
         .warns,
-        "The device probably lacks what the app requires of it",
-        mend: "Remove what the app can do without from UIRequiredDeviceCapabilities and build "
-            + "again, or use another device.",
+        "The device probably lacks a capability that the app requires",
+        mend: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
+            + "and build again, or use another device.",
         causes: [43],
     )
     fileprivate static let processorUnsupported = Rule(
@@ -189,9 +189,9 @@ extension Rule {
     fileprivate static let pointUnsupported = Rule(
         "device.extension-point-unsupported",
         .blocks,
-        "An extension is for something that the device's iOS does not have",
-        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that brought its "
-            + "point and build again, or update the device.",
+        "An extension uses an extension point that the device's iOS does not have",
+        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
+            + "extension point and build again, or update the device.",
         appleCode: "0xe80000b1",
         causes: [56],
     )

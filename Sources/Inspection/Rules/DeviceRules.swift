@@ -51,7 +51,7 @@ enum DeviceRules {
             guard !families.contains(.phone) else { return [] }
             return [
                 Rule.familyUnknown.finding(
-                    "The app is for \(titles), and what kind the device is was never said.",
+                    "The app is for \(titles), and the kind of device is not known.",
                     at: place,
                     devices: device.concerned,
                 )
@@ -76,9 +76,9 @@ enum DeviceRules {
         guard let own = device.comparableOS else {
             let reason =
                 if let os = device.os {
-                    "which iOS the \(os) of the device's own system stands for is not known"
+                    "it is not known which iOS corresponds to the device's \(os)"
                 } else {
-                    "which version the device runs was never said"
+                    "the version that the device runs is not known"
                 }
             return [
                 Rule.systemUnknown.finding(
@@ -137,7 +137,7 @@ extension Rule {
     fileprivate static let familyUnsupported = Rule(
         "device.family-unsupported",
         .blocks,
-        "The app is not made for this kind of device",
+        "The app does not support this kind of device",
         mend: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
         appleCode: "0xe8000080",
         causes: [39],
@@ -145,8 +145,8 @@ extension Rule {
     fileprivate static let familyUnknown = Rule(
         "device.family-unknown",
         .notes,
-        "What kind of device it is was never said",
-        mend: "Name the device's model, or let it enrol.",
+        "The kind of device is not known",
+        mend: "Set the device's model, or enrol the device.",
     )
     fileprivate static let systemTooOld = Rule(
         "device.os-too-old",
@@ -159,7 +159,7 @@ extension Rule {
     fileprivate static let systemUnknown = Rule(
         "device.os-unknown",
         .notes,
-        "Which iOS the device runs was never said",
-        mend: "Name the device's iOS version, or let it enrol.",
+        "The device's iOS version is not known",
+        mend: "Set the device's OS version, or enrol the device.",
     )
 }

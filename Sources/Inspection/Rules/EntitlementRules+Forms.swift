@@ -42,7 +42,7 @@ extension EntitlementRules {
     ) -> Finding? {
         if entitlements.claimed == nil {
             return Rule.formsDiffer.inference(
-                "The entitlements are there in DER alone, and iOS before 15 reads XML.",
+                "The entitlements exist only in DER, but iOS before 15 reads XML.",
                 at: code.path,
             )
         }

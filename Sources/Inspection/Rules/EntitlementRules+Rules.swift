@@ -8,7 +8,7 @@ extension Rule {
         "entitlement.not-granted",
         .blocks,
         "The profile does not grant what the code claims",
-        mend: "Add the capability to the App ID on Apple's developer site, make the profile anew "
+        mend: "Add the capability to the App ID on Apple's developer site, create a new profile "
             + "and export with it, or remove the entitlement from the target.",
         appleCode: "0xe8008016",
         causes: [10],
@@ -16,7 +16,7 @@ extension Rule {
     static let managed = Rule(
         "entitlement.managed",
         .blocks,
-        "The code claims an entitlement that Apple grants on request",
+        "The code claims an entitlement that Apple grants only on request",
         mend: "Ask Apple to grant the capability to the account, add it to the App ID, then make a "
             + "new profile and export with it; or remove the entitlement from the target.",
         appleCode: "0xe8008016",
@@ -25,7 +25,7 @@ extension Rule {
     static let debuggable = Rule(
         "entitlement.debuggable",
         .blocks,
-        "The code allows debugging and the profile does not",
+        "The code allows debugging, but the profile does not",
         mend: "Export again with xcodebuild -exportArchive, which signs without get-task-allow for "
             + "distribution, or use a development profile.",
         appleCode: "0xe8008016",
@@ -35,7 +35,7 @@ extension Rule {
         "entitlement.on-library",
         .blocks,
         "A framework or library is signed with entitlements",
-        mend: "Sign frameworks and libraries without --entitlements; only programs have them.",
+        mend: "Sign frameworks and libraries without --entitlements; only executables have them.",
         appleCode: "0xe8008016",
         causes: [11],
     )
@@ -59,26 +59,26 @@ extension Rule {
         "entitlement.slices-differ",
         .warns,
         "The architectures of an executable claim different entitlements",
-        mend: "Sign the universal file as a whole and not each architecture by itself.",
+        mend: "Sign the universal file as a whole, not each architecture separately.",
     )
     static let derIrregular = Rule(
         "entitlement.der-irregular",
         .warns,
-        "The DER entitlements are not as Apple's tools write them",
-        mend: "Sign again with Xcode or codesign, or tell the authors of the tool that signed.",
+        "The DER entitlements differ from what Apple's tools write",
+        mend: "Sign again with Xcode or codesign, or report it to the authors of the signing tool.",
         causes: [29],
     )
     static let typeDiffers = Rule(
         "entitlement.type-differs",
         .warns,
-        "The code claims a list where the profile grants a text",
-        mend: "Make the entitlement a text in the target's entitlements file and sign again.",
+        "The code claims a list where the profile grants a string",
+        mend: "Make the entitlement a string in the target's entitlements file and sign again.",
         causes: [10],
     )
     static let schemesMissing = Rule(
         "entitlement.schemes-missing",
         .warns,
-        "A default browser or mail app lacks the schemes of one",
+        "A default browser or mail app lacks the required URL schemes",
         mend: "Add http and https, or mailto, to CFBundleURLTypes in the app's Info.plist.",
     )
 }

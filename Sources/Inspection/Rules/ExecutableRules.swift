@@ -78,7 +78,7 @@ extension Rule {
         .warns,
         "The executable is not marked executable",
         mend: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
-            + "unpack and pack again lose them.",
+            + "repack the archive lose them.",
         appleCode: "0xe8000046",
         causes: [45],
     )

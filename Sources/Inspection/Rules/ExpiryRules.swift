@@ -67,7 +67,8 @@ enum ExpiryRules {
             let named =
                 index == 0
                 ? "The code is signed with the certificate \(quoted: certificate.name), which"
-                : "The authority \(quoted: certificate.name), which issued the signer's certificate,"
+                : "The authority \(quoted: certificate.name), which issued the signer's "
+                    + "certificate,"
             if date > certificate.expires {
                 return Rule.certificateExpired.finding(
                     "\(named) expired on \(certificate.expires.day).",
@@ -76,7 +77,7 @@ enum ExpiryRules {
             }
             if date < certificate.begins {
                 return Rule.certificateNotYetValid.finding(
-                    "\(named) is valid from \(certificate.begins.day) on, after \(date.day).",
+                    "\(named) is valid only from \(certificate.begins.day), after \(date.day).",
                     at: place,
                 )
             }
@@ -163,22 +164,23 @@ extension Rule {
         "profile.expires-soon",
         .warns,
         "The provisioning profile expires soon",
-        mend: "Renew the profile on Apple's developer site and publish a build with it before that "
-            + "day; installed copies stop opening then.",
+        mend: "Renew the profile on Apple's developer site and publish a build with it before "
+            + "that day; after it, installed copies no longer open.",
         isDated: true,
     )
     fileprivate static let profileNotYetValid = Rule(
         "profile.not-yet-valid",
         .warns,
-        "The provisioning profile was created later than now",
-        mend: "Set the clock of this machine, or of the one that made the profile.",
+        "The provisioning profile was created in the future",
+        mend: "Check the clock of this machine and of the one that created the profile.",
         isDated: true,
     )
     fileprivate static let certificateExpired = Rule(
         "certificate.expired",
         .blocks,
         "The signing certificate has expired",
-        mend: "Create a new certificate of its kind, select it in the profile and export again.",
+        mend: "Create a new certificate of the same kind, select it in the profile and export "
+            + "again.",
         appleCode: "0xe8008018",
         causes: [24, 80],
         isDated: true,
@@ -187,7 +189,7 @@ extension Rule {
         "certificate.not-yet-valid",
         .blocks,
         "A certificate of the signature is not valid yet",
-        mend: "Set the clock of this machine, or of the one that issued the certificate.",
+        mend: "Check the clock of this machine and of the one that issued the certificate.",
         appleCode: "0xe8008018",
         causes: [24],
         isDated: true,
@@ -196,8 +198,8 @@ extension Rule {
         "certificate.expires-soon",
         .warns,
         "The signing certificate expires soon",
-        mend: "Create a new certificate of its kind, select it in the profile and publish a build "
-            + "signed with it before that day.",
+        mend: "Create a new certificate of the same kind, select it in the profile and publish a "
+            + "build signed with it before that day.",
         isDated: true,
     )
 }

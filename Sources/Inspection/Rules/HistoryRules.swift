@@ -32,7 +32,7 @@ enum HistoryRules {
         return [
             Rule.identifierChanged.finding(
                 "\(offer.name) is signed as \(quoted: before) and this build as \(quoted: now): a "
-                    + "device that has it installs this build only after the app was deleted there.",
+                    + "device that has it installs this build only after the app is deleted.",
                 at: report.signature?.path ?? report.identity.path,
             )
         ]
@@ -45,7 +45,7 @@ enum HistoryRules {
         guard !(report.identity.order > offer.report.identity.order) else { return [] }
         return [
             Rule.versionNotAbove.finding(
-                "\(report.identity.number) is not above \(offer.name).",
+                "\(report.identity.number) is not higher than \(offer.name).",
                 at: report.identity.path + "/Info.plist",
             )
         ]
@@ -65,7 +65,7 @@ enum HistoryRules {
             guard missing > 0 else { return [] }
             message =
                 "\(missing) of the \(devices.count) devices that can install \(offer.name) "
-                + "\(missing == 1 ? "is" : "are") missing in the profile \(quoted: now.name)."
+                + "\(missing == 1 ? "is" : "are") missing from the profile \(quoted: now.name)."
         } else if before.type == .enterprise {
             message =
                 "Any device can install \(offer.name), and the profile \(quoted: now.name) lists "
@@ -98,9 +98,9 @@ enum HistoryRules {
         }
         let known =
             switch left.count {
-            case 0: "no device of the register is known to run less"
-            case 1: "1 device of the register runs less and gets no update"
-            case let count: "\(count) devices of the register run less and get no update"
+            case 0: "no known device runs an older version"
+            case 1: "1 device runs an older version and gets no update"
+            case let count: "\(count) devices run an older version and get no update"
             }
         return [
             Rule.minimumRaised.finding(
@@ -124,8 +124,8 @@ enum HistoryRules {
             guard let owner = owners[identifier] else { return nil }
             let app = owner.bundleIdentifier?.rawValue ?? owner.name
             return Rule.identifierTaken.finding(
-                "\(quoted: identifier) is also in the app \(quoted: app): a device that has the one "
-                    + "does not install the other.",
+                "\(quoted: identifier) is also used by the app \(quoted: app): a device that has "
+                    + "one does not install the other.",
                 at: path + "/Info.plist",
             )
         }
@@ -180,8 +180,8 @@ extension Rule {
         "history.application-identifier-changed",
         .warns,
         "An upgrade would change the application identifier",
-        mend: "Sign with a profile of the same team and prefix as before; where the change is "
-            + "meant, tell testers to delete the app first.",
+        mend: "Sign with a profile of the same team and prefix as before; if the change is "
+            + "intended, tell testers to delete the app first.",
         appleCode: "0xe80000be",
         phone: .notNow,
         causes: [72],
@@ -189,15 +189,15 @@ extension Rule {
     fileprivate static let versionNotAbove = Rule(
         "history.version-not-above",
         .warns,
-        "The version is not above what the channel offers",
-        mend: "Raise CURRENT_PROJECT_VERSION, or MARKETING_VERSION, and build again; publish to "
-            + "another channel what is meant to be older.",
+        "The version is not higher than the one on the channel",
+        mend: "Raise CURRENT_PROJECT_VERSION or MARKETING_VERSION and build again; publish builds "
+            + "that are meant to be older on another channel.",
     )
     fileprivate static let identifierTaken = Rule(
         "history.identifier-taken",
         .warns,
-        "An identifier is in another app of the store too",
-        mend: "Change PRODUCT_BUNDLE_IDENTIFIER of the one or the other and build again.",
+        "Another app in the store uses the same identifier",
+        mend: "Change PRODUCT_BUNDLE_IDENTIFIER of one of the two and build again.",
         appleCode: "0xe80000cb",
         phone: .notNow,
         causes: [53],
@@ -205,16 +205,16 @@ extension Rule {
     fileprivate static let profileShrunk = Rule(
         "history.profile-shrunk",
         .warns,
-        "Devices that have the app are missing in the new profile",
+        "Devices that have the app are missing from the new profile",
         mend: "Add the devices to the profile again, export and publish that build; `ota devices "
-            + "check` names those of the register.",
+            + "check` lists them.",
         causes: [1],
     )
     fileprivate static let minimumRaised = Rule(
         "history.minimum-os-raised",
         .notes,
-        "The build needs a newer iOS than the one before",
-        mend: "Lower IPHONEOS_DEPLOYMENT_TARGET, or tell those who must update.",
+        "The build needs a newer iOS than the previous one",
+        mend: "Lower IPHONEOS_DEPLOYMENT_TARGET, or tell the testers concerned to update.",
         causes: [38],
     )
 }

@@ -13,7 +13,7 @@ enum IconRules {
         guard specimen.icon.origin == .placeholder else { return broken }
         return broken + [
             Rule.iconMissing.finding(
-                "No icon was found as a PNG file; the install page shows an initial instead.",
+                "No PNG icon was found; the install page shows an initial instead.",
                 at: specimen.application.path,
             )
         ]

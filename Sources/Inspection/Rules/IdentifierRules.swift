@@ -144,14 +144,14 @@ extension Rule {
     fileprivate static let prefixMismatch = Rule(
         "profile.prefix-mismatch",
         .warns,
-        "The provisioning profile contradicts itself about its prefix",
+        "The provisioning profile contains contradictory prefixes",
         mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
     )
     fileprivate static let teamMismatch = Rule(
         "profile.team-mismatch",
         .warns,
-        "The provisioning profile contradicts itself about its team",
+        "The provisioning profile contains contradictory teams",
         mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
     )
@@ -176,7 +176,7 @@ extension Rule {
     fileprivate static let claimDiffers = Rule(
         "entitlement.identifier-differs",
         .warns,
-        "The code claims another application identifier than its own",
+        "The code claims an application identifier other than its own",
         mend: "Sign with application-identifier set to the prefix, a dot and the bundle "
             + "identifier.",
     )

@@ -30,7 +30,8 @@ extension InfoPlistRules {
             guard application.info.values["MinimumOSVersion"] == nil else { return [] }
             return [
                 Rule.minimumOSMissing.finding(
-                    "MinimumOSVersion is missing; which devices the app runs on cannot be said.",
+                    "MinimumOSVersion is missing, so it is not known which devices the app runs "
+                        + "on.",
                     at: place,
                 )
             ]
@@ -40,8 +41,7 @@ extension InfoPlistRules {
         }
         return [
             Rule.minimumOSUnknown.finding(
-                "MinimumOSVersion is \(quoted: text); the newest iOS that is known here is "
-                    + "\(newestMajor).",
+                "MinimumOSVersion is \(quoted: text); the newest known iOS is \(newestMajor).",
                 at: place,
             )
         ]
@@ -86,7 +86,7 @@ extension InfoPlistRules {
         guard !unknown.isEmpty else { return [] }
         return [
             Rule.capabilityUnknown.inference(
-                "UIRequiredDeviceCapabilities asks for \(quoted: unknown), which Apple does not "
+                "UIRequiredDeviceCapabilities requires \(quoted: unknown), which Apple does not "
                     + "list; a device that does not know it may refuse the app.",
                 at: application.infoPlace,
             )
@@ -103,7 +103,7 @@ extension Rule {
     fileprivate static let familiesMissing = Rule(
         "info.families-missing",
         .notes,
-        "Info.plist names no kind of device",
+        "Info.plist names no device family",
         mend: "Set TARGETED_DEVICE_FAMILY (1 iPhone, 2 iPad) and build again.",
     )
     fileprivate static let minimumOSMissing = Rule(
@@ -115,7 +115,7 @@ extension Rule {
     fileprivate static let minimumOSUnknown = Rule(
         "info.minimum-os-unknown",
         .notes,
-        "The minimum version of iOS is newer than any that is known",
+        "The minimum version of iOS is newer than any known version",
         mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version that devices have and build again.",
     )
     fileprivate static let modelsInvalid = Rule(
@@ -153,23 +153,23 @@ extension Rule {
     static let placeholder = Rule(
         "info.placeholder",
         .warns,
-        "Info.plist has names of build settings instead of their values",
+        "Info.plist has build setting names instead of their values",
         mend: "Let Xcode process the file (INFOPLIST_FILE, not a copied resource), or set the "
-            + "build setting that is named.",
+            + "build setting.",
     )
     static let identifierSystem = Rule(
         "info.identifier-system",
         .blocks,
-        "The bundle identifier is that of an app of the system",
-        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to one of your team's own and build again.",
+        "The bundle identifier is that of a system app",
+        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
         causes: [73],
     )
     static let identifierApples = Rule(
         "info.identifier-apples",
         .warns,
-        "The bundle identifier begins as Apple's own do",
-        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to one of your team's own and build again.",
+        "The bundle identifier begins like Apple's own",
+        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
         causes: [73],
     )

@@ -12,14 +12,14 @@ extension InfoPlistRules {
         guard SystemApps.contains(identifier) else {
             return [
                 Rule.identifierApples.inference(
-                    "The bundle identifier \(quoted: identifier) begins as Apple's own do.",
+                    "The bundle identifier \(quoted: identifier) begins like Apple's own.",
                     at: place,
                 )
             ]
         }
         return [
             Rule.identifierSystem.finding(
-                "The bundle identifier \(quoted: identifier) is that of an app of the system.",
+                "The bundle identifier \(quoted: identifier) is that of a system app.",
                 at: place,
             )
         ]

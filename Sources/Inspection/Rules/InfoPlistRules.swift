@@ -177,7 +177,7 @@ enum InfoPlistRules {
         if let text = info.minimumOSText, info.minimumOS == nil {
             findings.append(
                 Rule.minimumOSInvalid.inference(
-                    "MinimumOSVersion is \(quoted: text), which is no version.",
+                    "MinimumOSVersion is \(quoted: text), which is not a version.",
                     at: bundle.infoPlace,
                 )
             )
@@ -185,7 +185,7 @@ enum InfoPlistRules {
         if bundle.kind == .application, let type = info.packageType, type != "APPL" {
             findings.append(
                 Rule.packageType.inference(
-                    "CFBundlePackageType is \(quoted: type); that of an app is APPL.",
+                    "CFBundlePackageType is \(quoted: type); it must be APPL for an app.",
                     at: bundle.infoPlace,
                 )
             )
@@ -228,8 +228,8 @@ extension Rule {
         "info.identifier-characters",
         .warns,
         "The bundle identifier has an underscore",
-        mend: "Nothing, where the App ID has it too; the App Store takes letters, digits, hyphens "
-            + "and dots.",
+        mend: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
+            + "hyphens and dots.",
         causes: [46],
     )
     fileprivate static let versionMissing = Rule(
@@ -251,7 +251,7 @@ extension Rule {
     fileprivate static let versionCharacters = Rule(
         "info.version-characters",
         .warns,
-        "The version or build number has characters that do not show",
+        "The version or build number has invisible characters",
         mend: "Correct MARKETING_VERSION and CURRENT_PROJECT_VERSION and build again.",
     )
     fileprivate static let versionForm = Rule(
@@ -285,7 +285,7 @@ extension Rule {
         "info.repeated-key",
         .warns,
         "Info.plist has a key twice",
-        mend: "Leave one of the two in the target's Info.plist and build again.",
+        mend: "Remove one of the two from the target's Info.plist and build again.",
     )
     fileprivate static let infoEncoding = Rule(
         "info.encoding",

@@ -17,7 +17,7 @@ extension LintRules {
         return found.prefix(placeLimit).enumerated().map { index, code in
             let more = index == placeLimit - 1 && others > 0 ? ", and \(others) more" : ""
             return Rule.developmentCode.finding(
-                "A build for testers carries \(code.purpose)\(more).",
+                "The build contains \(code.purpose)\(more).",
                 at: code.place,
             )
         }
@@ -67,8 +67,8 @@ extension LintRules {
             guard let text = value.string, let host = host(of: text), ownHosts.contains(host)
             else { return nil }
             return Rule.developmentAddress.finding(
-                "\(PrintableText(escaping: key)) is \(quoted: text) in a build for testers, where "
-                    + "\(host) is the phone itself.",
+                "\(PrintableText(escaping: key)) is \(quoted: text), but on a phone \(host) is "
+                    + "the phone itself.",
                 at: application.infoPlace,
             )
         }
@@ -95,14 +95,14 @@ extension Rule {
     fileprivate static let developmentCode = Rule(
         "lint.development-code",
         .warns,
-        "A build for testers carries code for development",
+        "The build contains development code",
         mend: "Archive with the Release configuration, without sanitizers and without test "
             + "frameworks in Embed Frameworks, and export again.",
     )
     fileprivate static let developmentAddress = Rule(
         "lint.development-address",
         .warns,
-        "A build for testers names a server on the developer's machine",
+        "The build uses a server on the developer's machine",
         mend: "Set the address in the Release configuration's .xcconfig file and build again.",
     )
 }

@@ -71,7 +71,7 @@ extension LintRules {
         guard !keys.isEmpty else { return [] }
         return [
             Rule.purposeEmpty.finding(
-                "Info.plist gives no reason in \(quoted: keys): the user is asked without one.",
+                "Info.plist gives no reason in \(quoted: keys), so iOS asks the user without one.",
                 at: bundle.infoPlace,
             )
         ]
@@ -85,8 +85,8 @@ extension LintRules {
         else { return [] }
         return [
             Rule.purposeMissing.finding(
-                "Info.plist lists \(quoted: services.compactMap(\.string)) in NSBonjourServices and "
-                    + "has no \(key): Bonjour needs both since iOS 14.",
+                "Info.plist lists \(quoted: services.compactMap(\.string)) in NSBonjourServices "
+                    + "and has no \(key): Bonjour needs both since iOS 14.",
                 at: application.infoPlace,
             )
         ]
@@ -175,6 +175,6 @@ extension Rule {
         "lint.purpose-empty",
         .warns,
         "A purpose string is empty",
-        mend: "Say in the target's Info.plist what the app needs it for and build again.",
+        mend: "Explain in the target's Info.plist why the app needs it, and build again.",
     )
 }

@@ -17,8 +17,8 @@ extension LintRules {
         let beyond = schemes.dropFirst(queryLimit).compactMap(\.string)
         return [
             Rule.querySchemes.finding(
-                "LSApplicationQueriesSchemes lists \(schemes.count) schemes, and iOS 15 and later "
-                    + "look at the first \(queryLimit): not at \(quoted: beyond).",
+                "LSApplicationQueriesSchemes lists \(schemes.count) schemes, but iOS 15 and later "
+                    + "use only the first \(queryLimit), not \(quoted: beyond).",
                 at: application.infoPlace,
             )
         ]
@@ -92,26 +92,26 @@ extension Rule {
     fileprivate static let querySchemes = Rule(
         "lint.query-schemes",
         .warns,
-        "The app asks about more schemes than iOS looks at",
-        mend: "Put those that matter first in LSApplicationQueriesSchemes and remove the rest.",
+        "The app queries more schemes than iOS allows",
+        mend: "Put the important ones first in LSApplicationQueriesSchemes and remove the rest.",
     )
     fileprivate static let schemeInvalid = Rule(
         "lint.scheme-invalid",
         .warns,
-        "A scheme of the app is none that a link can have",
+        "A URL scheme of the app is not valid",
         mend: "Correct CFBundleURLSchemes in the target's Info.plist and build again.",
     )
     fileprivate static let schemeReserved = Rule(
         "lint.scheme-reserved",
         .notes,
-        "A scheme of the app belongs to iOS",
+        "A URL scheme of the app belongs to iOS",
         mend: "Use a scheme of your own or universal links; a browser, mail, calling or messaging "
             + "app needs Apple's entitlement for it.",
     )
     fileprivate static let schemeRepeated = Rule(
         "lint.scheme-repeated",
         .notes,
-        "The app names a scheme more than once",
-        mend: "Remove the repetition from CFBundleURLTypes.",
+        "The app lists a URL scheme more than once",
+        mend: "Remove the duplicate from CFBundleURLTypes.",
     )
 }

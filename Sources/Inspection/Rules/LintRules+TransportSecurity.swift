@@ -89,14 +89,14 @@ extension Rule {
     fileprivate static let arbitraryLoads = Rule(
         "lint.arbitrary-loads",
         .warns,
-        "A build for testers turns transport security off",
+        "The build turns off App Transport Security",
         mend: "Remove NSAllowsArbitraryLoads from the Info.plist of the Release configuration; "
-            + "name single hosts in NSExceptionDomains where one really has no TLS.",
+            + "list hosts that really have no TLS in NSExceptionDomains.",
     )
     fileprivate static let insecureLoads = Rule(
         "lint.insecure-loads",
         .notes,
-        "A build for testers may load some things without TLS",
+        "The build can load some content without TLS",
         mend: "Serve those hosts over HTTPS and remove the exception.",
     )
 }

@@ -25,8 +25,8 @@ enum LintRules {
         else { return [] }
         return [
             Rule.launchScreenMissing.finding(
-                "Info.plist names no launch screen (UILaunchScreen or UILaunchStoryboardName): the "
-                    + "app runs letterboxed on today's screens.",
+                "Info.plist names no launch screen (UILaunchScreen or UILaunchStoryboardName), so "
+                    + "the app runs letterboxed on current devices.",
                 at: application.infoPlace,
             )
         ]

@@ -36,7 +36,7 @@ enum NestedRules {
         guard bundle.kind == .appExtension, suffix.contains(".") else { return [] }
         return [
             Rule.tooDeep.finding(
-                "The bundle identifier \(quoted: own.rawValue) has a further dot after "
+                "The bundle identifier \(quoted: own.rawValue) has another dot after "
                     + "\(quoted: hosts.rawValue + ".").",
                 at: bundle.infoPlace,
             )
@@ -50,7 +50,7 @@ enum NestedRules {
         else { return [] }
         return [
             Rule.extensionPackageType.finding(
-                "CFBundlePackageType is \(quoted: type); that of an app extension is XPC!.",
+                "CFBundlePackageType is \(quoted: type); it must be XPC! for an app extension.",
                 at: bundle.infoPlace,
             )
         ]
@@ -166,7 +166,7 @@ extension Rule {
     fileprivate static let tooDeep = Rule(
         "nested.identifier-too-deep",
         .blocks,
-        "An extension's identifier has more than one component after the app's",
+        "An extension's identifier has more than one part after the app's",
         mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe80000ca",
         causes: [51],
@@ -174,8 +174,8 @@ extension Rule {
     fileprivate static let duplicate = Rule(
         "nested.identifier-duplicate",
         .blocks,
-        "Two bundles in the app have one identifier",
-        mend: "Give each target a PRODUCT_BUNDLE_IDENTIFIER of its own.",
+        "Two bundles in the app have the same identifier",
+        mend: "Give each target its own PRODUCT_BUNDLE_IDENTIFIER.",
         appleCode: "0xe80000b0",
         causes: [52],
     )

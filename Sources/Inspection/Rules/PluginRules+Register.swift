@@ -39,32 +39,34 @@ extension Rule {
     static let pluginPointMissing = Rule(
         "plugin.point-missing",
         .blocks,
-        "An extension does not name its point",
-        mend: "Name the point in the extension's Info.plist, such as com.apple.share-services.",
+        "An extension does not name its extension point",
+        mend: "Set the extension point in the extension's Info.plist, such as "
+            + "com.apple.share-services.",
         appleCode: "0xe80000a6",
         causes: [56],
     )
     static let pluginPointInvalid = Rule(
         "plugin.point-invalid",
         .blocks,
-        "An extension's point is not a reversed domain",
-        mend: "Name the point in the extension's Info.plist, such as com.apple.share-services.",
+        "An extension point is not a reverse domain name",
+        mend: "Set the extension point in the extension's Info.plist, such as "
+            + "com.apple.share-services.",
         appleCode: "0xe80000a7",
         causes: [56],
     )
     static let pluginPointUnknown = Rule(
         "plugin.point-unknown",
         .notes,
-        "An extension is for a point that is not known here",
-        mend: "Compare the point with Apple's documents; a device that does not know it refuses "
-            + "the app.",
+        "An extension uses an unknown extension point",
+        mend: "Compare the extension point with Apple's documents; a device that does not know it "
+            + "refuses the app.",
         appleCode: "0xe80000b1",
         causes: [56],
     )
     static let pluginPointOfMac = Rule(
         "plugin.point-of-mac",
         .blocks,
-        "An extension is for a point that only macOS has",
+        "An extension uses an extension point that only macOS has",
         mend:
             "Leave the extension out of the app for iOS: set SUPPORTED_PLATFORMS of its target, or "
             + "a platform filter where it is embedded.",
@@ -74,9 +76,9 @@ extension Rule {
     static let pluginPointNewer = Rule(
         "plugin.point-newer",
         .warns,
-        "An extension says that it runs on systems that do not have its point",
-        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that brought its "
-            + "point and build again.",
+        "An extension supports iOS versions without its extension point",
+        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
+            + "extension point and build again.",
         appleCode: "0xe80000b1",
         causes: [56],
     )
@@ -102,7 +104,7 @@ extension Rule {
         "plugin.several-file-providers",
         .blocks,
         "The app has several file providers",
-        mend: "Leave one file provider extension in the app.",
+        mend: "Keep only one file provider extension in the app.",
         appleCode: "0xe80000b2",
         causes: [58],
     )
@@ -110,7 +112,7 @@ extension Rule {
         "plugin.several-message-extensions",
         .blocks,
         "The app has several iMessage extensions",
-        mend: "Leave one iMessage extension in the app.",
+        mend: "Keep only one iMessage extension in the app.",
         appleCode: "0xe80000e4",
         causes: [58],
     )
@@ -159,15 +161,15 @@ extension Rule {
     static let intentsShared = Rule(
         "plugin.intents-shared",
         .blocks,
-        "Two Siri extensions handle one intent",
-        mend: "Leave each intent in the IntentsSupported of one extension.",
+        "Two Siri extensions handle the same intent",
+        mend: "List each intent in IntentsSupported of only one extension.",
         appleCode: "0xe80000df",
         causes: [59],
     )
     static let watchIntentsForeign = Rule(
         "plugin.watch-intents-foreign",
         .blocks,
-        "The watch app handles intents that the app on the phone does not",
+        "The watch app handles intents that the iPhone app does not",
         mend: "Add the intents to IntentsSupported of the app's own Siri extension.",
         appleCode: "0xe80000e7",
         causes: [59],

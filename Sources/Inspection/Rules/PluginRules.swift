@@ -76,7 +76,7 @@ enum PluginRules {
         guard BundleIdentifier(name) != nil else {
             return [
                 Rule.pluginPointInvalid.finding(
-                    "\(key) is \(quoted: name), which has not the form of com.apple.widget.",
+                    "\(key) is \(quoted: name), which is not of the form com.apple.widget.",
                     at: place,
                 )
             ]
@@ -84,13 +84,13 @@ enum PluginRules {
         if ExtensionPoint.ofMac.contains(name) {
             return [
                 Rule.pluginPointOfMac.finding(
-                    "\(key) is \(quoted: name), which macOS has and iOS has not.",
+                    "\(key) is \(quoted: name), which exists on macOS but not on iOS.",
                     at: place,
                 )
             ]
         }
         guard let point = ExtensionPoint.named(name) else {
-            let message = "\(key) is \(quoted: name), which is not known here."
+            let message = "\(key) is \(quoted: name), which is unknown."
             let isApples = name.hasPrefix("com.apple.")
             return [
                 isApples || plugin.isExtensionKit
@@ -103,8 +103,8 @@ enum PluginRules {
         }
         return [
             Rule.pluginPointNewer.finding(
-                "The extension says that it runs from iOS \(minimum) on, and iOS has "
-                    + "\(quoted: name) since \(point.since); devices between refuse the app.",
+                "The extension supports iOS \(minimum) and later, but iOS has had \(quoted: name) "
+                    + "only since \(point.since); devices in between refuse the app.",
                 at: place,
             )
         ]
@@ -117,8 +117,8 @@ enum PluginRules {
         else { return [] }
         return [
             Rule.pluginNewerThanApp.finding(
-                "The extension needs iOS \(own) and the app \(hosts); devices between get the app "
-                    + "without it. Apple does not document this.",
+                "The extension needs iOS \(own) and the app \(hosts); devices in between get the "
+                    + "app without it. Apple does not document this.",
                 at: plugin.bundle.infoPlace,
             )
         ]

@@ -31,7 +31,7 @@ extension Rule {
         .blocks,
         "The provisioning profile's signature is not accepted",
         mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
-            + "again; nobody may edit the file.",
+            + "again; do not edit the file.",
         appleCode: "0xe8008004",
         causes: [3],
     )
@@ -39,7 +39,7 @@ extension Rule {
         "profile.private-authority",
         .warns,
         "The provisioning profile is signed by a private authority",
-        mend: "Use it for tests only; for phones, sign with a profile from Apple.",
+        mend: "Use it for tests only; for real devices, sign with a profile from Apple.",
         appleCode: "0xe8008004",
         causes: [3],
     )
@@ -65,8 +65,8 @@ extension Rule {
         "profile.enterprise",
         .notes,
         "The build is In-House and must be trusted once",
-        mend: "Tell testers: online, Settings, General, VPN & Device Management, the company, "
-            + "Trust; on iOS 18 and later Allow & Restart.",
+        mend: "Tell testers to go online, open Settings › General › VPN & Device Management, tap "
+            + "the company and Trust; on iOS 18 and later also Allow & Restart.",
         appleCode: "0xe8008025",
         phone: .atLaunch,
         causes: [33],
@@ -75,7 +75,7 @@ extension Rule {
         "profile.developer-mode",
         .notes,
         "The device may ask for Developer Mode",
-        mend: "Tell testers: Settings, Privacy & Security, Developer Mode, on, restart.",
+        mend: "Tell testers to turn on Settings › Privacy & Security › Developer Mode and restart.",
         phone: .atLaunch,
         causes: [78],
     )
@@ -107,8 +107,8 @@ extension Rule {
     static let devicesUnreadable = Rule(
         "profile.devices-unreadable",
         .notes,
-        "Some entries of the device list are no device identifiers",
-        mend: "Remove the entries from the register on Apple's developer site.",
+        "Some entries in the device list are not device identifiers",
+        mend: "Remove these entries from the device list on Apple's developer site.",
     )
     static let noCertificates = Rule(
         "profile.no-certificates",
@@ -124,15 +124,15 @@ extension Rule {
         .blocks,
         "The provisioning profile's second signature is not accepted",
         mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
-            + "again; nobody may edit the file.",
+            + "again; do not edit the file.",
         appleCode: "0xe8008004",
         causes: [3],
     )
     static let secondFormMissing = Rule(
         "profile.second-form-missing",
         .blocks,
-        "The provisioning profile lacks the form that iOS 15 reads",
-        mend: "Make the profile anew on Apple's developer site, download it and export again.",
+        "The provisioning profile lacks the DER form that iOS 15 and later read",
+        mend: "Create the profile again on Apple's developer site, download it and export again.",
         appleCode: "0xe8008015",
         causes: [3],
     )
@@ -147,7 +147,7 @@ extension Rule {
     static let freeAccount = Rule(
         "profile.free-account",
         .warns,
-        "The provisioning profile is of a free account",
+        "The provisioning profile belongs to a free account",
         mend: "Use it for your own device only; for testers, sign with the profile of a paid "
             + "membership.",
         appleCode: "0xe8008021",
@@ -156,7 +156,7 @@ extension Rule {
     static let onlineCheck = Rule(
         "profile.online-check",
         .notes,
-        "The phone asks Apple about the provisioning profile",
+        "The device checks the provisioning profile with Apple",
         mend: "Tell testers to be online when they open the app for the first time.",
         appleCode: "0xe8008026",
         causes: [34],

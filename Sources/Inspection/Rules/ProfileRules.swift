@@ -12,7 +12,8 @@ enum ProfileRules {
             case .unreadable(let refusal):
                 [
                     Rule.profileMalformed.finding(
-                        "The profile cannot be read: \(PrintableText(escaping: "\(refusal)", limit: 300)).",
+                        "The profile cannot be read: "
+                            + "\(PrintableText(escaping: "\(refusal)", limit: 300)).",
                         at: bundle.profilePlace,
                     )
                 ]
@@ -48,8 +49,8 @@ enum ProfileRules {
         case .privateAuthority(let name):
             [
                 Rule.privateAuthority.finding(
-                    "The profile is signed under \(quoted: name), which is trusted here and is not "
-                        + "Apple's: a real phone refuses this build.",
+                    "The profile is signed by \(quoted: name), a private authority that this "
+                        + "server trusts: a real phone refuses this build.",
                     at: bundle.profilePlace,
                 )
             ]
@@ -93,8 +94,8 @@ enum ProfileRules {
         case .adHoc where bundle.kind == .application:
             return [
                 Rule.developerMode.finding(
-                    "\(named) is Ad Hoc: the app usually opens at once; iOS 16 and later may ask for "
-                        + "Developer Mode first, and Apple's documents do not say when.",
+                    "\(named) is Ad Hoc: the app usually opens at once; iOS 16 and later may ask "
+                        + "for Developer Mode first, and Apple's documents do not say when.",
                     at: bundle.profilePlace,
                 )
             ]

@@ -19,7 +19,7 @@ extension Rule {
         "seal.added",
         .blocks,
         "A file was added after signing",
-        mend: "Take the file out, or put it in before signing.",
+        mend: "Remove the file, or add it before signing.",
         appleCode: "0xe8008017",
         causes: [15],
     )
@@ -27,24 +27,24 @@ extension Rule {
         "seal.missing",
         .blocks,
         "A sealed file is missing",
-        mend: "Put the file back, or take it out before signing; tools that pack again may leave "
-            + "files out.",
+        mend: "Restore the file, or remove it before signing; tools that repack may leave files "
+            + "out.",
         appleCode: "0xe8008017",
         causes: [16],
     )
     static let sealLink = Rule(
         "seal.link",
         .blocks,
-        "A symbolic link is not as it was sealed",
-        mend: "Pack with zip -qry, which keeps links; artifact stores that unpack and pack again "
-            + "make files of them.",
+        "A symbolic link was changed after signing",
+        mend: "Pack with zip -qry, which keeps links; artifact stores that repack replace them "
+            + "with files.",
         appleCode: "0xe8008017",
         causes: [70],
     )
     static let sealAbsent = Rule(
         "seal.absent",
         .blocks,
-        "There is no seal",
+        "The seal is missing",
         mend: "Keep _CodeSignature when you pack, or sign again.",
         appleCode: "0xe8008017",
         causes: [18],
@@ -53,21 +53,21 @@ extension Rule {
         "seal.malformed",
         .blocks,
         "The seal cannot be read",
-        mend: "Sign again with codesign, or tell the authors of the tool that signed.",
+        mend: "Sign again with codesign, or report it to the authors of the signing tool.",
         appleCode: "0xe8008017",
         causes: [18],
     )
     static let sealOld = Rule(
         "seal.old-form",
         .warns,
-        "The seal is of an old form",
+        "The seal has an outdated format",
         mend: "Sign again with a current Xcode.",
         causes: [28],
     )
     static let sealUnclear = Rule(
         "seal.unclear",
         .warns,
-        "The seal's rules cannot be followed",
-        mend: "Sign again with codesign and without rules of your own.",
+        "The seal's rules cannot be evaluated",
+        mend: "Sign again with codesign, without custom resource rules.",
     )
 }

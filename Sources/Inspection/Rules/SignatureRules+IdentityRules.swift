@@ -35,7 +35,7 @@ extension Rule {
     static let signatureOld = Rule(
         "signature.old-form",
         .blocks,
-        "The code directory is of an old form",
+        "The code directory has an outdated format",
         mend: "Sign again with a current Xcode.",
         appleCode: "0xe8008029",
         causes: [28],
@@ -45,13 +45,13 @@ extension Rule {
         .warns,
         "The signature has a form that Apple's tools do not write",
         mend:
-            "Nothing, where it is only a note; else sign again with codesign, or tell the authors "
-            + "of the tool that signed.",
+            "Ignore it if it is only a note; otherwise sign again with codesign, or report it to "
+            + "the authors of the signing tool.",
     )
     static let looseCode = Rule(
         "signature.loose-code",
         .warns,
-        "Code that no bundle names is not signed as it should be",
+        "Code outside any bundle is not signed correctly",
         mend: "Put libraries into Frameworks, where signing tools find them, and sign again.",
         phone: .atLaunch,
         causes: [21],
@@ -60,6 +60,6 @@ extension Rule {
         "signature.unproven",
         .blocks,
         "The signature could not be checked",
-        mend: "Make the app smaller, or the archive readable, and validate again.",
+        mend: "Make the app smaller, check that the archive is readable, and validate again.",
     )
 }

@@ -10,12 +10,12 @@ extension Rule {
 
     private static let signAgain =
         "Sign everything again after the last change, nested code first: export from the archive, "
-        + "or run a signing tool over the whole app."
+        + "or use a tool that signs the whole app."
 
     static let signatureNotMain = Rule(
         "signature.not-main-binary",
         .warns,
-        "The signature of a program is a library's",
+        "An executable is signed as a library",
         mend: signAgain,
         phone: .atLaunch,
     )
@@ -23,14 +23,14 @@ extension Rule {
         "signature.missing",
         .blocks,
         "The code is not signed",
-        mend: "Export from an archive that is signed; CODE_SIGNING_ALLOWED must not be NO.",
+        mend: "Export from a signed archive; CODE_SIGNING_ALLOWED must not be NO.",
         appleCode: "0xe800801c",
         causes: [20, 21],
     )
     static let signatureMalformed = Rule(
         "signature.malformed",
         .blocks,
-        "The form of the signature is damaged",
+        "The signature is malformed",
         mend: signAgain,
         appleCode: "0xe8008014",
         causes: [30, 21],
@@ -38,23 +38,24 @@ extension Rule {
     static let signaturePageSize = Rule(
         "signature.page-size",
         .blocks,
-        "The signature's pages have a size that no device knows",
-        mend: "Sign with pages of 4096 bytes, as codesign does unless it is told otherwise.",
+        "The signature uses a page size that no device supports",
+        mend: "Sign with pages of 4096 bytes, the default of codesign.",
         appleCode: "0xe8008014",
         causes: [31],
     )
     static let signatureAdHoc = Rule(
         "signature.ad-hoc",
         .blocks,
-        "Nobody has signed the code",
-        mend: "Sign with a certificate of your team; - as identity signs ad hoc, for simulators.",
+        "The code is signed ad hoc",
+        mend: "Sign with a certificate of your team; the identity - signs ad hoc, for simulators "
+            + "only.",
         appleCode: "0xe8008014",
         causes: [22, 21],
     )
     static let messageInvalid = Rule(
         "signature.message-invalid",
         .blocks,
-        "The signer's message does not hold",
+        "The signed message is invalid",
         mend: signAgain,
         appleCode: "0xe8008014",
         causes: [22, 21],
@@ -87,7 +88,7 @@ extension Rule {
     static let hashesContradicted = Rule(
         "signature.hash-mismatch",
         .blocks,
-        "The signer vouched for other code",
+        "The signer signed different code",
         mend: signAgain,
         appleCode: "0xe800800f",
         causes: [26],
@@ -111,8 +112,8 @@ extension Rule {
     static let programExchanged = Rule(
         "signature.program-exchanged",
         .blocks,
-        "The program is another than the bundle was signed with",
-        mend: "Put the bundle's own program back, or sign the whole app again with it.",
+        "The executable is not the one that the bundle was signed with",
+        mend: "Restore the original executable, or sign the whole app again.",
         appleCode: "0xe8008017",
         causes: [17, 18, 19],
     )

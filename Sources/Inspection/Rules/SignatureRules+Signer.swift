@@ -10,12 +10,18 @@ extension SignatureRules {
             return [
                 Complaint(
                     .signatureAdHoc,
-                    "The signature has no signed message: nobody signed",
+                    "The signature has no signed message, so it names no signer",
                     at: path,
                 )
             ]
         case .adHoc:
-            return [Complaint(.signatureAdHoc, "The signature is ad hoc: nobody signed", at: path)]
+            return [
+                Complaint(
+                    .signatureAdHoc,
+                    "The signature is ad hoc: it names no signer",
+                    at: path,
+                )
+            ]
         case .malformed(let reason):
             return [
                 Complaint(
@@ -43,7 +49,7 @@ extension SignatureRules {
         _ claimed: Certificate?,
         at path: RelativePath,
     ) -> Complaint {
-        let name = claimed.flatMap { $0.subject.commonName } ?? "somebody unknown"
+        let name = claimed.flatMap { $0.subject.commonName } ?? "an unknown signer"
         let signed = "The code is signed by \(quoted: name)"
         switch refusal {
         case .digestMismatch:
@@ -82,7 +88,7 @@ extension SignatureRules {
             .attributeMissing, .contentTypeMismatch, .ambiguousContent, .signatureInvalid:
             return Complaint(
                 .messageInvalid,
-                "The signed message does not hold: \(inWords(refusal))",
+                "The signed message is invalid: \(inWords(refusal))",
                 at: path,
             )
         }

@@ -23,7 +23,7 @@ enum SignatureRules {
             return [
                 Complaint(
                     .signatureUnproven,
-                    "The signature was not read: the app's executables are too large together",
+                    "The signature was not checked: the app's executables are too large in total",
                     at: code.path,
                 )
             ]
@@ -123,7 +123,8 @@ enum SignatureRules {
         return [
             Complaint(
                 .signatureIrregular,
-                "\(slice.bytesAfterSignature) bytes follow the signature, which covers none of them",
+                "\(slice.bytesAfterSignature) bytes follow the signature, which covers none of "
+                    + "them",
                 at: path,
                 .inferred,
             )
@@ -156,7 +157,7 @@ enum SignatureRules {
                 return [
                     Complaint(
                         .looseCode,
-                        "\(reason), and no bundle names it: whatever loads it fails",
+                        "\(reason), and it is in no bundle: code that loads it fails",
                         at: code.path,
                         .inferred,
                     )
