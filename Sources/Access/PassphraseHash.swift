@@ -61,9 +61,9 @@ package enum PassphraseRefusal: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .tooShort: "a passphrase has at least \(PassphraseHash.shortest) characters"
-        case .tooLong: "a passphrase has at most 1024 bytes"
-        case .noMemory: "the passphrase cannot be worked on: there is not enough memory"
+        case .tooShort: "a passphrase must have at least \(PassphraseHash.shortest) characters"
+        case .tooLong: "a passphrase must have at most 1024 bytes"
+        case .noMemory: "the passphrase cannot be processed: not enough memory"
         }
     }
 }

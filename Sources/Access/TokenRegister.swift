@@ -167,14 +167,14 @@ package enum TokenRefusal: Error, Equatable, CustomStringConvertible {
         case .badName(let name):
             "the name \(quoted: name) must be 1 to \(TokenRegister.nameLimit) printable characters "
                 + "without outer spaces"
-        case .nameTaken(let name): "a token named \(quoted: name) is in use already"
+        case .nameTaken(let name): "there is already a token named \(quoted: name)"
         case .noScope: "a token needs a scope: read, publish, admin, or publish:com.example.app"
         case .endsInThePast(let date):
-            "the token would have ended already, on \(date.formatted(.iso8601))"
-        case .tooMany(let limit): "there are \(limit) tokens in use; revoke some first"
+            "the token would already have expired, on \(date.formatted(.iso8601))"
+        case .tooMany(let limit): "there are already \(limit) tokens; revoke some first"
         case .unknown: "no such token"
         case .expired(let name, let date):
-            "the token \(quoted: name) ended on \(date.formatted(.iso8601))"
+            "the token \(quoted: name) expired on \(date.formatted(.iso8601))"
         case .revoked(let name): "the token \(quoted: name) was revoked"
         }
     }

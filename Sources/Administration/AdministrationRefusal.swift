@@ -37,18 +37,18 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownProfile(let name): "there is no profile \(quoted: name)"
         case .unknownChannel(let name, let app): "\(app) has no channel \(quoted: name)"
         case .nothingOffered(let app): "no channel of \(app) offers a release"
-        case .badScope(let text): "\(quoted: text) is no scope of a token"
+        case .badScope(let text): "\(quoted: text) is not a token scope"
         case .noAppForScope(let name, _): "there is no app \(quoted: name) in the store"
         case .badTitle(let title):
             "the title \(quoted: title) must be 1 to \(AppChange.titleLimit) printable characters "
                 + "without outer spaces"
         case .badReason:
             "the reason must be 1 to \(Administrator.reasonLimit) printable characters"
-        case .noPassphrase: "nobody could get in: the app has no passphrase"
+        case .noPassphrase: "no one could open the app: it has no passphrase"
         case .notesTooLong(let count, let limit):
-            "the notes take \(count) bytes and at most \(limit) are kept"
-        case .noBaseURL: "nobody has said yet where phones reach the server"
-        case .changedMeanwhile(let what): "\(what) was changed meanwhile"
+            "the notes have \(count) bytes, and the limit is \(limit)"
+        case .noBaseURL: "the URL at which testers reach the server is not set"
+        case .changedMeanwhile(let what): "\(what) was changed in the meantime"
         }
     }
 
@@ -82,23 +82,23 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownRelease(_, let app): "see `ota releases list \(app)`"
         case .ambiguousRelease(_, let builds):
             "use one of: " + builds.map(\.rawValue).joined(separator: ", ")
-        case .unknownDevice: "see `ota devices list --all` for those there are"
+        case .unknownDevice: "see `ota devices list --all`"
         case .unknownProfile: "see `ota profiles list`"
-        case .unknownChannel(_, let app): "see `ota apps show \(app)` for the channels there are"
+        case .unknownChannel(_, let app): "see the channels in `ota apps show \(app)`"
         case .nothingOffered(let app): "name a release, such as one of `ota releases list \(app)`"
         case .badScope:
-            "give read, publish or admin; the first two also as publish:APP with a bundle identifier "
-                + "or the slug of an app in the store"
+            "give read, publish or admin; the first two also as publish:APP with a bundle "
+                + "identifier or the slug of an app in the store"
         case .noAppForScope(_, let action):
-            "before its first build an app goes by its bundle identifier: \(action):com.example.app; "
-                + "see `ota apps list` for those there are"
-        case .badTitle: "give another title, such as Browsey"
-        case .badReason: "say in a sentence why"
-        case .noPassphrase: "give a passphrase along with it"
+            "before its first build, name an app by its bundle identifier: "
+                + "\(action):com.example.app; see `ota apps list` for existing apps"
+        case .badTitle: "choose another title, such as Browsey"
+        case .badReason: "give the reason in one sentence"
+        case .noPassphrase: "set a passphrase at the same time"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:
             "give --base-url https://…, or start `ota serve --base-url https://…` once"
-        case .changedMeanwhile: "look at it again, and change it from there"
+        case .changedMeanwhile: "load it again and repeat your change"
         }
     }
 }

@@ -77,18 +77,18 @@ extension ErrorDocument.Failure {
         let (id, mend): (String, String) =
             switch refusal {
             case .alreadyThere: ("device.already-there", "see `ota devices show`")
-            case .unknown: ("device.unknown", "see `ota devices list --all` for those there are")
-            case .badName: ("device.bad-name", "give another name, such as Ana's iPhone")
+            case .unknown: ("device.unknown", "see `ota devices list --all`")
+            case .badName: ("device.bad-name", "choose another name, such as Ana's iPhone")
             case .badModel:
-                ("device.bad-model", "leave the model out; a device that enrols says it by itself")
+                ("device.bad-model", "leave the model out; a device that enrols reports it")
             case .tooManyPending:
-                ("device.too-many-pending", "approve or remove devices that wait")
+                ("device.too-many-pending", "approve or remove devices that are waiting")
             case .noSlotLeft(let slots):
                 (
                     "device.no-slot",
                     "wait for the membership to renew"
                         + (slots.resets.map { " on \(Wording.day($0))" } ?? "")
-                        + "; disabled devices give their slots back then",
+                        + "; disabled devices then free their slots",
                 )
             }
         self.init(id: id, message: refusal.description, mend: mend)
@@ -97,14 +97,15 @@ extension ErrorDocument.Failure {
     private init(_ refusal: TokenRefusal) {
         let (id, mend): (String, String) =
             switch refusal {
-            case .badName: ("token.bad-name", "give another name, such as ci or ana")
-            case .nameTaken: ("token.name-taken", "give another name, or revoke that one first")
+            case .badName: ("token.bad-name", "choose another name, such as ci or ana")
+            case .nameTaken:
+                ("token.name-taken", "choose another name, or revoke that token first")
             case .noScope: ("token.bad-scope", "give a scope")
-            case .endsInThePast: ("token.ends-in-the-past", "let it last longer")
+            case .endsInThePast: ("token.ends-in-the-past", "choose a later expiry")
             case .tooMany: ("token.too-many", "see `ota tokens list`")
-            case .unknown: ("token.unknown", "see `ota tokens list --all` for those there are")
-            case .expired: ("token.expired", "make a new one: ota tokens create")
-            case .revoked: ("token.revoked", "make a new one: ota tokens create")
+            case .unknown: ("token.unknown", "see `ota tokens list --all`")
+            case .expired: ("token.expired", "create a new one: ota tokens create")
+            case .revoked: ("token.revoked", "create a new one: ota tokens create")
             }
         self.init(id: id, message: refusal.description, mend: mend)
     }
@@ -140,13 +141,13 @@ extension ErrorDocument.Failure {
             self.init(
                 id: "app.slug-taken",
                 message: refusal.description,
-                mend: "give another slug",
+                mend: "choose another slug",
             )
         case let refusal as PassphraseRefusal:
             self.init(
                 id: "app.bad-passphrase",
                 message: refusal.description,
-                mend: "give another passphrase",
+                mend: "choose another passphrase",
             )
         default: return nil
         }

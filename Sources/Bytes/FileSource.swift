@@ -18,7 +18,7 @@ package final class FileSource: ByteSource {
     /// - Throws: ``SourceFailure`` with the system's reason: missing, not permitted, a folder.
     package convenience init(path: String) throws(SourceFailure) {
         guard !path.utf8.contains(0) else {
-            throw SourceFailure(offset: 0, reason: "the path has a null character in it")
+            throw SourceFailure(offset: 0, reason: "the path contains a null character")
         }
         // Without O_NONBLOCK, opening a pipe that has no writer would never return.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -101,7 +101,7 @@ package final class NoticeService: Service {
             defer { state.complaint = reason }
             return state.complaint != reason
         }
-        if isNew { logger.error("notices cannot be made", metadata: ["reason": "\(reason)"]) }
+        if isNew { logger.error("notices cannot be created", metadata: ["reason": "\(reason)"]) }
     }
 
     // MARK: Deciding

@@ -32,10 +32,9 @@ extension ProxyFailure {
         case .unusable(let variable, let flaw):
             .init(
                 id: flaw == .socks ? "proxy.unsupported" : "proxy.malformed",
-                message: "the proxy of the environment cannot be used: \(flaw)",
+                message: "the proxy in the environment cannot be used: \(flaw)",
                 place: variable,
-                mend: "give it as \(Self.form); a server that is reached without it goes into "
-                    + "NO_PROXY",
+                mend: "give it as \(Self.form); list servers that need no proxy in NO_PROXY",
             )
         case .unreachable(let proxy, let reason):
             .init(
@@ -47,7 +46,7 @@ extension ProxyFailure {
         case .untrusted(let proxy, let reason):
             .init(
                 id: "proxy.untrusted",
-                message: "the proxy cannot prove who it is: \(reason)",
+                message: "the proxy's identity cannot be verified: \(reason)",
                 place: "\(proxy)",
                 mend: "add its authority to those that this machine trusts, or to --ca-file; a "
                     + "proxy that is not spoken to over TLS has http:// in \(proxy.variable)",
@@ -57,7 +56,7 @@ extension ProxyFailure {
         case .tooSlow(let proxy, let server):
             .init(
                 id: "proxy.too-slow",
-                message: "the proxy has not connected to \(server.hostAndPort) in time",
+                message: "the proxy did not connect to \(server.hostAndPort) in time",
                 place: "\(proxy)",
                 mend: "try again, and check that the proxy can reach that host",
             )
@@ -73,7 +72,7 @@ extension ProxyFailure {
         case .notUnderstood(let proxy):
             .init(
                 id: "proxy.not-understood",
-                message: "what answers does not speak like a proxy",
+                message: "the answer is not that of a proxy",
                 place: "\(proxy)",
                 mend: "check the port in \(proxy.variable), and whether it begins with http:// or "
                     + "https://",
@@ -92,8 +91,8 @@ extension ProxyFailure {
             .init(
                 id: "proxy.not-authorized",
                 message: proxy.credentials == nil
-                    ? "the proxy wants a name and a password (status \(status))"
-                    : "the proxy does not take this name and password (status \(status))",
+                    ? "the proxy requires a user name and password (status \(status))"
+                    : "the proxy rejects this user name and password (status \(status))",
                 place: "\(proxy)",
                 mend: "give them in \(proxy.variable) as \(form)",
             )
@@ -102,17 +101,17 @@ extension ProxyFailure {
                 id: "proxy.unable",
                 message: "the proxy cannot connect to \(server.hostAndPort) (status \(status))",
                 place: "\(proxy)",
-                mend: "check the server's address, and that the proxy can reach it; a server that "
-                    + "is reached without it goes into NO_PROXY",
+                mend: "check the server's address, and that the proxy can reach it; list servers "
+                    + "that need no proxy in NO_PROXY",
             )
         default:
             .init(
                 id: "proxy.refused",
-                message: "the proxy does not let us connect to \(server.hostAndPort) "
-                    + "(status \(status))",
+                message: "the proxy does not allow connections to \(server.hostAndPort) (status "
+                    + "\(status))",
                 place: "\(proxy)",
-                mend: "have CONNECT to that host and port allowed there; a server that is reached "
-                    + "without the proxy goes into NO_PROXY",
+                mend: "allow CONNECT to that host and port there; list servers that need no proxy "
+                    + "in NO_PROXY",
             )
         }
     }

@@ -135,7 +135,7 @@ extension ProxyServer.Flaw: Error, CustomStringConvertible {
         case .scheme: "it begins with neither http:// nor https://"
         case .socks: "it speaks SOCKS, which ota does not"
         case .credentials: "its name or password has a lone %, a colon in the name, or a line break"
-        case .path: "something stands behind its host and port"
+        case .path: "there is something after its host and port"
         case .host: "it has no usable host"
         case .port: "it has a port outside 1 to 65535"
         }

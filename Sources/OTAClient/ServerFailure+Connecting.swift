@@ -60,12 +60,12 @@ extension ServerFailure {
     private static func reason(_ text: String) -> String {
         switch text {
         case let text where text.contains("CERTIFICATE_VERIFY_FAILED"):
-            "no authority that is trusted here has issued its certificate"
+            "its certificate was not issued by a trusted authority"
         case let text where text.contains("refused"): "the connection was refused"
         case let text where text.contains("reset by peer"): "the connection was reset"
         case let text where text.contains("roken pipe"): "the connection was broken off"
         case let text where text.contains("WRONG_VERSION_NUMBER"): "it does not speak TLS"
-        case let text where text.contains("unreachable"): "there is no way to it"
+        case let text where text.contains("unreachable"): "it is unreachable"
         case let text where text.contains("imed out"): "it does not answer"
         default: String(text.prefix(200))
         }

@@ -34,45 +34,46 @@ extension ServerFailure {
                 message: "the server cannot be reached: \(reason)",
                 place: url.rawValue,
                 mend:
-                    "check the address, and that `ota serve` is running there; where only a proxy "
-                    + "leads out, name it in HTTPS_PROXY",
+                    "check the address, and that `ota serve` is running there; if you need a "
+                    + "proxy, set HTTPS_PROXY",
             )
         case .misnamed(let url, let names):
             .init(
                 id: "server.untrusted",
-                message: "the server cannot prove who it is: "
+                message: "the server's identity cannot be verified: "
                     + Self.otherName(than: url.host, names),
                 place: url.rawValue,
                 mend:
-                    "use the name that its certificate has, or name the SHA-256 of that "
+                    "use a name that its certificate covers, or give the SHA-256 of that "
                     + "certificate with --fingerprint or OTA_FINGERPRINT",
             )
         case .untrusted(let url, let reason):
             .init(
                 id: "server.untrusted",
-                message: "the server cannot prove who it is: \(reason)",
+                message: "the server's identity cannot be verified: \(reason)",
                 place: url.rawValue,
-                mend: "name its private authority with --ca-file FILE or OTA_CA_FILE, or the "
+                mend: "give its private authority with --ca-file FILE or OTA_CA_FILE, or the "
                     + "SHA-256 of its certificate with --fingerprint or OTA_FINGERPRINT",
             )
         case .notUnderstood(let url, let status):
             .init(
                 id: "server.not-understood",
-                message: "what answers (status \(status)) does not speak like ota",
+                message: "the answer (status \(status)) is not that of an ota server",
                 place: url.rawValue,
-                mend: "check the address; behind a proxy give the path too",
+                mend: "check the address; behind a reverse proxy include the path",
             )
         case .newer(let url, let schema):
             .init(
                 id: "server.newer-schema",
-                message: "the server answers with schema \(schema), which this ota does not know",
+                message: "the server answers with schema \(schema), which this version of ota "
+                    + "does not know",
                 place: url.rawValue,
-                mend: "use the ota that the server uses",
+                mend: "use the same version of ota as the server",
             )
         case .tooSlow(let url):
             .init(
                 id: "server.too-slow",
-                message: "the server has not answered in time",
+                message: "the server did not answer in time",
                 place: url.rawValue,
                 mend: "try again",
             )
@@ -81,20 +82,20 @@ extension ServerFailure {
                 id: "server.cut",
                 message: "the connection ended before the answer did",
                 place: url.rawValue,
-                mend: "look whether it was done, and try again",
+                mend: "check whether the change was made, and try again",
             )
         case .proxy(let failure): failure.explanation
         case .noToken:
             .init(
                 id: "token.none",
                 message: "no token was given for the server",
-                mend: "give --token-file FILE or OTA_TOKEN; an admin makes one with "
-                    + "`ota tokens create`",
+                mend: "give --token-file FILE or OTA_TOKEN; an admin creates a token with `ota "
+                    + "tokens create`",
             )
         case .malformedToken:
             .init(
                 id: "token.malformed",
-                message: "what was given is no token",
+                message: "this is not a token",
                 mend: "a token begins with ota_ and is 77 characters long",
             )
         }
@@ -115,7 +116,7 @@ extension ServerFailure {
     ) -> ErrorDocument.Failure {
         let mend =
             switch (status, failure.id) {
-            case (401, _): "give a token that is in use with --token-file or OTA_TOKEN"
+            case (401, _): "give a valid token with --token-file or OTA_TOKEN"
             case (403, _):
                 "use a token with a wider scope; an admin creates one with `ota tokens create`"
             case (_, "app.unknown"): "see `ota apps list` with the same --server and token"

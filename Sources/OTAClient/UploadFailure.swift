@@ -37,10 +37,10 @@ extension UploadFailure: CustomStringConvertible {
         switch self {
         case .server(let failure): failure.explanation.message
         case .unable(let answer, _): "the server answered with status \(answer.status)"
-        case .outOfStep: "the server has another number of bytes"
-        case .lost: "the server does not know the upload any more"
-        case .notOurs(let status): "something else than ota answered, with status \(status)"
-        case .notUnderstood(let what): "the server's answer makes no sense: \(what)"
+        case .outOfStep: "the server has a different number of bytes"
+        case .lost: "the server no longer knows the upload"
+        case .notOurs(let status): "something other than ota answered, with status \(status)"
+        case .notUnderstood(let what): "the server's answer is not valid: \(what)"
         }
     }
 
@@ -58,10 +58,11 @@ extension UploadFailure: CustomStringConvertible {
         switch self {
         case .server(let failure) where isPassing:
             failure.explanation.mend
-                + "; what was sent is kept for a day, and the same command goes on from there"
+                + "; the server keeps what was sent for a day, and the same command continues "
+                + "from there"
         case .server(let failure): failure.explanation.mend
         case .unable, .outOfStep, .lost:
-            "try again: the same command goes on from what was sent"
+            "try again: the same command continues from what was sent"
         case .notOurs, .notUnderstood: "check that --server is the address of an ota server"
         }
     }

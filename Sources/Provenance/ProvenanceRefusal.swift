@@ -19,15 +19,16 @@ extension ProvenanceRefusal: CustomStringConvertible {
         switch self {
         case .none: "the release has no statement of where it came from"
         case .unreadable(let reason): "the statement cannot be read: \(reason)"
-        case .badSignature: "the signature is not that of the statement: one of them was changed"
+        case .badSignature: "the signature does not match the statement: one of them was changed"
         case .otherKey(let key, let expected):
-            "the statement is signed by the key \(key?.short ?? "of nobody"), and not by "
+            "the statement is signed by the key \(key?.short ?? "of no one"), not by "
                 + expected.short
         case .otherBytes(let stated, let found):
-            "the IPA is \(found.description.prefix(16))…, and the one that was published is "
+            "the IPA is \(found.description.prefix(16))…, but the published one is "
                 + "\(PrintableText(escaping: stated.prefix(16)))…"
         case .otherRecord(let field, let stated, let found):
-            "the store says \(field) \(quoted: found), and what was signed is \(quoted: stated)"
+            "the store says \(field) \(quoted: found), but the signed statement says "
+                + "\(quoted: stated)"
         }
     }
 
@@ -47,8 +48,8 @@ extension ProvenanceRefusal: CustomStringConvertible {
         switch self {
         case .none: "publish the build again under a new build number"
         case .unreadable, .badSignature, .otherBytes, .otherRecord:
-            "withdraw the release, look with `ota store verify` who could write to the store, and "
-                + "restore a backup"
+            "withdraw the release, run `ota store verify`, find out who can write to the store, "
+                + "and restore a backup"
         case .otherKey: "give the public key of the server that published it with --key"
         }
     }

@@ -157,7 +157,7 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
-            throw .unreadable("it is no statement of SLSA")
+            throw .unreadable("it is not an SLSA statement")
         }
         guard type == Self.statementType, predicateType == Self.predicateType else {
             throw .unreadable("it is a statement of another kind")

@@ -39,7 +39,7 @@ package struct SignedEnvelope: Codable, Sendable, Equatable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(json))
         } catch {
-            throw .unreadable("it is no envelope of DSSE")
+            throw .unreadable("it is not a DSSE envelope")
         }
     }
 

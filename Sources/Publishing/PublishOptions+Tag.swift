@@ -8,8 +8,8 @@ extension PublishOptions {
             (try? ExpectedVersion(tag: tag)) == nil
         else { return nil }
         return
-            "The tag \(PrintableText(escaping: tag, limit: 200)) names no version, so that of the build "
-            + "was not compared with it."
+            "The tag \(PrintableText(escaping: tag, limit: 200)) names no version, so it was not "
+            + "compared with that of the build."
     }
 
     /// Refuses a build whose version is not that of the tag it is said to come from.

@@ -10,8 +10,8 @@ extension PublishOptions {
         let offered = publication.app.channels[channel]
         if let offered, offered != release.identifier {
             remarks.append(
-                "\(channel) offers \(offered), which was published there since, and goes on to: "
-                    + "`ota releases promote` offers this one again."
+                "\(channel) keeps \(offered), which was published there later; to put this one "
+                    + "back, use `ota releases promote`."
             )
         } else if let before = publication.before, before != release.identifier {
             remarks.append("\(channel) offered \(before) before.")
@@ -29,13 +29,13 @@ extension PublishOptions {
             guard let said, said != kept else { continue }
             let there = kept.map { "the \(name) \(PrintableText(escaping: $0, limit: 200))" }
             remarks.append(
-                "It was first published with \(there ?? "no \(name)"), and keeps that: the \(name) "
-                    + "\(PrintableText(escaping: said, limit: 200)) is not noted."
+                "It was first published with \(there ?? "no \(name)") and keeps that; the \(name) "
+                    + "\(PrintableText(escaping: said, limit: 200)) was ignored."
             )
         }
         if !notes.isEmpty, notes != release.notes {
             remarks.append(
-                "It keeps the notes that it has: those given now are not noted."
+                "It keeps its notes; those given now were ignored."
             )
         }
         return remarks

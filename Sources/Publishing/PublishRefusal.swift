@@ -20,14 +20,14 @@ extension PublishRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .blocked(let report):
-            "the build installs on no device: "
+            "the build cannot be installed on any device: "
                 + report.findings.filter(\.blocksEveryDevice).map(\.message).joined(separator: " ")
         case .unnamed(let key): "the app's Info.plist has no usable \(key)"
         case .notesTooLong(let count):
-            "the notes take \(count) bytes and at most \(PublishOptions.notesLimit) are kept"
+            "the notes have \(count) bytes, and the limit is \(PublishOptions.notesLimit)"
         case .badTag(let flaw): flaw.description
         case .otherVersion(let version, let expected, let tag):
-            "the build is version \(quoted: version) and the tag \(tag) is version \(expected)"
+            "the build is version \(quoted: version), but the tag \(tag) is version \(expected)"
         }
     }
 
@@ -62,8 +62,9 @@ extension PublishRefusal: CustomStringConvertible {
         case .notesTooLong: "shorten the notes"
         case .badTag(let flaw): flaw.mend
         case .otherVersion(_, let expected, _):
-            "set MARKETING_VERSION to \(expected.prefix { $0 != "-" && $0 != "+" }) and build again, tag the commit with the version that "
-                + "it has, or publish with --allow-version-mismatch"
+            "set MARKETING_VERSION to \(expected.prefix { $0 != "-" && $0 != "+" }) and build "
+                + "again, tag the commit with the version of the build, or publish with "
+                + "--allow-version-mismatch"
         }
     }
 }

@@ -112,7 +112,7 @@ package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
     package var description: String {
         let why =
             switch reason {
-            case .notHTTPS: "must begin with https:// because phones install over HTTPS only"
+            case .notHTTPS: "must begin with https://, because phones install only over HTTPS"
             case .host: "has no usable host name"
             case .port: "has a port outside 1 to 65535"
             case .path: "has a path with empty or dotted parts"

@@ -18,7 +18,7 @@ package struct ChannelName: Hashable, Sendable, TextCoded, Comparable, CodingKey
     }
 
     package static let kindOfText =
-        "a channel: 1 to 63 of a-z, 0-9 and ._-, first a letter or digit"
+        "a channel name: 1 to 63 of a-z, 0-9 and ._-, beginning with a letter or digit"
 
     package var codingKey: any CodingKey { ChannelKey(stringValue: rawValue) }
 

@@ -138,18 +138,18 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .alreadyThere(let name):
-            "the device is in the register already, as \(quoted: name)"
+            "the device is already known as \(quoted: name)"
         case .unknown:
-            "no device in use has this identifier"
+            "no active device has this identifier"
         case .badName(let name):
             "the name \(quoted: name) must be 1 to "
                 + "\(DeviceRegister.nameLimit) printable characters without tabs or outer spaces"
         case .badModel(let model):
             "the model \(quoted: model) must be \(ProductType.kindOfText)"
         case .noSlotLeft(let slots):
-            "all \(slots.limit) slots for \(slots.family.title) are used this membership year"
+            "all \(slots.limit) \(slots.family.title) slots of this membership year are used"
         case .tooManyPending(let limit):
-            "\(limit) devices wait for approval already"
+            "\(limit) devices are already waiting for approval"
         }
     }
 }

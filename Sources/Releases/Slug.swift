@@ -27,7 +27,7 @@ package struct Slug: Hashable, Sendable, TextCoded {
     }
 
     package static let kindOfText =
-        "a name in URLs: 1 to 63 of a-z, 0-9 and single hyphens inside"
+        "a URL name: 1 to 63 of a-z, 0-9 and single hyphens between them"
 
     package var description: String { rawValue }
 

@@ -29,9 +29,9 @@ extension DirectoryBackend {
             StoreProblem(
                 id: "store.readable-secret",
                 place: path,
-                message: "others than the owner may read or change \(path)",
+                message: "users other than the owner can read or change \(path)",
                 mend:
-                    "run `chmod go= \(path)`, and make new keys if somebody else uses the machine",
+                    "run `chmod go= \(path)`, and create new keys if others use this machine",
             )
         }
     }

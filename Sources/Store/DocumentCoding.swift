@@ -85,7 +85,7 @@ enum DocumentCoding {
             throw .unreadable(
                 path: path,
                 offset: nil,
-                reason: "it is not the JSON that it should be",
+                reason: "its JSON does not have the expected form",
             )
         }
     }
@@ -107,7 +107,7 @@ extension DecodingError {
         case .dataCorrupted(let context):
             "\(Self.place(context.codingPath))is \(context.debugDescription)"
         @unknown default:
-            "it is not the JSON that it should be"
+            "its JSON does not have the expected form"
         }
     }
 

@@ -16,7 +16,7 @@ extension ReleaseRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .otherBytes(let release, let digest):
-            "release \(release) is there already with other bytes (SHA-256 \(digest))"
+            "release \(release) already exists with a different file (SHA-256 \(digest))"
         case .withdrawn(let release): "release \(release) was withdrawn"
         case .unknownApp(let app): "there is no app \(app)"
         case .unknownRelease(let release): "there is no release \(release)"
@@ -39,11 +39,11 @@ extension ReleaseRefusal: CustomStringConvertible {
     package var mend: String {
         switch self {
         case .otherBytes:
-            "raise CFBundleVersion and build again, or publish with --replace to exchange the bytes"
-        case .withdrawn: "bring it back with `ota releases restore`"
-        case .unknownApp: "see `ota releases list` for the apps there are"
-        case .unknownRelease: "see `ota releases list` for the releases there are"
-        case .unknownChannel: "see `ota releases show` for the channels of the app"
+            "raise CFBundleVersion and build again, or publish with --replace to replace its file"
+        case .withdrawn: "restore it with `ota releases restore`"
+        case .unknownApp: "see the apps in `ota releases list`"
+        case .unknownRelease: "see the releases in `ota releases list`"
+        case .unknownChannel: "see the app's channels in `ota apps show`"
         }
     }
 }

@@ -50,7 +50,7 @@ package enum SlugRefusal: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .taken(let slug): "the slug \(slug) belongs to another app, or did once"
+        case .taken(let slug): "the slug \(slug) belongs or belonged to another app"
         }
     }
 }

@@ -45,24 +45,24 @@ extension StoreFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .system(let failure): failure.description
-        case .conflict(let name): "\(name) was changed by somebody else at the same time"
+        case .conflict(let name): "another process changed \(name) at the same time"
         case .locked(let path, let seconds):
             "another process has held the lock \(path) for more than \(seconds) seconds"
         case .alreadyServed(let path): "another server is running on the store \(path)"
         case .unreadable(let path, let offset, let reason):
             "\(path) cannot be read" + (offset.map { " at byte \($0)" } ?? "") + ": \(reason)"
         case .newerSchema(let path, let found, let known):
-            "\(path) has schema \(found) and this version of ota knows up to \(known)"
+            "\(path) has schema \(found), but this version of ota knows only up to \(known)"
         case .missing(let path): "there is no \(path)"
-        case .lost(let name): "\(name) is missing: it was there, and nothing has deleted it"
-        case .gone(let path): "\(path) has no store.json any more: the store is not there"
-        case .unfinishedRestore(let path): "a restore into \(path) did not end"
-        case .noEarlierGeneration(let name): "no earlier generation of \(name) is kept"
-        case .present(let name): "\(name) is not lost"
+        case .lost(let name): "\(name) is missing, although ota did not delete it"
+        case .gone(let path): "\(path) no longer has a store.json: the store is not there"
+        case .unfinishedRestore(let path): "a restore into \(path) was interrupted"
+        case .noEarlierGeneration(let name): "there is no previous version of \(name)"
+        case .present(let name): "\(name) is not missing"
         case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
         case .unusableName(let name): "\(quoted: name) cannot be a name in the store"
-        case .missingBlob(let digest): "the bytes \(digest) are not in the store"
-        case .damagedBlob(_, let path): "the bytes of \(path) are not the ones that were stored"
+        case .missingBlob(let digest): "the file \(digest) is missing from the store"
+        case .damagedBlob(_, let path): "the file \(path) is damaged: its bytes have changed"
         case .badBackup(let path, let reason): "\(path) cannot be restored: \(reason)"
         case .notEmpty(let path): "\(path) is not empty"
         }
@@ -114,28 +114,28 @@ extension StoreFailure: CustomStringConvertible {
         switch self {
         case .system(let failure): failure.mend
         case .conflict: "try again"
-        case .locked: "find the process that hangs with `fuser` on the lock file and end it"
-        case .alreadyServed: "stop the other server, or name another store with --store"
+        case .locked: "find the hanging process with `fuser` on the lock file, and end it"
+        case .alreadyServed: "stop the other server, or give another store with --store"
         case .unreadable:
-            "bring back the generation before it with `ota store restore --document`, "
-                + "or the whole store from a backup"
-        case .newerSchema: "use the newer ota that wrote it, or restore a backup made before"
-        case .missing: "look with `ota store verify`; restore it from a backup"
+            "restore its previous version with `ota store restore --document`, or the whole store "
+                + "from a backup"
+        case .newerSchema: "use the newer ota that wrote it, or restore an earlier backup"
+        case .missing: "run `ota store verify`, or restore it from a backup"
         case .lost(let name):
-            "bring it back with `ota store restore --document \(name)`, or the whole store from a "
+            "restore it with `ota store restore --document \(name)`, or the whole store from a "
                 + "backup"
         case .gone: "check that the disk with the store is mounted at this path"
-        case .unfinishedRestore: "run the `ota store restore` with the backup again"
+        case .unfinishedRestore: "run the same `ota store restore` again"
         case .noEarlierGeneration:
-            "check the name with `ota store verify`, or restore a backup; where there is no backup "
-                + "either, `--empty` starts a register that is lost anew"
-        case .present: "leave out --empty to set it back to the generation before"
-        case .notAStore: "name an empty folder or the folder that has store.json"
+            "check the name with `ota store verify`, or restore a backup; without a backup, "
+                + "`--empty` starts a lost register again"
+        case .present: "leave out --empty to restore its earlier generation"
+        case .notAStore: "give an empty folder, or the folder that contains store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"
         case .missingBlob: "publish the same IPA again, or restore a backup"
         case .damagedBlob: "publish the same IPA again, or restore a backup; check the disk"
         case .badBackup: "use another backup"
-        case .notEmpty: "name an empty or absent folder"
+        case .notEmpty: "give a new or empty folder"
         }
     }
 }

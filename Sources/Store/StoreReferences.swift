@@ -61,8 +61,8 @@ struct StoreReferences {
                 StoreProblem(
                     id: StoreProblem.missingRelease,
                     place: appName.path,
-                    message: "channel \(channel) offers release \(release), which is not there",
-                    mend: "point the channel elsewhere with `ota releases promote`",
+                    message: "channel \(channel) offers release \(release), which does not exist",
+                    mend: "promote another release to the channel with `ota releases promote`",
                 )
             )
         }

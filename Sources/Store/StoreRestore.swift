@@ -132,7 +132,7 @@ package struct StoreRestore {
         var reader = TarReader(source, named: backup)
         while let entry = try reader.next() {
             progress(entry.offset, source.count)
-            guard sums == nil else { throw bad("it goes on behind its checksums") }
+            guard sums == nil else { throw bad("there is data after its checksums") }
             if entry.path == StoreBackup.sumsName {
                 guard entry.size <= Self.longestSums else {
                     throw bad("its checksums are too long")
@@ -262,7 +262,7 @@ package struct StoreRestore {
         }
         for (blob, place) in references.blobs
         where written[StoreBackup.path(of: blob)] != blob && !isKnownToBeMissing(blob) {
-            throw bad("the bytes \(blob), which \(place) needs, are missing")
+            throw bad("the file \(blob), which \(place) needs, is missing")
         }
     }
 

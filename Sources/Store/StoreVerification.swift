@@ -180,8 +180,8 @@ extension OTAStore {
                             id: error.id,
                             place: error.place,
                             message: error.description,
-                            mend: "the line is passed over; `ota store restore --document "
-                                + "\(journal)` sets it aside",
+                            mend: "the line is skipped; `ota store restore --document \(journal)` "
+                                + "moves it aside",
                         )
                     )
                 }

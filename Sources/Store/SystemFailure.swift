@@ -59,8 +59,8 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
         case .tooManyFiles: "raise the limit of open files (`ulimit -n`) and start again"
         case .notPermitted: "run ota as the user who owns the store, or give that user the folder"
         case .missing: "check that the disk with the store is mounted at this path"
-        case .medium: "check the disk: look at the kernel's log and restore from a backup"
-        case .other: "look at the path named and at the kernel's log"
+        case .medium: "check the disk and the kernel's log, and restore from a backup"
+        case .other: "check the path and the kernel's log"
         }
     }
 

@@ -85,28 +85,28 @@ package enum UploadRefusal: Error, Equatable {
     package var mend: String {
         switch self {
         case .notAllowed:
-            "use a token that may publish it; an admin makes one with `ota tokens create`"
-        case .malformed: "mend that field and send the request again"
-        case .lengthRequired: "say how many bytes come: Content-Length, or Upload-Length"
+            "use a token that can publish it; an admin creates one with `ota tokens create`"
+        case .malformed: "correct that field and send the request again"
+        case .lengthRequired: "send the size as Content-Length or Upload-Length"
         case .tooLarge: "raise the server's --largest-upload, or make the build smaller"
-        case .tooMany: "wait for uploads under way, or give some up with DELETE"
-        case .quotaExceeded: "finish or give up uploads of this token, or wait a day"
+        case .tooMany: "wait for running uploads, or cancel some with DELETE"
+        case .quotaExceeded: "finish or cancel uploads of this token, or wait a day"
         case .noRoom(_, _, _, promised: 0):
             "free space on the server: `ota releases prune`, then `ota store gc`"
         case .noRoom:
-            "wait for the uploads under way, or give them up with DELETE; or free space on the server: "
+            "wait for running uploads, or cancel them with DELETE; or free space on the server: "
                 + "`ota releases prune`, then `ota store gc`"
-        case .unknown: "begin the upload anew"
-        case .wrongOffset: "go on from the expected offset"
-        case .wrongLength: "send exactly the bytes that were offered, or begin anew"
-        case .takenOver: "ask for the offset, and go on from there"
-        case .isComplete: "ask for the upload's answer with GET"
+        case .unknown: "start the upload again"
+        case .wrongOffset: "continue from the expected offset"
+        case .wrongLength: "send exactly the announced number of bytes, or start again"
+        case .takenOver: "get the offset, and continue from there"
+        case .isComplete: "get the result of the upload with GET"
         case .wrongDigest: "upload the file again; if it happens again, check memory and disks"
-        case .otherBuild: "say what is in the archive, or nothing"
+        case .otherBuild: "announce what the archive contains, or leave it out"
         case .unpublishable:
-            "look into the server's log; `ota publish --dry-run` on another machine shows whether the "
-                + "build ends it too"
-        case .cut: "ask for the offset, and go on from there"
+            "check the server's log; `ota publish --dry-run` on another machine shows whether the "
+                + "build crashes it too"
+        case .cut: "get the offset, and continue from there"
         }
     }
 }
@@ -115,17 +115,17 @@ extension UploadRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notAllowed(let token, let app?, let scopes):
-            "the token \(quoted: token) allows \(scopes), and this is \(app)"
+            "the token \(quoted: token) allows \(scopes), but this is \(app)"
         case .notAllowed(let token, nil, let scopes):
-            "the token \(quoted: token) allows \(scopes), and publishes nothing"
+            "the token \(quoted: token) allows \(scopes), but not publishing"
         case .malformed(let field, let what): "the field \(field) \(what)"
         case .lengthRequired: "the request does not say how many bytes the build has"
         case .tooLarge(let size, let limit):
             Self.words(size, over: limit) { word in
-                "the build has \(word(size)) and this server takes at most \(word(limit))"
+                "the build has \(word(size)), but this server accepts at most \(word(limit))"
             }
-        case .tooMany(let limit, ofToken: true): "this token has \(limit) uploads under way already"
-        case .tooMany(let limit, ofToken: false): "\(limit) uploads are under way already"
+        case .tooMany(let limit, ofToken: true): "this token already has \(limit) running uploads"
+        case .tooMany(let limit, ofToken: false): "there are already \(limit) running uploads"
         case .quotaExceeded(let size, let used, let quota):
             Self.words(size, used, over: quota) { word in
                 "\(word(size)) more do not fit: this token's uploads come to \(word(used)) of "
@@ -135,22 +135,22 @@ extension UploadRefusal: CustomStringConvertible {
             Self.words(size, reserve, promised, over: free) { word in
                 "\(word(size)) do not fit: the server's disk has \(word(free)) left, of which "
                     + "\(word(reserve)) stay free"
-                    + (promised == 0 ? "" : " and uploads under way need \(word(promised))")
+                    + (promised == 0 ? "" : " and running uploads need \(word(promised))")
             }
         case .unknown: "there is no such upload"
         case .wrongOffset(let expected, let given):
-            "the bytes from \(given) on were sent, and those from \(expected) on are missing"
+            "the request begins at byte \(given), but the server expects byte \(expected)"
         case .wrongLength(let what): what
         case .takenOver: "another request has taken this upload over"
-        case .isComplete: "all bytes of this upload have come already"
+        case .isComplete: "this upload is already complete"
         case .wrongDigest(let expected, let found):
-            "the bytes that came have the SHA-256 \(found), and \(expected) was announced"
+            "the received file has the SHA-256 \(found), but \(expected) was announced"
         case .otherBuild(let said, let found):
-            "the archive is \(quoted: found), and \(quoted: said) was announced"
+            "the archive is \(quoted: found), but \(quoted: said) was announced"
         case .unpublishable(let attempts):
-            "the server ended \(attempts == 1 ? "" : "\(attempts) times ")while it published this "
-                + "build, which is set aside"
-        case .cut(let offset): "the connection ended early; \(offset) bytes have come"
+            "the server crashed \(attempts == 1 ? "" : "\(attempts) times ")while publishing this "
+                + "build, so it gave up"
+        case .cut(let offset): "the connection ended early; \(offset) bytes have arrived"
         }
     }
 

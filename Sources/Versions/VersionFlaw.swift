@@ -23,7 +23,7 @@ extension VersionFlaw: CustomStringConvertible {
         case .largeNumber(let text): "the number \(text) has more than nine digits"
         case .leadingZero(let text): "the number \(quoted: text) begins with a zero"
         case .identifier(let text):
-            "\(quoted: text) is empty or has something else than letters, digits and hyphens"
+            "\(quoted: text) is empty or has characters other than letters, digits and hyphens"
         case .otherPrefix(let prefix): "it does not begin with \(quoted: prefix)"
         }
     }

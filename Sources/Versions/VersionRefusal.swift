@@ -17,7 +17,7 @@ extension VersionRefusal: CustomStringConvertible {
         case .noVersion(let tag, let flaw): "the tag \(tag) names no version: \(flaw)"
         case .severalPrefixes(let prefixes):
             "the commit is tagged for several apps: \(quoted: prefixes)"
-        case .badPrefix(let prefix): "\(quoted: prefix) cannot begin the name of a tag"
+        case .badPrefix(let prefix): "\(quoted: prefix) is not a valid beginning of a tag name"
         }
     }
 
@@ -34,9 +34,9 @@ extension VersionRefusal: CustomStringConvertible {
     package var mend: String {
         switch self {
         case .badTag(let flaw): flaw.mend
-        case .noVersion: "name a tag such as v1.2.3 or v1.2.3-beta.4, or none for a dev build"
+        case .noVersion: "give a tag such as v1.2.3 or v1.2.3-beta.4, or none for a dev build"
         case .severalPrefixes(let prefixes):
-            "say which app is meant: --prefix \(prefixes.first ?? "app/")"
+            "choose the app with --prefix \(prefixes.first ?? "app/")"
         case .badPrefix: "give a prefix such as browsey/"
         }
     }

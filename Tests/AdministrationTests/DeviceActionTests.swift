@@ -136,8 +136,8 @@ struct DeviceActionTests {
             #expect(outcome.shortened == [kept])
             #expect(
                 ImportDocument(outcome).sentence
-                    == "Added 2 devices; 0 of the list were in the register already. 1 name was "
-                    + "shortened to 50 characters, such as “\(kept)”."
+                    == "Added 2 devices; 0 of the list were already known. 1 name was shortened "
+                    + "to 50 characters, such as “\(kept)”."
             )
             let again = try office.ada.importDevices(DeviceListing(text: list))
             #expect(again.shortened.isEmpty, "only new names are shortened")

@@ -113,7 +113,7 @@ struct PushToPhoneTests {
             try await eventually(within: .seconds(60), "the moved tag is said") {
                 try store.activity(count: 20).contains { activity in
                     activity.event == .tagRefused
-                        && activity.detail?.contains("v1.2.0 was on commit") == true
+                        && activity.detail?.contains("v1.2.0 was moved from commit") == true
                 }
             }
             let kept = try #require(

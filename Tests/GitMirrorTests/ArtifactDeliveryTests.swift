@@ -53,7 +53,7 @@ import Versions
             #expect(kept.state == .succeeded, "\(kept)")
             #expect(kept.artifacts.map(\.path) == ["big", "small"])
             #expect(kept.artifacts.map { $0.blob != nil } == [false, true])
-            #expect(kept.artifacts.first?.detail?.hasSuffix("and was left out") == true)
+            #expect(kept.artifacts.first?.detail?.hasSuffix("and was not kept") == true)
         }
     }
 

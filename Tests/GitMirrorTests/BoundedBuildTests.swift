@@ -48,7 +48,7 @@ import Testing
                 limits: "    timeout: 1s\n",
             )
             #expect(run.state == .failed)
-            #expect(run.reason == "step “Step” took longer than its timeout, 1 s, and was ended")
+            #expect(run.reason == "step “Step” took longer than its timeout of 1 s and was killed")
             let log = try room.log(of: run)
             let child = try #require(
                 log.split(separator: "\n").compactMap {
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (2, 60, "the whole build may take 2 s, by the mirror's time limit"),
-        (600, 2, "the whole build may take 2 s, by the timeout of the pipeline"),
+        (2, 60, "the time limit of the whole build is 2 s, by the mirror's time limit"),
+        (600, 2, "the time limit of the whole build is 2 s, by the timeout of the pipeline"),
     ])
     func `a build that takes too long says whose limit it was`(
         mirrors: Int,
@@ -159,7 +159,7 @@ import Testing
             ) { $0.limits.diskBytes = 20_000_000 }
             #expect(run.state == .failed)
             #expect(
-                run.reason == "step “Step” took more than 20 MB of the disk and was ended"
+                run.reason == "step “Step” used more than 20 MB of disk space and was killed"
             )
         }
     }
@@ -169,7 +169,7 @@ import Testing
             let room = try await MirrorRoom(in: folder)
             let run = try await Self.run("yes", in: room) { $0.limits.logBytes = 100_000 }
             #expect(run.state == .failed)
-            #expect(run.reason == "step “Step” printed too much and was ended")
+            #expect(run.reason == "step “Step” printed too much and was killed")
             #expect(try room.log(of: run).utf8.count <= 100_000)
         }
     }

@@ -64,7 +64,7 @@ import Testing
             }
             let runs = try await room.build()
             #expect(runs.map(\.state) == [.interrupted, .succeeded, .succeeded])
-            #expect(runs.first?.reason == "the program that ran it ended")
+            #expect(runs.first?.reason == "the process that ran it ended")
             // What was interrupted is taken up again, once, after what waited.
             #expect(runs.map(\.number) == [1, 2, 3])
             #expect(runs.map(\.repeats) == [nil, nil, 1])
@@ -83,7 +83,11 @@ import Testing
             task.cancel()
             _ = try await task.value
             let run = try #require(try room.store.run(queued.number, of: mirror.name))
-            #expect(run.state == .interrupted && run.reason == "what ran it was stopped", "\(run)")
+            #expect(
+                run.state == .interrupted
+                    && run.reason == "the process that ran it was stopped",
+                "\(run)",
+            )
             let work = folder.appending(path: "store/mirrors/app.work/\(queued.number)").path()
             #expect(!FileManager.default.fileExists(atPath: work))
 

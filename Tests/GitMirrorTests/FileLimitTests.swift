@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         ("head -c 3000000 /dev/zero > big\ntrue", "failed with exit status 153, as where"),
-        ("exec head -c 3000000 /dev/zero > big", "was ended by signal 25, as for writing"),
+        ("exec head -c 3000000 /dev/zero > big", "was killed by signal 25, as for writing"),
     ])
     func `a step that writes too large a file says which limit may be why`(
         script: String,

@@ -226,7 +226,7 @@ import Versions
             try await room.sync()
             let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
             #expect(run.state == .failed)
-            #expect(run.reason == "the commit has 51 files and at most 40 are checked out")
+            #expect(run.reason == "the commit has 51 files, and the limit is 40")
 
             var random = SplitMix(seed: 10)
             let noise = (0..<300_000).map { _ in String(random.next() % 10) }.joined()

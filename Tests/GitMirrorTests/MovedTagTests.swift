@@ -33,9 +33,9 @@ import Versions
             #expect(report.queued.map(\.subject) == ["main"])
             #expect(
                 report.remarks == [
-                    "the tag v1.0.0 was on commit \(first.prefix(10)) and has been moved to "
-                        + "\(second.prefix(10)); a version must not change what it is; "
-                        + "`ota mirror build app --tag v1.0.0 --rebuild` builds it all the same"
+                    "the tag v1.0.0 was moved from commit \(first.prefix(10)) to "
+                        + "\(second.prefix(10)); a published version must not change; `ota mirror "
+                        + "build app --tag v1.0.0 --rebuild` builds it anyway"
                 ]
             )
             #expect(try await room.build().map(\.channel) == ["dev"])
@@ -72,7 +72,7 @@ import Versions
             #expect(
                 taken.reason
                     == "The tag v1.0.0 is on commit \(second.prefix(10)) and not on "
-                    + "\(first.prefix(10)): 1.0.0 (2) takes the place of this build."
+                    + "\(first.prefix(10)): 1.0.0 (2) replaces this build."
             )
             #expect(taken.actor == "ana")
             let note = try #require(rebuilt.first?.warnings.first)
@@ -128,8 +128,8 @@ import Versions
             #expect(called.last?.state == .succeeded, "\(called)")
             #expect(
                 called.last?.warnings == [
-                    "1.0.0-1 of \(app), the build of v1.0.0 before, stays installable: "
-                        + "`ota releases withdraw \(app) 1.0.0-1` takes it back"
+                    "1.0.0-1 of \(app), the earlier build of v1.0.0, stays installable: `ota "
+                        + "releases withdraw \(app) 1.0.0-1` withdraws it"
                 ]
             )
             #expect(try !isWithdrawn(1))

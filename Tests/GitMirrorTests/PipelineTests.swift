@@ -48,66 +48,66 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "the pipeline is wrong: it is empty"),
-        ("steps: []", "the pipeline is wrong at line 1, column 8: it has no steps"),
+        ("", "the pipeline is not valid: it is empty"),
+        ("steps: []", "the pipeline is not valid at line 1, column 8: it has no steps"),
         (
             "stpes: []",
-            "the pipeline is wrong at line 1, column 1: “stpes” is not known here; known are "
-                + "artifacts, env, name, publish, requires, steps, timeout",
+            "the pipeline is not valid at line 1, column 1: “stpes” is not a known key; allowed "
+                + "here: artifacts, env, name, publish, requires, steps, timeout",
         ),
         (
             "steps:\n  - run: make\n    timeuot: 5m",
-            "the pipeline is wrong at line 3, column 5: “timeuot” is not known here; known are "
-                + "env, if, name, run, timeout, working-directory",
+            "the pipeline is not valid at line 3, column 5: “timeuot” is not a known key; allowed "
+                + "here: env, if, name, run, timeout, working-directory",
         ),
         (
             "steps:\n  - name: A",
-            "the pipeline is wrong at line 2, column 5: steps[1] has no run",
+            "the pipeline is not valid at line 2, column 5: steps[1] has no run",
         ),
         (
             "steps:\n  - run: make\n    if: sometimes",
-            "the pipeline is wrong at line 3, column 9: steps[1].if is “sometimes” and must be one of "
-                + "always, tag, manual",
+            "the pipeline is not valid at line 3, column 9: steps[1].if is “sometimes” and must "
+                + "be one of always, tag, manual",
         ),
         (
             "steps:\n  - run: make\n    timeout: 5",
-            "the pipeline is wrong at line 3, column 14: steps[1].timeout must be a time such as 90s, "
-                + "30m or 2h, at most 24h",
+            "the pipeline is not valid at line 3, column 14: steps[1].timeout must be a time such "
+                + "as 90s, 30m or 2h, at most 24h",
         ),
         (
             "steps:\n  - run: make\n    working-directory: ../..",
-            "the pipeline is wrong at line 3, column 24: steps[1].working-directory is “../..” and "
-                + "must be a path inside the checkout",
+            "the pipeline is not valid at line 3, column 24: steps[1].working-directory is "
+                + "“../..” and must be a path inside the checkout",
         ),
         (
             "steps:\n  - run: make\n    working-directory: ../\u{301}x",
-            "the pipeline is wrong at line 3, column 24: steps[1].working-directory is "
+            "the pipeline is not valid at line 3, column 24: steps[1].working-directory is "
                 + "“../\u{301}x” and must be a path inside the checkout",
         ),
         (
             "env: {TAG: v9}\nsteps: [{run: make}]",
-            "the pipeline is wrong at line 1, column 7: the variable TAG is set by ota",
+            "the pipeline is not valid at line 1, column 7: the variable TAG is set by ota",
         ),
         (
             "env: {OTA_STORE: x}\nsteps: [{run: make}]",
-            "the pipeline is wrong at line 1, column 7: the variable OTA_STORE is set by ota",
+            "the pipeline is not valid at line 1, column 7: the variable OTA_STORE is set by ota",
         ),
         (
             "env: {\"A=B\": x}\nsteps: [{run: make}]",
-            "the pipeline is wrong at line 1, column 7: env has a name that is no variable: letters, "
-                + "digits, _",
+            "the pipeline is not valid at line 1, column 7: env has an invalid variable name: use "
+                + "letters, digits and _",
         ),
         (
             "steps: [{run: make}]\npublish: {tag: \"No Channel\"}",
-            "the pipeline is wrong at line 2, column 16: publish.tag must be auto, none or the name "
-                + "of a channel",
+            "the pipeline is not valid at line 2, column 16: publish.tag must be auto, none or "
+                + "the name of a channel",
         ),
         (
             "steps: [{run: make}]\nartifacts: [/etc/passwd]",
-            "the pipeline is wrong at line 2, column 13: artifacts[1] is “/etc/passwd” and must be a "
-                + "path inside the checkout",
+            "the pipeline is not valid at line 2, column 13: artifacts[1] is “/etc/passwd” and "
+                + "must be a path inside the checkout",
         ),
-        ("- run: make", "the pipeline is wrong at line 1, column 1:  must be a mapping"),
+        ("- run: make", "the pipeline is not valid at line 1, column 1:  must be a mapping"),
     ])
     func `whatever is wrong is said with its place`(yaml: String, message: String) {
         #expect {
@@ -123,7 +123,8 @@ import Testing
         for level in 1..<30 {
             let alias = "*a\(level - 1)"
             bomb +=
-                "b\(level): &a\(level) [\(Array(repeating: alias, count: 8).joined(separator: ","))]\n"
+                "b\(level): &a\(level) "
+                + "[\(Array(repeating: alias, count: 8).joined(separator: ","))]\n"
         }
         let hostile = [
             bomb, bomb + "? *a29\n: x\n", String(repeating: "[", count: 60_000),

@@ -150,8 +150,8 @@ import Versions
             #expect(refused.map(\.state) == [.failed])
             #expect(
                 refused.first?.reason
-                    == "build/App.ipa: the mirror app may not publish the app com.vforsh.browsey, "
-                    + "but com.vforsh.other*"
+                    == "build/App.ipa: the mirror app may publish only com.vforsh.other*, not the "
+                    + "app com.vforsh.browsey"
             )
             #expect(try room.store.apps().isEmpty)
 
@@ -180,7 +180,8 @@ import Versions
             #expect(runs.map(\.state) == [.failed])
             #expect(
                 runs.first?.reason
-                    == "build/App.ipa: the build is version “0.9.0” and the tag v1.0.0 is version 1.0.0"
+                    == "build/App.ipa: the build is version “0.9.0”, but the tag v1.0.0 is "
+                    + "version 1.0.0"
             )
             #expect(try room.store.apps().isEmpty)
         }

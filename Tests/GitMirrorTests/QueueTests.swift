@@ -65,12 +65,12 @@ import Versions
             #expect(
                 first.warnings == [
                     "mirror app builds \(commit.prefix(10)) already because of a push to main: "
-                        + "`ota mirror logs app 1`; this is one build more of the same commit"
+                        + "`ota mirror logs app 1`; this is another build of the same commit"
                 ]
             )
             #expect(try room.store.run(first.number, of: mirror.name) == first)
             let second = try await build.queue(for: mirror, in: room.place, by: "ben")
-            #expect(second.warnings.first?.contains("because ana asked for it") == true)
+            #expect(second.warnings.first?.contains("as ana requested") == true)
             let ended = try await room.build()
             #expect(ended.map(\.number) == [1, 2, 3])
             #expect(try room.log(of: ended[1]).contains("note: mirror app builds"))
@@ -161,7 +161,7 @@ import Versions
             try await room.push()
             #expect(try await room.sync().queued.isEmpty)
             let problem = try #require(try room.store.following(mirror.name).problem)
-            #expect(problem.hasPrefix("100 builds wait already"), "\(problem)")
+            #expect(problem.hasPrefix("100 builds are already queued"), "\(problem)")
             for number in 1...RunQueue.limit { try queue.cancel(number, by: "ana") }
             // The tag was not forgotten.
             #expect(try await room.sync().queued.map(\.tag) == ["v1.0.0"])

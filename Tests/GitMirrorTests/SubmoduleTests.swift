@@ -142,14 +142,14 @@ import Testing
 
     @Test(arguments: [
         ("ext::sh -c touch% CANARY", "has “ ” in it"),
-        ("ext::sh", "names a program of git's"),
-        ("file:///etc", "is a folder of this machine"),
-        ("FOLDERlibrary.git", "a folder of this machine"),
+        ("ext::sh", "names a git helper program"),
+        ("file:///etc", "is a folder on this machine"),
+        ("FOLDERlibrary.git", "a folder on this machine"),
         ("--upload-pack=touch", "disallowed submodule url"),
-        ("ssh://-oProxyCommand=touch/x", "is no name of a server"),
+        ("ssh://-oProxyCommand=touch/x", "is not a server name"),
         ("https://example.com/a\"\n\tupdate = \"!touch CANARY", "disallowed submodule update"),
         ("https://169.254.169.254/latest/meta-data", "another server than the mirror's"),
-        ("https://user:secret@example.com/a", "a name or a password in it"),
+        ("https://user:secret@example.com/a", "contains a user name or a password"),
         ("http://example.com/a", "neither https:// nor ssh"),
         ("../../../../../../../../../../../../etc", "leads above the mirror's"),
     ])

@@ -110,7 +110,7 @@ import Testing
             )
             let remarks = try await room.sync().remarks
             #expect(remarks.count == 51)
-            #expect(remarks.first?.hasPrefix("the tag v1.0.0 was on commit") == true)
+            #expect(remarks.first?.hasPrefix("the tag v1.0.0 was moved from commit") == true)
             #expect(remarks.last == "1951 more of that kind")
             #expect(
                 try room.store.activity(count: 1000).filter { $0.event == .tagRefused }.count == 51

@@ -105,7 +105,7 @@ struct DeviceAnnouncementTests {
             #expect(
                 told == [
                     "90 of 100 iPhone slots are used", "95 of 100 iPhone slots are used",
-                    "No iPhone slot is left",
+                    "No iPhone slots left",
                 ]
             )
         }

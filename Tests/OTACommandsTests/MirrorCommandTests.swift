@@ -62,7 +62,7 @@ struct MirrorCommandTests {
             }
             try await repository.git("tag", "--delete", "v0.9.0")
             let look = try await place.ota("mirror", "sync", "app").output
-            #expect(look.contains("note: the tag v1.0.0 was on commit"), "\(look)")
+            #expect(look.contains("note: the tag v1.0.0 was moved from commit"), "\(look)")
             #expect(
                 !look.contains("the tag nightly"),
                 "it names no version, and moves every night",
@@ -98,7 +98,7 @@ struct MirrorCommandTests {
             _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
             try await repository.commit("Go on")
             try await repository.git("tag", "v1.0.0")
-            let note = "because of a push of the tag v1.0.0: `ota mirror logs app 1`"
+            let note = "because the tag v1.0.0: `ota mirror logs app 1` was pushed"
             let built = try await place.ota("mirror", "build", "app", "--tag", "v1.0.0")
             #expect(built.status == 0)
             #expect(built.errors.contains(note) && built.output.contains(note), "\(built)")
@@ -128,19 +128,29 @@ struct MirrorCommandTests {
             let candidate = try await built("build", "app", "--tag", "v2.0.0-rc.1")
             #expect(candidate.release["tag"].string == "v2.0.0-rc.1")
             #expect(candidate.release["sha256"].string != dev["sha256"].string)
-            #expect(candidate.log.contains("for no tag gives way to the one of tag v2.0.0-rc.1"))
+            #expect(
+                candidate.log.contains(
+                    "the build of tag v2.0.0-rc.1 replaces the build of "
+                        + "this commit for no tag"
+                )
+            )
 
             try await repository.git("tag", "v2.0.0")
             let final = try await built("sync", "app")
             #expect(final.release["tag"].string == "v2.0.0")
             #expect(final.release["channel"].string == "stable")
-            #expect(final.log.contains("for tag v2.0.0-rc.1 gives way to the one of tag v2.0.0"))
+            #expect(
+                final.log.contains(
+                    "the build of tag v2.0.0 replaces the build of this commit "
+                        + "for tag v2.0.0-rc.1"
+                )
+            )
 
             for words in [["--branch", "main"], ["--tag", "v2.0.0-rc.1"], ["--tag", "v2.0.0"]] {
                 let again = try await built("build", "app", words[0], words[1])
                 #expect(again.release["sha256"].string == final.release["sha256"].string)
                 #expect(again.release["tag"].string == "v2.0.0")
-                #expect(again.log.contains("those bytes stay"), "\(again.log)")
+                #expect(again.log.contains("its file stays"), "\(again.log)")
             }
         }
     }

@@ -131,7 +131,10 @@ struct OptionValueTests {
                         ["devices", "invite", "--base-url", "https://a.example", "--name", name],
                         "1 to 50 printable",
                     ),
-                    (["tokens", "create", "--name", "a", "--scope", name], "is no scope"),
+                    (
+                        ["tokens", "create", "--name", "a", "--scope", name],
+                        "is not a token scope",
+                    ),
                     (
                         ["mirror", "add", "--no-sync", "--", name, "https://a.example/a.git"],
                         "lower-case letters, digits",

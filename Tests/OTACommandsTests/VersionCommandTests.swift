@@ -102,7 +102,7 @@ struct VersionCommandTests {
             }
             for (path, id, message, mend) in [
                 ("nope", "version.no-repository", "no such folder", "check the path"),
-                ("file", "version.no-repository", "this is a file", "that has .git in it"),
+                ("file", "version.no-repository", "this is a file", "that contains .git"),
                 ("plain", "version.no-repository", "neither this folder", "clone"),
                 ("broken", "version.unusable-repository", "git cannot work with", "clone"),
                 ("broken/ios", "version.unusable-repository", "git cannot work with", "clone"),

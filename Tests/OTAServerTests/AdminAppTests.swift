@@ -82,7 +82,7 @@ struct AdminAppTests {
             let old = ["title": "Demo", "slug": "demo-co", "access": "open", "version": settings]
             let late = try await admin.send(Self.app + "/settings", old)
             #expect(late.status == 409)
-            #expect(late.text.contains("changed meanwhile"))
+            #expect(late.text.contains("changed in the meantime"))
             #expect(try site.store.app(app)?.access == .enrolled)
             let refused = try await admin.send(
                 Self.release + "/notes",

@@ -79,7 +79,7 @@ extension ExamplePages {
                     sentTo: links.settings,
                     version: "8c1f",
                     hasPassphrase: true,
-                    problem: word("The slug forks belongs to another app, or did once."),
+                    problem: word("The slug forks belongs or belonged to another app."),
                 ),
             at: Self.now,
             admin: try admin(.apps, isReader: isReader),

@@ -150,7 +150,7 @@ extension ExamplePages {
         return DeviceAddPage(
             links: try adminLinks(),
             typed: typed,
-            problem: word("The device is in the register already."),
+            problem: word("The device is already known."),
             admin: try admin(.devices),
         )
     }

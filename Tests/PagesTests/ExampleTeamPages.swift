@@ -61,7 +61,7 @@ extension ExamplePages {
                     name: word("ci"),
                     app: try Self.app().rawValue,
                     days: 30,
-                    problem: (message: word("A token named “ci” is in use already."), mend: nil),
+                    problem: (message: word("There is already a token named “ci”."), mend: nil),
                 ) : TokensPage.Draft(),
             made: made
                 ? TokensPage.Made(

@@ -46,7 +46,7 @@ struct PersonalPageTests {
         #expect(!html.contains("What happens when you tap Install"))
     }
 
-    @Test func `a device that waits for approval is told so`() throws {
+    @Test func `a device that is waiting for approval is told so`() throws {
         let device = try pages.device(ExamplePages.unlisted, state: .enrolled)
         let html = try pages.html(pages.install(for: device))
         #expect(!html.contains(link))

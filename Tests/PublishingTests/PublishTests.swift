@@ -80,9 +80,9 @@ struct PublishTests {
             #expect(replacing.remarks.isEmpty, "other bytes bring their own tag")
             #expect(
                 other.remarks == [
-                    "It was first published with the tag v1.4.0, and keeps that: the tag v1.4.0-rc.1 "
-                        + "is not noted.",
-                    "It keeps the notes that it has: those given now are not noted.",
+                    "It was first published with the tag v1.4.0 and keeps that; the tag "
+                        + "v1.4.0-rc.1 was ignored.",
+                    "It keeps its notes; those given now were ignored.",
                 ]
             )
         }

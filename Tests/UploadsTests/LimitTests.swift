@@ -49,10 +49,10 @@ struct LimitTests {
             sentences == [
                 "500 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free – "
                     + "free space on the server: `ota releases prune`, then `ota store gc`",
-                "200 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free and "
-                    + "uploads under way need 300 MB – wait for the uploads under way, or give them up "
-                    + "with DELETE; or free space on the server: `ota releases prune`, then "
-                    + "`ota store gc`",
+                "200 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free "
+                    + "and running uploads need 300 MB – wait for running uploads, or cancel them "
+                    + "with DELETE; or free space on the server: `ota releases prune`, then `ota "
+                    + "store gc`",
             ]
         )
     }
@@ -61,9 +61,9 @@ struct LimitTests {
         let gigabyte = 1_000_000_000
         let sentences: KeyValuePairs<UploadRefusal, String> = [
             .tooLarge(limits.largest + 1, limit: limits.largest):
-                "the build has 4294967297 bytes and this server takes at most 4294967296 bytes",
+                "the build has 4294967297 bytes, but this server accepts at most 4294967296 bytes",
             .tooLarge(5 * gigabyte, limit: limits.largest):
-                "the build has 5 GB and this server takes at most 4.3 GB",
+                "the build has 5 GB, but this server accepts at most 4.3 GB",
             .quotaExceeded(5_000_000, used: 16 * gigabyte - 1000, quota: 16 * gigabyte):
                 "5000000 bytes more do not fit: this token's uploads come to 15999999000 bytes of "
                 + "16000000000 bytes",
@@ -74,7 +74,7 @@ struct LimitTests {
                 + "1000000000 bytes stay free",
             .noRoom(.max, free: gigabyte, reserve: .max, promised: gigabyte):
                 "9223372 TB do not fit: the server's disk has 1 GB left, of which 9223372 TB stay "
-                + "free and uploads under way need 1 GB",
+                + "free and running uploads need 1 GB",
         ]
         for (refusal, sentence) in sentences { #expect("\(refusal)" == sentence) }
     }

@@ -109,7 +109,7 @@ package struct ImportDocument: Codable, Equatable, Sendable {
     package var sentence: String {
         let first =
             "Added \(Wording.count(added, "device")); \(known) of the list "
-            + (known == 1 ? "was" : "were") + " in the register already."
+            + (known == 1 ? "was" : "were") + " already known."
         guard let example = shortened.first else { return first }
         let names =
             shortened.count == 1 ? "1 name was" : "\(shortened.count) names were"

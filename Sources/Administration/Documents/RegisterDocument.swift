@@ -80,7 +80,7 @@ package struct RegisterCount: Codable, Equatable, Sendable {
     package func sentence(explainedBy command: String) -> String {
         guard canInstall < registered else {
             return registered == 1
-                ? "The one registered device can install it."
+                ? "The only registered device can install it."
                 : "All \(registered) registered devices can install it."
         }
         return "\(canInstall) of \(Wording.count(registered, "registered device")) can install "

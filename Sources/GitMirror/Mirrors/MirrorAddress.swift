@@ -163,14 +163,14 @@ extension AddressFlaw: CustomStringConvertible {
         case .empty: "the address is empty"
         case .tooLong: "the address has more than 1000 characters"
         case .option(let text): "\(quoted: text) begins with a hyphen, as an option does"
-        case .character(let text): "the address has \(quoted: text) in it"
-        case .helper(let text): "\(quoted: text) names a program of git's, not a server"
+        case .character(let text): "the address contains \(quoted: text)"
+        case .helper(let text): "\(quoted: text) names a git helper program, not a server"
         case .scheme(let text): "\(quoted: text) is neither https:// nor ssh"
-        case .file: "the address is a folder of this machine"
+        case .file: "the address is a folder on this machine"
         case .climbs(let text): "\(quoted: text) has .. in its path"
         case .noPath: "the address names no repository on its server"
-        case .host(let text): "\(quoted: text) is no name of a server"
-        case .password: "the address has a name or a password in it"
+        case .host(let text): "\(quoted: text) is not a server name"
+        case .password: "the address contains a user name or a password"
         }
     }
 
@@ -180,11 +180,12 @@ extension AddressFlaw: CustomStringConvertible {
         switch self {
         // A server says so too, where nobody may allow it.
         case .file:
-            "give https://host/team/app.git or git@host:team/app.git; only a command beside the store, "
-                + "without --server, takes a folder: --allow-file trusts whoever can write there"
+            "give https://host/team/app.git or git@host:team/app.git; a folder is allowed only "
+                + "without --server, and with --allow-file if you trust everyone who can write "
+                + "there"
         case .password:
-            "leave it out, and give a file with it: --credential-file, in the form of git "
-                + "credential-store"
+            "leave it out, and give it in a file with --credential-file, as git credential-store "
+                + "writes it"
         default: "give https://host/team/app.git or git@host:team/app.git"
         }
     }

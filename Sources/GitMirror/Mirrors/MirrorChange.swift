@@ -86,7 +86,7 @@ extension MirrorChange {
             throw MirrorRefusal.badSetting("trusted", "patterns such as tags/v* and heads/main")
         }
         if let prefix, !prefix.isEmpty, (try? TagName(prefix + "v1")) == nil {
-            throw MirrorRefusal.badSetting("prefix", "what tags begin with, such as browsey/")
+            throw MirrorRefusal.badSetting("prefix", "the prefix of tags, such as browsey/")
         }
         if let pipelinePath, !Self.isInside(pipelinePath) {
             throw MirrorRefusal.badSetting(
@@ -97,7 +97,8 @@ extension MirrorChange {
         for folder in readFolders ?? [] where !Self.isReadable(folder) {
             throw MirrorRefusal.badSetting(
                 "readFolders",
-                "absolute paths of at most 500 bytes such as /opt/swift, not of /, /dev, /proc or /sys",
+                "absolute paths of at most 500 bytes such as /opt/swift, not of /, /dev, /proc or "
+                    + "/sys",
             )
         }
         guard (readFolders?.count ?? 0) <= Self.patternLimit else {
@@ -111,7 +112,7 @@ extension MirrorChange {
                 interval,
                 "interval",
                 Self.intervals,
-                "seconds, or 0 for only when told",
+                "seconds, or 0 for only on demand",
             )
         }
         try Self.check(timeLimit, "timeLimit", Self.timeLimits, "seconds")

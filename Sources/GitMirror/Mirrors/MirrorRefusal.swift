@@ -54,46 +54,48 @@ extension MirrorRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknown(let name): "there is no mirror \(quoted: name)"
-        case .nameTaken(let name): "there is a mirror \(name) already"
+        case .nameTaken(let name): "there is already a mirror \(name)"
         case .badName(let name):
-            "\(quoted: name) is no name of a mirror: lower-case letters, digits and single hyphens"
-        case .tooMany(let limit): "there are \(limit) mirrors already"
+            "\(quoted: name) is not a valid mirror name: use lower-case letters, digits and "
+                + "single hyphens"
+        case .tooMany(let limit): "there are already \(limit) mirrors"
         case .noRun(let number): "there is no build \(number)"
-        case .runIsOver(let number): "build \(number) has ended already"
-        case .queueFull(let limit): "\(limit) builds wait already"
+        case .runIsOver(let number): "build \(number) has already ended"
+        case .queueFull(let limit): "\(limit) builds are already queued"
         case .movedTag(let tag, let from, let to):
-            "the tag \(tag) was on commit \(from.prefix(10)) and has been moved to "
-                + "\(to.prefix(10)); a version must not change what it is"
+            "the tag \(tag) was moved from commit \(from.prefix(10)) to \(to.prefix(10)); a "
+                + "published version must not change"
         case .tagElsewhere(let tag, let there, let commit):
-            "the tag \(tag) is on commit \(there.prefix(10)), and \(commit.prefix(10)) was to be "
-                + "built under its name; a version must not change what it is"
+            "the tag \(tag) is on commit \(there.prefix(10)), not on \(commit.prefix(10)); a "
+                + "published version must not change"
         case .noVersion(let tag, let flaw): "the tag \(quoted: tag) names no version: \(flaw)"
         case .movedAgain(let reference, let to):
-            "\(quoted: reference) has moved meanwhile, to \(to.prefix(10))"
-        case .nothingToBuild: "no tag, branch or commit was named, and the repository has no main"
+            "\(quoted: reference) has moved to \(to.prefix(10)) in the meantime"
+        case .nothingToBuild:
+            "no tag, branch or commit was given, and the repository has no branch main"
         case .noUser(let name): "this system has no user \(quoted: name)"
         case .needsRoot(let name): "only root can run builds as \(quoted: name)"
-        case .noSandbox: "bwrap is not installed, so builds cannot be kept apart"
-        case .busy(let name): "another process works on the mirror \(name)"
+        case .noSandbox: "bwrap is not installed, so builds cannot be isolated"
+        case .busy(let name): "another process is using the mirror \(name)"
         case .badSetting(let name, let words): "\(name) must be \(words)"
         case .badSecrets(let words), .badCredential(let words, _): words
         case .shortSecret(let name):
-            "the value of \(name) is shorter than \(MirrorSecrets.leastCharacters) characters and "
-                + "could not be masked in logs"
-        case .weakHookSecret: "the secret of webhooks must have 16 to 4096 characters"
+            "the value of \(name) has fewer than \(MirrorSecrets.leastCharacters) characters, so "
+                + "it could not be masked in logs"
+        case .weakHookSecret: "the webhook secret must have 16 to 4096 characters"
         case .paused(let name):
             "the mirror \(name) is paused: it does not sync or build, and ignores pushes"
         case .syncTakesLong(let name, let seconds):
             "the repository of \(name) did not answer within \(seconds) seconds, so nothing was "
                 + "queued"
-        case .noArtifact(let path, let build): "build \(build) has kept no file \(quoted: path)"
+        case .noArtifact(let path, let build): "build \(build) has no artifact \(quoted: path)"
         case .foreignApp(let app, let name, let only):
-            "the mirror \(name) may not publish the app \(app), but \(only)"
-        case .insideAddress(let reason): "the address is at a machine which is \(reason)"
+            "the mirror \(name) may publish only \(only), not the app \(app)"
+        case .insideAddress(let reason): "the address leads to a machine that is \(reason)"
         case .insideName(let name, let address, let reason):
-            "\(quoted: name) leads to \(address), which is \(reason)"
-        case .notLooked(let name): "the repository of \(name) was not looked at yet"
-        case .noFolder: "the store is no folder, so no repository can be kept in it"
+            "\(quoted: name) resolves to \(address), which is \(reason)"
+        case .notLooked(let name): "the mirror \(name) has not been synced yet"
+        case .noFolder: "the store is not a folder, so it cannot hold repositories"
         }
     }
 
@@ -133,37 +135,40 @@ extension MirrorRefusal: CustomStringConvertible {
     package var mend: String {
         switch self {
         case .unknown: "see `ota mirror list`"
-        case .nameTaken, .badName: "give another name"
-        case .tooMany: "remove one that is not used: `ota mirror remove`"
+        case .nameTaken, .badName: "choose another name"
+        case .tooMany: "remove one that you do not need: `ota mirror remove`"
         case .noRun, .runIsOver: "see `ota mirror show`"
         case .queueFull: "wait, or cancel some with `ota mirror cancel`"
         case .movedTag:
-            "tag the commit with a new version; or build it all the same with --rebuild"
+            "tag the commit with a new version, or build it anyway with --rebuild"
         case .tagElsewhere:
-            "give a tag that is not there yet; or build it all the same with --rebuild"
-        case .noVersion: "give a tag such as v1.2.3; without one the build is called dev"
-        case .movedAgain: "look at it again"
-        case .nothingToBuild: "name one: --tag v1.2.3, --branch main or --commit SHA"
-        case .noUser, .needsRoot: "leave out --user, or make the user and start the server as root"
+            "give a tag that does not exist yet, or build it anyway with --rebuild"
+        case .noVersion: "give a tag such as v1.2.3; without one the version is dev"
+        case .movedAgain: "check it again"
+        case .nothingToBuild: "give one: --tag v1.2.3, --branch main or --commit SHA"
+        case .noUser, .needsRoot:
+            "leave out --user, or create the user and start the server as root"
         case .noSandbox: "install bubblewrap, or leave out --isolation bwrap"
-        case .busy: "wait until it is done"
-        case .badSetting: "give it within its bounds"
+        case .busy: "try again once it is done"
+        case .badSetting: "give an allowed value"
         case .badSecrets:
             "write one NAME=value per line; use JSON for values of several lines"
         case .badCredential(_, let mend): mend
         case .shortSecret:
-            "take a longer value; what is no secret belongs under env: of the pipeline"
-        case .weakHookSecret: "make one with `openssl rand -hex 32`"
+            "use a longer value; put values that are not secret under env: in the pipeline"
+        case .weakHookSecret: "create one with `openssl rand -hex 32`"
         case .paused(let name): "resume it first: `ota mirror set \(name) --no-paused`"
-        case .syncTakesLong: "sync the mirror, and build when that has succeeded"
-        case .noArtifact: "see `ota mirror show` with the build's number; an IPA is a release"
+        case .syncTakesLong: "sync the mirror, and build once that has succeeded"
+        case .noArtifact:
+            "see the artifacts in `ota mirror show` with the build's number; an IPA becomes a "
+                + "release"
         case .foreignApp(let app, let name, _):
-            "let it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
+            "allow it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
                 + "publish"
         case .insideAddress, .insideName:
-            "allow it with --allow-private, or allowPrivate over the API, if your git host is there"
-        case .notLooked: "look first: `ota mirror sync`"
-        case .noFolder: "keep mirrors where the store is a folder"
+            "if your git host is there, allow it with --allow-private, or allowPrivate in the API"
+        case .notLooked: "sync it first: `ota mirror sync`"
+        case .noFolder: "use a store that is a folder"
         }
     }
 }

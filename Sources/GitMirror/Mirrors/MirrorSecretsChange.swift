@@ -55,25 +55,27 @@ extension MirrorSecretsChange {
         let limit = MirrorSecrets.sizeLimit
         for text in [passwords, sshKey, knownHosts, authority].compactMap(\.self) {
             guard text.utf8.count <= limit, !text.contains("\0") else {
-                throw .badSecrets("a secret is text of at most \(limit) bytes")
+                throw .badSecrets("a secret must be text of at most \(limit) bytes")
             }
         }
         if let sshKey, !sshKey.isEmpty, !sshKey.contains("PRIVATE KEY-----") {
             throw .badCredential(
-                "what was given for ssh is no private key",
+                "the file for --ssh-key is not a private key",
                 "give a file that begins with -----BEGIN",
             )
         }
         if let knownHosts, !Self.isKnownHosts(knownHosts) {
             throw .badCredential(
-                "what was given is no list of known hosts",
-                "take the lines of `ssh-keyscan HOST`, compared with what the host publishes",
+                "the file for --known-hosts is not a list of known hosts",
+                "use the output of `ssh-keyscan HOST`, after comparing it with what the host "
+                    + "publishes",
             )
         }
         if let passwords, !Self.isPasswords(passwords) {
             throw .badCredential(
-                "what was given for https is neither a token nor lines of git credential-store",
-                "write the token alone, or lines such as https://name:token@host",
+                "the file for --credential-file has neither a token nor lines of git "
+                    + "credential-store",
+                "write only the token, or lines such as https://name:token@host",
             )
         }
         if let hookSecret, !hookSecret.isEmpty,
@@ -91,14 +93,14 @@ extension MirrorSecretsChange {
         for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
             guard MirrorSecrets.isName(name) else {
                 throw .badSecrets(
-                    "\(quoted: name.prefix(60)) is no name of a variable, or one of ota's own"
+                    "\(quoted: name.prefix(60)) is not a valid variable name, or is reserved by ota"
                 )
             }
             guard value.utf8.count >= MirrorSecrets.leastCharacters else {
                 throw .shortSecret(name)
             }
             guard !value.contains("\0") else {
-                throw .badSecrets("the value of \(name) has a NUL, which no variable can have")
+                throw .badSecrets("the value of \(name) contains a NUL character")
             }
         }
     }

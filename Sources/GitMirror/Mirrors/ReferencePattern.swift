@@ -5,7 +5,8 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
     package let description: String
 
     package static let kindOfText =
-        "a pattern such as v* or release/*: 1 to 200 of a-z, A-Z, 0-9 and ._+-/@*, first no hyphen"
+        "a pattern such as v* or release/*: 1 to 200 of a-z, A-Z, 0-9 and ._+-/@*, not beginning "
+        + "with a hyphen"
 
     package init?(_ text: String) {
         guard (1...200).contains(text.utf8.count), text.first != "-",

@@ -187,7 +187,8 @@ package struct Synchronisation: Sendable {
             // As a look that failed: soon again, and not at once.
             following.isDue = true
             following.problem =
-                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are asked for again"
+                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are asked "
+                + "for again"
         }
         return report
     }
@@ -233,7 +234,8 @@ package struct Synchronisation: Sendable {
         switch change.kind {
         case .deleted(let from):
             remarks.add(
-                "the tag \(quoted: change.name) is gone; it was on commit \(from.prefix(10))"
+                "the tag \(quoted: change.name) was deleted; it pointed to commit "
+                    + "\(from.prefix(10))"
             )
             return nil
         case .appeared(let new), .moved(_, let new): commit = new
@@ -261,7 +263,7 @@ package struct Synchronisation: Sendable {
                 to: commit.description,
             )
             let command = "ota mirror build \(mirror.name) --tag \(name) --rebuild"
-            remarks.addFirst("\(refusal); `\(command)` builds it all the same")
+            remarks.addFirst("\(refusal); `\(command)` builds it anyway")
             return nil
         }
         return RunRequest(

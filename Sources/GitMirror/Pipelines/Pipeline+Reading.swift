@@ -59,7 +59,9 @@ extension Pipeline {
             let place = PipelineNode(node: key, name: node.name)
             let name = try place.text(limit: 100)
             guard VariableName.isValid(name) else {
-                throw place.flaw("\(node.name) has a name that is no variable: letters, digits, _")
+                throw place.flaw(
+                    "\(node.name) has an invalid variable name: use letters, digits and _"
+                )
             }
             guard !VariableName.isReserved(name) else {
                 throw place.flaw("the variable \(name) is set by ota")

@@ -8,11 +8,11 @@ package struct PipelineFlaw: Error, Equatable, CustomStringConvertible {
     package let reason: String
 
     package var description: String {
-        guard line > 0 else { return "the pipeline is wrong: \(reason)" }
+        guard line > 0 else { return "the pipeline is not valid: \(reason)" }
         let place = column > 0 ? "line \(line), column \(column)" : "line \(line)"
-        return "the pipeline is wrong at \(place): \(reason)"
+        return "the pipeline is not valid at \(place): \(reason)"
     }
 
     package var id: String { "mirror.bad-pipeline" }
-    package var mend: String { "see docs/ci/pipeline.md for what a pipeline may say" }
+    package var mend: String { "see docs/ci/pipeline.md for the allowed keys" }
 }

@@ -25,8 +25,8 @@ struct PipelineNode {
             guard case .scalar(let scalar) = key else { throw place.flaw("a name is a plain word") }
             guard known.contains(scalar.string) else {
                 throw place.flaw(
-                    "\(quoted: scalar.string) is not known here; "
-                        + "known are \(known.sorted().joined(separator: ", "))"
+                    "\(quoted: scalar.string) is not a known key; allowed here: "
+                        + "\(known.sorted().joined(separator: ", "))"
                 )
             }
             let path = name.isEmpty ? scalar.string : "\(name).\(scalar.string)"
@@ -50,7 +50,7 @@ struct PipelineNode {
 
     /// A text that is not empty.
     func text(limit: Int) throws(PipelineFlaw) -> String {
-        guard case .scalar(let scalar) = node else { throw flaw("\(name) must be a text") }
+        guard case .scalar(let scalar) = node else { throw flaw("\(name) must be a string") }
         guard !scalar.string.isEmpty else { throw flaw("\(name) is empty") }
         guard scalar.string.utf8.count <= limit else {
             throw flaw("\(name) has more than \(limit) bytes")

@@ -8,7 +8,7 @@ package enum ProcessFailure: Error, Equatable {
 extension ProcessFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noPipe(let reason): "no pipe can be made: \(reason.lowercased())"
+        case .noPipe(let reason): "no pipe can be created: \(reason.lowercased())"
         case .notFound(let name): "the program \(name) is not installed"
         case .notStarted(let name, let reason): "\(name) cannot be started: \(reason)"
         }
@@ -28,7 +28,7 @@ extension ProcessFailure: CustomStringConvertible {
         switch self {
         case .noPipe: "raise the limit of open files of the server"
         case .notFound(let name): "install \(name)"
-        case .notStarted: "check that the folder is there and the program may be run"
+        case .notStarted: "check that the folder exists and the program is executable"
         }
     }
 }

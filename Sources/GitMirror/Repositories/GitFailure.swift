@@ -33,18 +33,18 @@ extension GitFailure: CustomStringConvertible {
         case .timedOut(let verb, let time):
             "git \(verb) took longer than \(time.components.seconds) seconds"
         case .tooMuchOutput(let verb, let bytes): "git \(verb) printed more than \(bytes) bytes"
-        case .signalled(let verb, let signal): "git \(verb) was ended by signal \(signal)"
+        case .signalled(let verb, let signal): "git \(verb) was killed by signal \(signal)"
         case .tooLarge(let bytes): "the repository is larger than \(Wording.size(bytes))"
         case .tooManyFiles(let count, let limit):
-            "the commit has \(count) files and at most \(limit) are checked out"
-        case .badReference(let name): "\(quoted: name) is no name of a tag or branch"
-        case .badCommit(let text): "\(quoted: text) is no commit: it must be hexadecimal digits"
+            "the commit has \(count) files, and the limit is \(limit)"
+        case .badReference(let name): "\(quoted: name) is not the name of a tag or branch"
+        case .badCommit(let text): "\(quoted: text) is not a commit: it must be hexadecimal digits"
         case .unknown(let name): "there is no \(Self.words(for: name)) in the repository"
         case .redirected(let status):
-            "the server answered with a redirect (status \(status)), and redirects are not followed, because "
-                + "they could lead to another machine"
+            "the server answered with a redirect (status \(status)), which is not followed, "
+                + "because it could lead to another machine"
         case .tooOld:
-            "this git cannot be held to the address that was checked: it is older than 2.37"
+            "this git is older than 2.37 and cannot be restricted to the checked address"
         }
     }
 
@@ -81,15 +81,15 @@ extension GitFailure: CustomStringConvertible {
         case .timedOut: "try again, or raise the mirror's limits"
         case .tooLarge: "raise the limit with `ota mirror set NAME --size-limit MEGABYTES`"
         case .tooMuchOutput, .tooManyFiles: "raise the mirror's limits"
-        case .signalled: "look whether the machine is short of memory, and try again"
+        case .signalled: "check whether the machine is short of memory, and try again"
         case .badReference: "give a tag such as v1.2.3, or a branch such as main"
         case .badCommit: "give the whole commit, 40 or 64 hexadecimal digits"
         case .redirected:
-            "give the address that it leads to; hosts redirect from a repository's old name, and where .git "
-                + "is missing at its end"
+            "give the address that it leads to; hosts redirect from a repository's old name, or "
+                + "if .git is missing at the end"
         case .tooOld:
             "install git 2.37 or newer, or allow addresses inside the network with --allow-private"
-        case .unknown: "run `ota mirror sync`, and look with `ota mirror show`"
+        case .unknown: "run `ota mirror sync`, then see `ota mirror show`"
         }
     }
 }

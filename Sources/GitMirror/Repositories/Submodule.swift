@@ -40,7 +40,7 @@ extension SubmoduleFlaw: CustomStringConvertible {
             "the submodule \(quoted: path) is not fetched: its address leads above the mirror's"
         case .notListed(let path): "the submodule \(quoted: path) is not in .gitmodules"
         case .tooMany: "the commit has more than \(Submodule.countLimit) submodules"
-        case .tooDeep(let path): "the submodule \(quoted: path) is nested too deep"
+        case .tooDeep(let path): "the submodule \(quoted: path) is nested too deeply"
         case .absent(let path, let commit):
             "commit \(commit.prefix(10)) of the submodule \(quoted: path) is on no branch or tag"
         }

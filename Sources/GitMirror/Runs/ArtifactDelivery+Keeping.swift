@@ -11,8 +11,8 @@ extension ArtifactDelivery {
         var artifact = MirrorRun.Artifact(path: file.path, outcome: .kept)
         artifact.bytes = file.bytes
         guard file.bytes <= mirror.limits.fileBytes else {
-            artifact.detail = "it has more than \(mirror.limits.fileBytes) bytes and was left out"
-            say("warning: \(name) is too large to be kept")
+            artifact.detail = "it has more than \(mirror.limits.fileBytes) bytes and was not kept"
+            say("warning: \(name) is too large to keep")
             return artifact
         }
         let source = try checkout.file(at: file.path)
@@ -49,8 +49,8 @@ extension ArtifactDelivery {
                 try FolderArchive(of: folder, named: folderName, limit: limit).keep(in: store)
             }
         } catch let failure as FolderArchive.Failure {
-            artifact.detail = "\(failure) and was left out"
-            say("warning: \(name) is too large to be kept")
+            artifact.detail = "\(failure) and was not kept"
+            say("warning: \(name) is too large to keep")
             return artifact
         }
         artifact.blob = blob

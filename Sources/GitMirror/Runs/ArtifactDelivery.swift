@@ -172,14 +172,15 @@ struct ArtifactDelivery: Sendable {
                 if let owner = try sibling.owner(), owner.commit != facts.commit.description {
                     say(
                         "\(owner.identifier) was built from commit "
-                            + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a build's number "
-                            + "is how many commits lead to it, which two branches may have in common"
+                            + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a "
+                            + "build's number is how many commits lead to it, which two branches "
+                            + "may have in common"
                     )
                 }
                 throw refusal
             }
             guard sibling.givesWay(there, to: facts) else {
-                say("\(there.identifier) was built from this commit before; those bytes stay")
+                say("\(there.identifier) was already built from this commit; its file stays")
                 if there.channel != channel {
                     let promotion = try store.promote(
                         there.identifier,
@@ -193,7 +194,7 @@ struct ArtifactDelivery: Sendable {
                 return there
             }
             let origin = there.tag.map { "tag \($0)" } ?? "no tag"
-            say("the build of this commit for \(origin) gives way to the one of tag \(facts.tag)")
+            say("the build of tag \(facts.tag) replaces the build of this commit for \(origin)")
             return try await publish(source, on: channel, replacing: true, saying: say)
         }
     }

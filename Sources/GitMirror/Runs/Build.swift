@@ -57,7 +57,11 @@ struct Build: Sendable {
         case Stop.skipped(let reason): (.skipped, reason)
         case Stop.failed(let reason): (.failed, reason)
         case Stop.cancelled(let who): (.cancelled, "cancelled by \(who)")
-        case Stop.interrupted, is CancellationError: (.interrupted, "what ran it was stopped")
+        case Stop.interrupted, is CancellationError:
+            (
+                .interrupted,
+                "the process that ran it was stopped",
+            )
         default: (.failed, PrintableText(escaping: "\(error)", limit: 1000).text)
         }
     }
@@ -100,7 +104,7 @@ struct Build: Sendable {
     private func build(with secrets: [String: String], _ log: BuildLog) async throws {
         let repository = place.repository(of: mirror)
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
-        if let number = run.repeats { log.say("takes up build \(number), which was interrupted") }
+        if let number = run.repeats { log.say("repeats build \(number), which was interrupted") }
         for warning in run.warnings { log.say("note: \(warning)") }
         log.say(ControlGroup.sentence)
         let pipeline = try await pipeline(in: repository)

@@ -19,6 +19,6 @@ struct BuildTime: Sendable, CustomStringConvertible {
 
     var description: String {
         let source = isOfPipeline ? "the timeout of the pipeline" : "the mirror's time limit"
-        return "the whole build may take \(seconds) s, by \(source)"
+        return "the time limit of the whole build is \(seconds) s, by \(source)"
     }
 }

@@ -130,12 +130,12 @@ package struct MirrorRun: Codable, Sendable, Equatable {
     var noteForTwin: String {
         let who =
             switch cause {
-            case .tag: "because of a push of the tag \(subject)"
+            case .tag: "because the tag \(subject) was pushed"
             case .branch: "because of a push to \(subject)"
-            case .manual: "because \(actor) asked for it"
+            case .manual: "as \(actor) requested"
             }
-        return "mirror \(mirror) builds \(commit.prefix(10)) already \(who): "
-            + "`ota mirror logs \(mirror) \(number)`; this is one build more of the same commit"
+        return "mirror \(mirror) builds \(commit.prefix(10)) already \(who): `ota mirror logs "
+            + "\(mirror) \(number)`; this is another build of the same commit"
     }
 
     /// What is built, for people: a tag, a branch, or a commit.

@@ -193,7 +193,7 @@ package struct RunQueue: Sendable {
             return try end(
                 run,
                 .interrupted,
-                because: "the program that ran it ended",
+                because: "the process that ran it ended",
                 log: try keptLog(of: run, in: folders),
             )
         }

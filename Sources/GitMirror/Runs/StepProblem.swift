@@ -14,15 +14,15 @@ extension ChildProcess.Ending {
         case .exited(let code): "failed with exit status \(code)"
         case .signalled(SIGXFSZ):
             "was ended by signal \(SIGXFSZ), as for writing " + Self.tooLarge(mirror)
-        case .signalled(let signal): "was ended by signal \(signal)"
+        case .signalled(let signal): "was killed by signal \(signal)"
         case .timedOut: "took too long"
-        case .tooMuchOutput: "printed too much and was ended"
-        case .cancelled: "was ended"
+        case .tooMuchOutput: "printed too much and was killed"
+        case .cancelled: "was cancelled"
         }
     }
 
     private static func tooLarge(_ mirror: Mirror) -> String {
-        "a file of more than \(mirror.limits.fileBytes >> 20) MB: if that is why, raise the limit with "
-            + "`ota mirror set \(mirror.name) --size-limit MEGABYTES`"
+        "a file of more than \(mirror.limits.fileBytes >> 20) MB: if that is why, raise the limit "
+            + "with `ota mirror set \(mirror.name) --size-limit MEGABYTES`"
     }
 }

@@ -62,7 +62,7 @@ struct StepRunner: Sendable {
     /// Which limit a step has reached that took too long, as the end of a sentence.
     func reason(forEnding step: Pipeline.Step) -> String {
         if let timeout = step.timeout, time.deadline > .now {
-            return "took longer than its timeout, \(timeout) s, and was ended"
+            return "took longer than its timeout of \(timeout) s and was killed"
         }
         return "was ended: \(time)"
     }
@@ -85,7 +85,9 @@ struct StepRunner: Sendable {
             unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
             isFolder.boolValue
         else {
-            throw Build.Stop.failed("step “\(step.name)” works in `\(path)`, which is no folder")
+            throw Build.Stop.failed(
+                "the working directory `\(path)` of step “\(step.name)” is not a folder"
+            )
         }
         return workspace.checkout + "/" + path
     }

@@ -18,8 +18,9 @@ struct StepWatch: Sendable {
 
         var description: String {
             switch self {
-            case .disk(let limit): "took more than \(Wording.size(limit)) of the disk and was ended"
-            case .lastSpace: "left the disk without space and was ended"
+            case .disk(let limit):
+                "used more than \(Wording.size(limit)) of disk space and was killed"
+            case .lastSpace: "filled the disk and was killed"
             }
         }
     }

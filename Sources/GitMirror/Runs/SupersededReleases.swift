@@ -80,16 +80,17 @@ struct SupersededReleases {
             as: Release.Withdrawal(
                 date: date,
                 actor: run.actor,
-                reason: "The \(place): \(new.identifier.words) takes the place of this build.",
+                reason: "The \(place): \(new.identifier.words) replaces this build.",
             ),
         )
-        return "\(old.identifier) of \(app) is withdrawn, because the \(place): "
-            + "`ota releases restore \(app) \(old.identifier)` makes it installable again, and "
-            + "`ota releases promote` lets a channel offer it"
+        return "\(old.identifier) of \(app) is withdrawn, because the \(place): `ota releases "
+            + "restore \(app) \(old.identifier)` restores it, and `ota releases promote` puts it "
+            + "on a channel"
     }
 
     private static func note(on old: Release, _ tag: String) -> String {
-        "\(old.identifier) of \(old.bundleIdentifier), the build of \(tag) before, stays installable: "
-            + "`ota releases withdraw \(old.bundleIdentifier) \(old.identifier)` takes it back"
+        "\(old.identifier) of \(old.bundleIdentifier), the earlier build of \(tag), stays "
+            + "installable: `ota releases withdraw \(old.bundleIdentifier) \(old.identifier)` "
+            + "withdraws it"
     }
 }

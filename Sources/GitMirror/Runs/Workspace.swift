@@ -49,7 +49,7 @@ struct Workspace: Sendable {
             else {
                 throw ProcessFailure.notStarted(
                     folder,
-                    reason: "it is no folder that only the server's user may write",
+                    reason: "it is not a folder that only the server's user can write to",
                 )
             }
             _ = unsafe chmod(folder, 0o711)

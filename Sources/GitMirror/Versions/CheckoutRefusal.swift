@@ -17,15 +17,15 @@ package enum CheckoutRefusal: Error, Hashable, Sendable {
 extension CheckoutRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noFolder: "there is no such folder, and so no git repository"
-        case .notAFolder: "this is a file, and no folder with a git repository"
-        case .noRepository: "neither this folder nor one above it is a git repository"
+        case .noFolder: "there is no such folder"
+        case .notAFolder: "this is a file, not a folder with a git repository"
+        case .noRepository: "neither this folder nor a parent folder is a git repository"
         case .unusable(_, let said):
             "git cannot work with the repository here: \(PrintableText(escaping: said, limit: 400))"
         case .noCommit: "nothing has been committed here yet"
         case .shallow:
-            "the clone is shallow: commits cannot be counted and tags may be missing, so neither "
-                + "the build number nor the version would be right"
+            "the clone is shallow: commits and tags are missing, so the build number and the "
+                + "version would be wrong"
         }
     }
 
@@ -50,16 +50,16 @@ extension CheckoutRefusal: CustomStringConvertible {
     package var mend: String {
         switch self {
         case .noFolder:
-            "check the path after --repository, which begins in the folder that one is in"
-        case .notAFolder: "name the folder that has .git in it with --repository"
+            "check the path given to --repository; it is relative to the current folder"
+        case .notAFolder: "give the folder that contains .git with --repository"
         case .noRepository:
-            "name the checkout with --repository; a downloaded archive of the sources has no history "
-                + "and will not do: clone the repository"
-        case .unusable: "clone the repository again, or mend what `git status` says there"
+            "give the checkout with --repository; a downloaded source archive has no history, so "
+                + "clone the repository"
+        case .unusable: "clone the repository again, or fix what `git status` reports there"
         case .noCommit: "commit something first"
         case .shallow:
             "fetch the whole history: `fetch-depth: 0` for actions/checkout, `GIT_DEPTH: 0` for "
-                + "GitLab, or `git fetch --unshallow --tags`; --allow-shallow goes on regardless"
+                + "GitLab, or `git fetch --unshallow --tags`; --allow-shallow continues anyway"
         }
     }
 }

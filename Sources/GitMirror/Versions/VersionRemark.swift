@@ -19,14 +19,14 @@ extension VersionRemark: CustomStringConvertible {
     package var description: String {
         switch self {
         case .shallow:
-            "the clone is shallow: the build number counts only the commits that are here"
+            "the clone is shallow: the build number counts only the commits in it"
         case .changedFiles(let files):
             "files differ from the commit: \(quoted: files)"
         case .tagElsewhere(let tag, let commit):
-            "the tag \(tag) is on commit \(commit.short), which is not the one that is checked out"
+            "the tag \(tag) is on commit \(commit.short), not on the commit that is checked out"
         case .noSuchTag(let tag):
-            "there is no tag \(tag) here: the version is as you say, and no tag proves it"
-        case .noVersions(let names): "no version is named by the tag \(quoted: names)"
+            "there is no tag \(tag) here: the version is the one that you gave, without a tag"
+        case .noVersions(let names): "the tag \(quoted: names) names no version"
         }
     }
 }

@@ -63,12 +63,13 @@ package struct Courier: Sendable {
             // Not followed, but tried again: a receiver behind a sign-in page or in maintenance
             // redirects for a while, as it fails for a while.
             attempt.reason =
-                "it answered with a redirect (status \(head.status.code)), which is not followed"
+                "the receiver answered with a redirect (status \(head.status.code)), which is not "
+                + "followed"
         case 410:
-            attempt.reason = "it answered that it is gone"
+            attempt.reason = "the receiver answered that it is gone"
             attempt.isHopeless = true
         default:
-            attempt.reason = "it answered with status \(head.status.code)"
+            attempt.reason = "the receiver answered with status \(head.status.code)"
             attempt.retryAfter = head.headers.first(name: "retry-after")
                 .flatMap { Int($0) }
                 .flatMap { (0...Int(policy.longestPause)).contains($0) ? TimeInterval($0) : nil }
@@ -190,7 +191,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         case let failure as HTTPClientError: reason(of: failure, policy: policy)
         case let error as NIOSSLExtraError
         where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            "its certificate is for another name than the URL has, and so nothing was sent"
+            "its certificate is for another name than the URL, so nothing was sent"
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             "TLS failed: \(NoticeWriter.plain("\(error)"))"
         case let error as IOError: reason(ofCode: error.errnoCode)

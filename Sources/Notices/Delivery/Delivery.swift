@@ -79,7 +79,7 @@ package struct DeliveryRecord: Codable, Sendable, Equatable {
         attempts = delivery.attempts
         outcome = .dropped
         status = nil
-        reason = delivery.failure ?? "more than \(Outbox.longestQueue) deliveries waited"
+        reason = delivery.failure ?? "more than \(Outbox.longestQueue) messages were queued"
     }
 }
 

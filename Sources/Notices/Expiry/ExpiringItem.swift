@@ -85,7 +85,8 @@ package struct ExpiringItem: Sendable, Equatable {
         case .profile: "Renew the profile at developer.apple.com, build again and publish."
         case .certificate:
             "Create a new certificate and profile at developer.apple.com, build again and publish."
-        case .serverCertificate: "Put a new certificate in its place; the server uses it at once."
+        case .serverCertificate:
+            "Replace the certificate file; the server uses the new one at once."
         case .token: "Create a new one: ota tokens create."
         case .invitation: "Create a new one: ota devices invite."
         }

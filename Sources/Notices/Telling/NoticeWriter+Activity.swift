@@ -23,10 +23,10 @@ extension NoticeWriter {
         let build = name(of: activity, release)
         let channel = activity.detail.map(Self.plain)
         let actor = Self.plain(activity.actor)
-        let verb = activity.event == .replaced ? "published anew" : "published"
+        let verb = activity.event == .replaced ? "replaced" : "published"
         var notice = notice(
             .releasePublished,
-            "\(build) is out" + (channel.map { " on \($0)" } ?? ""),
+            "\(build) was published" + (channel.map { " on \($0)" } ?? ""),
             "\(actor) \(verb) \(build)" + (channel.map { " on the channel \($0)." } ?? "."),
             about: [app],
         )
@@ -46,7 +46,7 @@ extension NoticeWriter {
             "\(build) was withdrawn",
             "\(Self.plain(activity.actor)) withdrew \(build)" + (why.map { ": \($0)" } ?? ".")
                 + (why.map { $0.hasSuffix(".") ? "" : "." } ?? "")
-                + " Nobody can install it any more; it stays where it is installed.",
+                + " It can no longer be installed; installed copies stay.",
             about: [app],
         )
         notice.release = Self.build(activity, release, channel: nil)
@@ -58,9 +58,9 @@ extension NoticeWriter {
         let device = DeviceUDID.masked(in: Self.plain(activity.subject))
         var notice = notice(
             .deviceEnrolled,
-            "\(device) waits for approval",
+            "\(device) is waiting for approval",
             "The device \(device) has enrolled. Approve it, add it to the developer account and "
-                + "publish a build that lists it.",
+                + "publish a build that includes it.",
         )
         notice.device = device
         notice.link = links?.admin(\.devices)

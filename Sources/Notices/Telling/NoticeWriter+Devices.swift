@@ -15,7 +15,7 @@ extension NoticeWriter {
             .devicesMissing,
             "\(build) lacks \(count)",
             "\(count) of the team cannot install the newest build of \(title(of: app)): \(names). "
-                + "\(these) can once a build with a new profile is published.",
+                + "\(these) can once you publish a build with a new profile.",
             about: [app],
         )
         notice.release = Notice.Build(
@@ -33,11 +33,11 @@ extension NoticeWriter {
         let left = slots.limit - slots.used
         let title =
             left <= 0
-            ? "No \(slots.family.title) slot is left"
+            ? "No \(slots.family.title) slots left"
             : "\(slots.used) of \(slots.limit) \(slots.family.title) slots are used"
         let reset =
             slots.resets.map {
-                " Devices that were taken out of use give theirs back on \(Wording.day($0))."
+                " Disabled devices free their slots on \(Wording.day($0))."
             } ?? ""
         let team = slots.team.map { " of the team \(Self.plain($0))" } ?? ""
         var notice = notice(
@@ -62,7 +62,7 @@ extension NoticeWriter {
         notice(
             .test,
             "A test of this webhook",
-            "\(Self.plain(actor)) tries out whether notices arrive here. They do.",
+            "\(Self.plain(actor)) sent this test to check that notices arrive here.",
         )
     }
 }

@@ -108,11 +108,12 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
     package var description: String {
         switch self {
         case .malformed(let reason): reason.description
-        case .notSecure(let url): "\(url) is without TLS, so that anybody between could read along"
+        case .notSecure(let url):
+            "\(url) has no TLS, so others on the network could read the messages"
         case .address(let address, let scope): "\(address) is \(scope.reason)"
-        case .alreadyThere(let url): "there is a webhook of this kind at \(url) already"
-        case .tooMany(let limit): "there are \(limit) webhooks already"
-        case .noEvent: "no event that a webhook could be told"
+        case .alreadyThere(let url): "there is already a webhook of this kind at \(url)"
+        case .tooMany(let limit): "there are already \(limit) webhooks"
+        case .noEvent: "no event was chosen"
         case .badSecret:
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "
                 + "\(WebhookSecret.lengths.upperBound) printable characters without space"
@@ -144,7 +145,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .unknown: "see `ota webhooks list`"
         case .noEvent:
             "give one or more of: " + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ")
-        case .badSecret: "make one with `openssl rand -hex 32`, or let one be made"
+        case .badSecret: "create one with `openssl rand -hex 32`, or leave it out to get a new one"
         }
     }
 }

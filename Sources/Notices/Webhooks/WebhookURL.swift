@@ -157,19 +157,19 @@ package enum MalformedWebhookURL: Error, Equatable, Sendable, CustomStringConver
         case .tooLong: "the URL has more than \(WebhookURL.lengthLimit) bytes"
         case .notPlain: "the URL has a space, a backslash or a character beyond ASCII"
         case .scheme: "the URL begins with neither https:// nor http://"
-        case .fragment: "the URL has a fragment, which no server is ever sent"
+        case .fragment: "the URL has a fragment, which is never sent to a server"
         case .credentials: "the URL has a user name or a password before its host"
-        case .host: "the URL has no host name or address that can be read in one way only"
+        case .host: "the URL has no unambiguous host name or address"
         case .numericHost:
-            "the URL's host is a number that some take for an address and others for a name"
-        case .port: "the URL's port is no number from 1 to 65535"
+            "the URL's host is a number that could be an address or a name"
+        case .port: "the URL's port is not a number from 1 to 65535"
         }
     }
 
     package var mend: String {
         switch self {
         case .numericHost: "write the address as four numbers with dots, or give a name"
-        case .host: "write a name beyond ASCII in its xn-- form, and an IPv6 address in [ ]"
+        case .host: "write a non-ASCII name in its xn-- form, and an IPv6 address in [ ]"
         default: "give it as https://host/path"
         }
     }

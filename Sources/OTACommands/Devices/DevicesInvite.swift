@@ -44,7 +44,9 @@ struct DevicesInvite: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let isLocal = target.serverURL(in: context) == nil
         guard isLocal || baseURL == nil else {
-            throw ValidationError("--base-url is for a store on this machine; a server knows its own address")
+            throw ValidationError(
+                "--base-url is for a store on this machine; a server knows its own address"
+            )
         }
         let document = try await target.open(in: context, creates: true, baseURL: baseURL).invite(
             NewInvitation(name: name, app: app, validity: valid.seconds)

@@ -37,7 +37,7 @@ package enum BoundedYAML {
         mutating func resolve(_ node: Node, depth: Int) throws(YAMLFlaw) -> Node {
             try add(1, for: node)
             guard depth < depthLimit else {
-                throw YAMLFlaw(line: node.mark?.line, reason: "values are nested too deep")
+                throw YAMLFlaw(line: node.mark?.line, reason: "values are nested too deeply")
             }
             let resolved: Node
             switch node {
@@ -61,7 +61,7 @@ package enum BoundedYAML {
                 for (key, value) in mapping {
                     let name = try resolve(key, depth: depth + 1)
                     guard name.scalar != nil else {
-                        throw YAMLFlaw(line: key.mark?.line, reason: "a key is no text")
+                        throw YAMLFlaw(line: key.mark?.line, reason: "a key is not a string")
                     }
                     pairs.append((name, try resolve(value, depth: depth + 1)))
                 }
@@ -90,7 +90,8 @@ package enum BoundedYAML {
                 throw YAMLFlaw(
                     line: node.mark?.line,
                     reason:
-                        "it has more than \(nodeLimit) values, aliases counted as what they stand for",
+                        "it has more than \(nodeLimit) values, aliases counted as what they stand "
+                        + "for",
                 )
             }
         }
@@ -135,7 +136,7 @@ package struct YAMLFlaw: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicatedKeysInMapping(let keys, let context):
             self.init(
                 line: context.mark.line,
-                reason: "the key \(keys.first ?? "") is there twice",
+                reason: "the key \(keys.first ?? "") is given twice",
             )
         default: self.init(line: nil, reason: "it cannot be parsed")
         }

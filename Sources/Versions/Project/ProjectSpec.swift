@@ -17,7 +17,7 @@ struct ProjectSpec: Sendable {
         folder = loading.top
         root = try loading.load(path, relativeTo: loading.top, depth: 0)
         guard case .map = root else {
-            throw .notAProject(path, reason: "the file is no project of XcodeGen")
+            throw .notAProject(path, reason: "the file is not an XcodeGen project")
         }
         let named = root["configs"].entries.keys.sorted()
         guard named.allSatisfy({ $0.utf8.count <= 200 }) else {

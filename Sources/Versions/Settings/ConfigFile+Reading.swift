@@ -21,7 +21,7 @@ extension ConfigFile {
         let word = directive.prefix { $0.isLetter || $0 == "?" }
         let rest = directive.dropFirst(word.count).trimmingSpace
         guard word == "include" || word == "include?" else {
-            throw line.flaw("\(quoted: "#" + word) is no directive; there is #include only")
+            throw line.flaw("\(quoted: "#" + word) is not a directive; only #include is")
         }
         guard rest.count > 2, rest.first == "\"", rest.last == "\"",
             !rest.dropFirst().dropLast().contains("\"")

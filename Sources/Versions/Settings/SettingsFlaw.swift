@@ -28,7 +28,7 @@ package enum SettingsFlaw: Error, Hashable, Sendable {
 extension SettingsFlaw: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .missing: "the file is not there"
+        case .missing: "the file does not exist"
         case .unreadable(_, let reason): "the file cannot be read: \(reason)"
         case .outside(let path, _): "\(quoted: path) leads out of the repository"
         case .tooLarge(_, let limit): "the file is larger than \(limit) bytes"
@@ -84,18 +84,18 @@ extension SettingsFlaw: CustomStringConvertible {
 
     package var mend: String {
         switch self {
-        case .missing: "check the path, and run what makes the file first"
+        case .missing: "check the path, and generate the file first if needed"
         case .unreadable: "check its permissions, and that it is UTF-8"
         case .outside: "keep the file in the repository and name it by a relative path"
-        case .tooLarge, .tooManyFiles, .tooLong: "part the settings, or give fewer"
-        case .tooMuch: "let fewer of them name one another"
-        case .includesItself: "take out the #include or include: that leads back"
-        case .circular: "let one of the settings have a value of its own"
-        case .syntax: "mend the line; Xcode would report it too"
-        case .notYAML, .notAProject: "see whether `xcodegen dump` reads it"
+        case .tooLarge, .tooManyFiles, .tooLong: "split the settings, or reduce them"
+        case .tooMuch: "use fewer nested templates and references"
+        case .includesItself: "remove the #include or include: that leads back to it"
+        case .circular: "give one of the settings a literal value"
+        case .syntax: "correct the line; Xcode would report it too"
+        case .notYAML, .notAProject: "check whether `xcodegen dump` can read it"
         case .unknownOperator: "write the value without it"
-        case .unknownTarget: "name one of those with --target"
-        case .unknownConfiguration: "name one of those with --configuration"
+        case .unknownTarget: "give one of those with --target"
+        case .unknownConfiguration: "give one of those with --configuration"
         }
     }
 }

@@ -64,7 +64,7 @@ package struct SourceTree: Sendable {
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path, reason: "it is no file")
+            throw .unreadable(path, reason: "it is not a file")
         }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65536)

@@ -40,7 +40,7 @@ struct Office {
         return (app, published.release)
     }
 
-    /// A device that waits for approval.
+    /// A device that is waiting for approval.
     func enrol(_ number: Int, named name: String) throws -> DeviceUDID {
         let udid = try Self.udid(number)
         try store.changeDevices { register in

@@ -29,7 +29,7 @@ struct APIValueTests {
         Place(path: "/tokens", wanted: "1 to 60 printable characters") {
             ["name": $0, "scopes": ["read"]]
         },
-        Place(path: "/tokens", wanted: "is no scope") { ["name": "a", "scopes": [$0]] },
+        Place(path: "/tokens", wanted: "is not a token scope") { ["name": "a", "scopes": [$0]] },
         Place(path: "/tokens", wanted: "must be a date such as 2027-03-14T12:00:00Z") {
             ["name": "a", "scopes": ["read"], "expires": $0]
         },
@@ -131,10 +131,10 @@ struct APIValueTests {
             let variables = #"{"variables": {"\#(long.prefix(2000))": 1}}"#
             let secrets = #"{"name": "a", "address": "x", "secrets": \#(variables)}"#
             for (path, body, message) in [
-                ("/tokens", #"{"name": 5, "scopes": []}"#, "name must be a text"),
+                ("/tokens", #"{"name": 5, "scopes": []}"#, "name must be a string"),
                 ("/tokens", #"{"name": "a", "scopes": "x"}"#, "scopes must be a list"),
                 ("/apps/demo-co/prune", #"{"keep": "x"}"#, "keep must be a whole number"),
-                ("/invitations", #"{"name": null}"#, "name must be a text"),
+                ("/invitations", #"{"name": null}"#, "name must be a string"),
                 ("/devices/import", #"{"list": "", "registered": 3}"#, "registered must be"),
                 ("/profiles", #"{"profile": "?"}"#, "profile must be the bytes of a profile in"),
                 ("/mirrors", secrets, "secrets.variables.ééé"),
