@@ -21,11 +21,12 @@ extension Fault {
             self = .failure(
                 .connectionTimedOut,
                 failure == .timedOut
-                    ? "\(host) does not accept a connection in time"
+                    ? "\(host) did not accept a connection in time"
                     : "\(host) stopped answering",
                 shown: screen,
                 mend:
-                    "Check the server, its firewall, and that phones are in a network that reaches it.",
+                    "Check the server, its firewall, and that phones are in a network that "
+                    + "reaches it.",
             )
         case .handshake(let reason):
             self = .failure(
@@ -37,9 +38,9 @@ extension Fault {
         case .untrusted(let reason):
             self = .failure(
                 .refusedChain,
-                "the certificates of \(host) are refused: \(reason)",
+                "the certificates of \(host) are not accepted: \(reason)",
                 shown: screen,
-                mend: "Check the chain with openssl verify, and issue the certificates anew.",
+                mend: "Check the chain with openssl verify, and issue the certificates again.",
             )
         case .notHTTP(let reason):
             self = .failure(
@@ -55,9 +56,9 @@ extension Fault {
         case .disk(let reason):
             self = .failure(
                 .archiveUnwritable,
-                "the download cannot be kept: \(reason)",
+                "the download cannot be stored: \(reason)",
                 shown: screen,
-                mend: "Free some space in the folder for downloads, or name another.",
+                mend: "Free some space in the download folder, or choose another.",
             )
         }
     }
@@ -67,7 +68,7 @@ extension Fault {
             .connectionBroken,
             message,
             shown: screen,
-            mend: "Look into the server's log, and that of a proxy before it.",
+            mend: "Check the logs of the server and of any proxy in front of it.",
         )
     }
 }

@@ -86,7 +86,8 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .archiveHead,
-                    "HEAD on the app is answered with status \(answer.status), and iOS asks with HEAD before it downloads",
+                    "the server answers HEAD for the app with status \(answer.status), but iOS "
+                        + "sends HEAD before it downloads",
                     shown: screen,
                     mend: "Allow HEAD; an address signed for GET only (S3) refuses it.",
                 )
@@ -99,7 +100,7 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .archiveLength,
-                    "HEAD tells no Content-Length, so the phone shows no progress",
+                    "HEAD returns no Content-Length, so the phone shows no progress",
                     mend: "Send Content-Length with HEAD and GET.",
                 )
             )
@@ -108,7 +109,8 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .archiveType,
-                    "the app comes as \(answer.type ?? "nothing in particular"), not as application/octet-stream",
+                    "the app has the content type \(answer.type ?? "none"), not "
+                        + "application/octet-stream",
                     mend: "Serve .ipa files as application/octet-stream.",
                 )
             )
@@ -120,7 +122,8 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .archiveNoTag,
-                    "the app has no strong ETag and no Last-Modified, so an interrupted download starts again",
+                    "the app has no strong ETag and no Last-Modified, so an interrupted download "
+                        + "starts again",
                     mend: "Send an ETag.",
                 )
             )
@@ -130,18 +133,19 @@ extension Journey {
     private func needsCookies(_ status: Int, shown screen: PhoneScreen) -> Fault {
         .failure(
             .archiveCookie,
-            "the app is given only with the page's cookies (status \(status) without), and the phone's installer sends none",
+            "the app needs the page's cookies (status \(status) without), but the phone's "
+                + "installer sends none",
             shown: screen,
-            mend: "Let the path itself carry the permission, such as a signed token that expires.",
+            mend: "Put the permission into the path itself, such as a signed token that expires.",
         )
     }
 
     func encoded(_ coding: String, shown screen: PhoneScreen) -> Fault {
         .failure(
             .archiveEncoded,
-            "the app is sent with Content-Encoding \(coding), though nobody asked for it",
+            "the app is sent with Content-Encoding \(coding), which the phone did not request",
             shown: screen,
-            mend: "Switch compression off for .ipa files.",
+            mend: "Turn off compression for .ipa files.",
         )
     }
 
@@ -176,7 +180,8 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .archiveNoRanges,
-                    "a part of the app cannot be had (status \(head.status.code)), so an interrupted download starts again",
+                    "the server does not send parts of the app (status \(head.status.code)), so "
+                        + "an interrupted download starts again",
                     mend: "Support single byte ranges (RFC 9110 section 14).",
                 )
             )
@@ -194,11 +199,11 @@ extension Journey {
     ) -> Fault? {
         let problem: String
         if range?.bytes != 0...0 {
-            problem = "asked for byte 0, it gives other bytes by its Content-Range"
+            problem = "for byte 0 its Content-Range names other bytes"
         } else if let total = range?.total, let size = archive.size, total != size {
-            problem = "its Content-Range tells \(total) bytes in all, and HEAD \(size)"
+            problem = "its Content-Range gives \(total) bytes in total, but HEAD \(size)"
         } else if count != 1 {
-            problem = "asked for one byte, it sends more or none"
+            problem = "for one byte it sends more or none"
         } else {
             return nil
         }
@@ -206,7 +211,7 @@ extension Journey {
             .archiveWrongRange,
             "the server's ranges are wrong: \(problem)",
             shown: .cannotDownload(title: title),
-            mend: "Answer ranges as RFC 9110 section 14 says, or not at all.",
+            mend: "Answer ranges as in RFC 9110 section 14, or not at all.",
         )
     }
 }

@@ -141,9 +141,9 @@ extension Journey {
             guard range?.bytes.lowerBound == start, range?.total == attempt.total else {
                 return .failure(
                     .archiveWrongRange,
-                    "asked for the bytes from \(start) on, the server gives others by its Content-Range",
+                    "for the bytes from \(start), the server's Content-Range names others",
                     shown: attempt.screen,
-                    mend: "Answer ranges as RFC 9110 section 14 says.",
+                    mend: "Answer ranges as in RFC 9110 section 14.",
                 )
             }
             return nil
@@ -157,7 +157,7 @@ extension Journey {
                 "the app answers with status \(head.status.code)",
                 shown: attempt.screen,
                 mend:
-                    "Make the app readable for everybody who has its address, whatever the User-Agent.",
+                    "Make the app readable for everyone who has its URL, whatever the User-Agent.",
             )
         }
         if start > 0 {
@@ -166,7 +166,8 @@ extension Journey {
                     .archiveChanged,
                     "the server did not resume at \(start) and sent the app from its start",
                     mend:
-                        "Support If-Range with a strong ETag that stays the same for the same bytes.",
+                        "Support If-Range with a strong ETag that stays the same for the same "
+                        + "bytes.",
                 )
             )
             try transfer.startOver()
@@ -179,7 +180,7 @@ extension Journey {
         guard let asked = attempt.archive.size, let length, asked != length else { return nil }
         return .failure(
             .archiveLength,
-            "HEAD tells \(asked) bytes and GET \(length)",
+            "HEAD gives \(asked) bytes, but GET \(length)",
             shown: attempt.screen,
             mend: "Send the same Content-Length with HEAD and GET.",
         )
@@ -188,10 +189,12 @@ extension Journey {
     private func cutShort(_ received: Int, of total: Int?, shown screen: PhoneScreen) -> Fault {
         .failure(
             .archiveCutShort,
-            "the connection ended after \(received) of \(total.map(String.init) ?? "an unknown number of") bytes, again and again",
+            "the connection ended after \(received) of "
+                + "\(total.map(String.init) ?? "an unknown number of") bytes, again and again",
             shown: screen,
             mend:
-                "Check that the file is whole on the server, and the timeouts and limits of a proxy before it.",
+                "Check that the file on the server is complete, and the timeouts and limits of "
+                + "any proxy in front of it.",
         )
     }
 
@@ -253,7 +256,8 @@ extension Journey {
                     "the app differs from the manifest's \(name) in \(place ?? "the whole")",
                     shown: .cannotDownload(title: offer.title),
                     mend:
-                        "Make the manifest anew for the app that is served; it belongs to other bytes.",
+                        "Create the manifest again for the app that is served; it belongs to "
+                        + "another file.",
                 )
             )
         } else {

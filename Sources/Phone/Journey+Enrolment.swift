@@ -41,9 +41,9 @@ extension Journey {
         else {
             let fault = Fault.failure(
                 .codeFormMissing,
-                "there is no form for a code in the page",
-                shown: .safari("a page without a place for the code"),
-                mend: "Open the address that came with the code.",
+                "the page has no form for a code",
+                shown: .safari("a page without a field for the code"),
+                mend: "Open the URL that came with the code.",
             )
             take(Step(.code, StepNotes(faults: [fault])))
             return nil
@@ -58,7 +58,7 @@ extension Journey {
         guard let link else {
             let fault = Fault.failure(
                 .profileLinkMissing,
-                "there is no link to a profile in the page",
+                "the page has no link to a profile",
                 shown: .safari("a page without a profile to download"),
                 mend: "Link to a configuration profile, with a name that ends in .mobileconfig.",
             )
@@ -150,7 +150,7 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .answerCookie,
-                    "the answer sets a cookie, which the profile installer throws away",
+                    "the answer sets a cookie, which the profile installer discards",
                     mend: "Set it on the page that 301 leads to.",
                 )
             )
@@ -161,8 +161,8 @@ extension Journey {
                 Self.failed(
                     isRefusal ? .answerRefused : .answerNotMoved,
                     isRefusal
-                        ? "the device's answer is refused with status \(answer.status)"
-                        : "the answer has status \(answer.status), and iOS takes only 301",
+                        ? "the server refuses the device's answer with status \(answer.status)"
+                        : "the answer has status \(answer.status), but iOS accepts only 301",
                 )
             )
             return nil
@@ -170,15 +170,15 @@ extension Journey {
         guard let location = answer.headers.first(name: "Location"),
             let next = request.url.following(location)
         else {
-            notes.faults.append(Self.failed(.answerLocation, "301 leads to no web address"))
+            notes.faults.append(Self.failed(.answerLocation, "301 does not lead to a web address"))
             return nil
         }
         if let udid = phone.udid, next.target.flat.contains(udid.rawValue.flat) {
             notes.faults.append(
                 .warning(
                     .answerIdentifier,
-                    "the address that 301 leads to carries the device's identifier",
-                    mend: "Put an opaque token there: addresses are kept in histories and logs.",
+                    "the URL that 301 leads to contains the device's identifier",
+                    mend: "Use an opaque token instead: histories and logs keep URLs.",
                 )
             )
         }
@@ -190,7 +190,7 @@ extension Journey {
             id,
             message,
             shown: .settings("“Invalid Profile”"),
-            mend: "Answer with 301 and the address of a page that says what became of it.",
+            mend: "Answer with 301 and the URL of a page that shows the result.",
         )
     }
 }

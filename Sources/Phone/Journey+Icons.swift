@@ -31,7 +31,7 @@ extension Journey {
     private func judge(_ answer: Answer, as icon: Offer.Icon, noting notes: inout StepNotes) {
         let name = icon.kind.rawValue
         guard answer.status == 200 else {
-            notes.faults.append(unfetched(icon, "it answers with status \(answer.status)"))
+            notes.faults.append(unfetched(icon, "the server answers with status \(answer.status)"))
             return
         }
         guard let picture = PNGHeader(answer.body) else {
@@ -59,7 +59,8 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .iconSize,
-                    "the \(name) is \(picture.width)×\(picture.height), and \(side)×\(side) is asked for",
+                    "the \(name) is \(picture.width)×\(picture.height), but must be "
+                        + "\(side)×\(side)",
                     mend: "Scale it to \(side)×\(side) pixels.",
                 )
             )
@@ -71,7 +72,7 @@ extension Journey {
             .iconMissing,
             "the \(icon.kind.rawValue) cannot be fetched: \(reason)",
             mend:
-                "Serve the icon beside the manifest; the Home Screen shows a blank one meanwhile.",
+                "Serve the icon beside the manifest; the home screen shows a blank one until then.",
         )
     }
 }

@@ -15,7 +15,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .archiveUnreadable,
-                    "the app is not an IPA that can be read: \(error)",
+                    "the app is not a readable IPA: \(error)",
                     shown: .cannotInstall(title: offer.title),
                     mend: (error as? ZipRefusal)?.rule.mend ?? (error as? BundleRefusal)?.mend
                         ?? "Export the app again and serve the new file.",
@@ -51,7 +51,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .identifierDiffers,
-                    "the manifest promises \(promised) and the app is \(identifier)",
+                    "the manifest names \(promised), but the app is \(identifier)",
                     shown: .vanishes,
                     mend: "Write the app's own CFBundleIdentifier into the manifest.",
                 )
@@ -61,9 +61,11 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .versionDiffers,
-                    "the manifest promises version \(promised) and the app is \(info.version ?? "?") (\(info.build ?? "?"))",
+                    "the manifest names version \(promised), but the app is "
+                        + "\(info.version ?? "?") (\(info.build ?? "?"))",
                     mend:
-                        "Make the manifest anew for this app; an old file may be cached in between.",
+                        "Create the manifest again for this app; an old file may be cached in "
+                        + "between.",
                 )
             )
         }
@@ -75,7 +77,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .systemTooOld,
-                    "the app needs iOS \(minimum) and this device has \(phone.os)",
+                    "the app needs iOS \(minimum), but this device has \(phone.os)",
                     shown: .cannotInstall(title: title),
                     mend: "Update the device, or lower the deployment target.",
                 )
@@ -86,7 +88,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .wrongFamily,
-                    "the app is for \(families), and this device is \(phone.family.title)",
+                    "the app is for \(families), but this device is an \(phone.family.title)",
                     shown: .cannotInstall(title: title),
                     mend: "Add the device family to the target (TARGETED_DEVICE_FAMILY).",
                 )
@@ -103,7 +105,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .profileMissing,
-                    "the app has no provisioning profile that can be read",
+                    "the app has no readable provisioning profile",
                     shown: .integrity(title: title),
                     mend: "Export the app for Ad Hoc distribution.",
                 )
@@ -112,7 +114,7 @@ extension Journey {
         for inner in bundle.everyBundle {
             guard let profile = inner.profile.flatMap({ try? $0.claims() }) else { continue }
             guard let devices = profile.devices else {
-                notes.facts.append("“\(profile.name)” is not bound to devices")
+                notes.facts.append("“\(profile.name)” is not limited to devices")
                 continue
             }
             notes.facts.append("“\(profile.name)” lists \(devices.count) devices")

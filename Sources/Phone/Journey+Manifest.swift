@@ -12,7 +12,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .manifestPlain,
-                    "the manifest's address is http://, and iOS takes only https://",
+                    "the manifest's URL is http://, but iOS accepts only https://",
                     shown: .cannotConnect(host: address.host),
                     mend: "Serve the manifest over HTTPS and link to that.",
                 )
@@ -61,10 +61,12 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .manifestCookie,
-                    "the manifest is given only with the page's cookies (status \(answer.status) without), and the phone's installer sends none",
+                    "the manifest needs the page's cookies (status \(answer.status) without), but "
+                        + "the phone's installer sends none",
                     shown: screen,
                     mend:
-                        "Let the path itself carry the permission, such as a signed token that expires.",
+                        "Put the permission into the path itself, such as a signed token that "
+                        + "expires.",
                 )
             )
         } else if answer.isRedirect {
@@ -83,7 +85,8 @@ extension Journey {
                     "the manifest answers with status \(answer.status)",
                     shown: screen,
                     mend:
-                        "Make the manifest readable for everybody who has its address, whatever the User-Agent.",
+                        "Make the manifest readable for everyone who has its URL, whatever the "
+                        + "User-Agent.",
                 )
             )
         }
@@ -104,7 +107,7 @@ extension Journey {
         guard !["text/xml", "application/xml"].contains(answer.type) else { return nil }
         return .warning(
             .manifestType,
-            "the manifest comes as \(answer.type ?? "nothing in particular"), not as text/xml",
+            "the manifest has the content type \(answer.type ?? "none"), not text/xml",
             mend: "Serve .plist files as text/xml.",
         )
     }
@@ -140,7 +143,8 @@ extension Journey {
                         ? "the manifest is an HTML page" : "the manifest cannot be read: \(error)",
                     shown: .cannotDownload(title: nil),
                     mend: isPage
-                        ? "Let the address give the property list itself, without a log-in or an error page."
+                        ? "Serve the property list itself at this URL, without a sign-in or error "
+                            + "page."
                         : "Check the file with plutil -lint; names with & or < must be escaped.",
                 )
             )
@@ -151,7 +155,7 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .manifestBinary,
-                    "the manifest is a binary property list, and Apple documents XML",
+                    "the manifest is a binary property list, but Apple documents XML",
                     shown: .cannotDownload(title: nil),
                     mend: "Convert it: plutil -convert xml1 manifest.plist.",
                 )

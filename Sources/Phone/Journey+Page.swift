@@ -24,7 +24,7 @@ extension Journey {
             .addressMalformed,
             "the address is not an absolute http or https URL\(others)",
             shown: .safari("“Safari cannot open the page because the address is invalid”"),
-            mend: "Give the page's whole address, such as https://ota.example.com/apps/browsey.",
+            mend: "Give the full URL of the page, such as https://ota.example.com/apps/browsey.",
         )
         take(Step(.page, StepNotes(faults: [fault])))
         return nil
@@ -63,7 +63,7 @@ extension Journey {
             if answer.isRedirect, let location = answer.headers.first(name: "Location") {
                 notes.facts.append("status \(answer.status)")
                 guard let next = address.following(location) else {
-                    notes.faults.append(redirects("a redirect leads to no web address"))
+                    notes.faults.append(redirects("a redirect does not lead to a web address"))
                     break
                 }
                 address = next
@@ -117,7 +117,8 @@ extension Journey {
             notes.faults.append(
                 .failure(
                     .enrolmentType,
-                    "the profile comes as \(answer.type ?? "nothing in particular"), not as application/x-apple-aspen-config",
+                    "the profile has the content type \(answer.type ?? "none"), not "
+                        + "application/x-apple-aspen-config",
                     shown: .safari("the profile as text, or a file to download"),
                     mend: "Serve .mobileconfig files as application/x-apple-aspen-config.",
                 )
@@ -127,7 +128,7 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .pagePlain,
-                    "the page comes over http://, so anybody in between can change its link",
+                    "the page is served over http://, so others on the network can change its link",
                     mend: "Serve the page over HTTPS too.",
                 )
             )
@@ -136,7 +137,8 @@ extension Journey {
             notes.faults.append(
                 .warning(
                     .pageTooLarge,
-                    "the page is longer than \(Self.longestPage >> 20) MiB; only its beginning was read",
+                    "the page is longer than \(Self.longestPage >> 20) MiB; only its beginning "
+                        + "was read",
                     mend: "Keep the install page small: testers open it over mobile networks.",
                 )
             )
@@ -149,23 +151,24 @@ extension Journey {
         case .code:
             .failure(
                 .codeRefused,
-                "the code is refused with status \(status)",
+                "the server refuses the code with status \(status)",
                 shown: screen,
-                mend: "Type the six digits of an open invitation while they last; they work once.",
+                mend: "Enter the six-digit code of an open invitation before it expires; it works "
+                    + "once.",
             )
         case .profileDownload:
             .failure(
                 .enrolmentStatus,
                 "the profile answers with status \(status)",
                 shown: screen,
-                mend: "Ask for a new invitation where this one was used or has ended.",
+                mend: "Ask for a new invitation if this one was used or has expired.",
             )
         default:
             .failure(
                 .pageStatus,
                 "the page answers with status \(status)",
                 shown: screen,
-                mend: "Check the address; a page behind a log-in cannot be checked.",
+                mend: "Check the URL; doctor cannot open pages behind a sign-in.",
             )
         }
     }
@@ -187,15 +190,16 @@ extension Journey {
                 isScripted ? .linkScripted : .linkMissing,
                 isScripted
                     ? "no install link was found without running the page's scripts"
-                    : "there is no itms-services link in the page",
+                    : "the page has no itms-services link",
                 shown: .safari(
                     isScripted
                         ? "perhaps an Install button: scripts were not run here"
                         : "a page without an Install button"
                 ),
                 mend: isScripted
-                    ? "Pass the manifest's address or the itms-services link instead of the page's."
-                    : "Link to itms-services://?action=download-manifest&url=… , or pass the manifest's address.",
+                    ? "Give the URL of the manifest or the itms-services link instead of the page."
+                    : "Link to itms-services://?action=download-manifest&url=… , or give the URL "
+                        + "of the manifest.",
             )
             take(Step(.link, StepNotes(faults: [fault])))
             return nil
@@ -218,7 +222,8 @@ extension Journey {
                 "the install link is not usable: \(error)",
                 shown: .cannotDownload(title: nil),
                 mend:
-                    "Write itms-services://?action=download-manifest&url= and the manifest's https address, percent-encoded whole.",
+                    "Write itms-services://?action=download-manifest&url= and the manifest's "
+                    + "https address, percent-encoded whole.",
             )
             take(Step(.link, StepNotes(facts: facts, faults: [fault])))
             return nil

@@ -31,7 +31,7 @@ struct Offer: Equatable {
             return
         }
         if items.count > 1 {
-            notes.facts.append("\(items.count) items, of which the first is looked at")
+            notes.facts.append("\(items.count) items; only the first is used")
         }
         readMetadata(item["metadata"], noting: &notes)
         let assets = item["assets"]?.array ?? []
@@ -80,7 +80,7 @@ struct Offer: Equatable {
             notes.faults.append(
                 .failure(
                     .manifestKind,
-                    "metadata.kind is \(kind) and must be software",
+                    "metadata.kind is \(kind), but must be software",
                     shown: .cannotDownload(title: title),
                     mend: "Set metadata.kind to software.",
                 )
@@ -107,7 +107,7 @@ struct Offer: Equatable {
             notes.faults.append(
                 .failure(
                     .archivePlain,
-                    "the app's address is http://, and iOS takes only https://",
+                    "the app's URL is http://, but iOS accepts only https://",
                     shown: .cannotConnect(host: address.host),
                     mend: "Serve the app over HTTPS and write https:// into the manifest.",
                 )
@@ -121,7 +121,8 @@ struct Offer: Equatable {
                     .manifestDigests,
                     error.description,
                     shown: .cannotDownload(title: title),
-                    mend: "Write the digests anew from the app that is served, or leave them out.",
+                    mend: "Compute the digests again from the app that is served, or leave them "
+                        + "out.",
                 )
             )
         }
@@ -136,8 +137,8 @@ struct Offer: Equatable {
             notes.faults.append(
                 .warning(
                     .iconMissing,
-                    "the \(kind.rawValue) has no address that can be used",
-                    mend: "Give the icon's absolute https:// address.",
+                    "the \(kind.rawValue) has no usable URL",
+                    mend: "Give the absolute https:// URL of the icon.",
                 )
             )
             return
@@ -147,7 +148,7 @@ struct Offer: Equatable {
             notes.faults.append(
                 .warning(
                     .iconPlain,
-                    "the \(kind.rawValue) is at an http:// address",
+                    "the \(kind.rawValue) has an http:// URL",
                     mend: "Serve the icons over HTTPS too.",
                 )
             )
@@ -160,7 +161,7 @@ struct Offer: Equatable {
             message,
             shown: .cannotDownload(title: nil),
             mend:
-                "Write the manifest as Apple's ManifestURL documentation shows, or have ota make it.",
+                "Write the manifest as in Apple's ManifestURL documentation, or let ota create it.",
         )
     }
 }

@@ -34,9 +34,10 @@ package enum PhoneScreen: Equatable, Sendable, CustomStringConvertible {
         case .cannotInstall(let title):
             "Unable to Install “\(title ?? "App")”: it could not be installed at this time."
         case .integrity(let title):
-            "Unable to Install “\(title ?? "App")”: This app cannot be installed because its integrity could not be verified."
+            "Unable to Install “\(title ?? "App")”: This app cannot be installed because its "
+                + "integrity could not be verified."
         case .vanishes:
-            "no alert: the icon greys out and vanishes after the whole download"
+            "no alert: the icon turns grey and vanishes after the download"
         }
     }
 }

@@ -60,7 +60,7 @@ package struct ProfileServiceRequest: Equatable, Sendable {
             notes.faults.append(
                 Self.invalid(
                     .enrolmentPlain,
-                    "the profile's URL is http://, so anybody in between reads the answer",
+                    "the profile's URL is http://, so others on the network can read the answer",
                 )
             )
         }
@@ -70,7 +70,7 @@ package struct ProfileServiceRequest: Equatable, Sendable {
                 .warning(
                     .enrolmentCurious,
                     "the profile also asks for \(curious.joined(separator: ", "))",
-                    mend: "Ask for UDID, PRODUCT and VERSION only; builds need nothing else.",
+                    mend: "Request only UDID, PRODUCT and VERSION; builds need nothing else.",
                 )
             )
         }

@@ -45,7 +45,7 @@ struct DownloadedProfile {
             detail = proven.signer.map { "by “\($0)”" }
         } catch {
             guard error.concernsTrust, let content = message.content else {
-                throw Invalid(reason: "the profile's signature does not hold: \(error)")
+                throw Invalid(reason: "the profile's signature is not valid: \(error)")
             }
             self.content = content
             signature = .unverified

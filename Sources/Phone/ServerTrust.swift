@@ -19,7 +19,7 @@ struct ServerTrust {
         var notes = StepNotes()
         guard let leaf = handshake.certificates.first else {
             notes.faults.append(
-                fault(.refusedChain, "the server shows no certificate", "Configure a certificate.")
+                fault(.refusedChain, "the server sends no certificate", "Configure a certificate.")
             )
             return notes
         }
@@ -45,7 +45,7 @@ struct ServerTrust {
         return [
             fault(
                 .oldTLS,
-                "the server speaks \(handshake.version) at best and iOS asks for TLS 1.2",
+                "the server supports at most \(handshake.version), but iOS needs TLS 1.2",
                 "Enable TLS 1.2 and 1.3 on the server.",
             )
         ]
@@ -58,7 +58,7 @@ struct ServerTrust {
             return [
                 fault(
                     .untrustedAuthority,
-                    "the certificate “\(top)” is self-made: it vouches for itself and nobody else does",
+                    "the certificate “\(top)” is self-signed",
                     Self.trustMend,
                 )
             ]
@@ -66,7 +66,7 @@ struct ServerTrust {
             return [
                 fault(
                     .untrustedAuthority,
-                    "the authority “\(top)” is self-made and this phone does not trust it",
+                    "the phone does not trust the private authority “\(top)”",
                     Self.trustMend,
                 )
             ]
@@ -83,14 +83,16 @@ struct ServerTrust {
         guard isLeaf, isPublic || roots.hasInstalled else {
             return fault(
                 .untrustedAuthority,
-                "“\(issuer)”, which issued “\(top)”, is not trusted by this phone and was not sent by the server either",
+                "the phone does not trust “\(issuer)”, which issued “\(top)”, and the server did "
+                    + "not send its certificate",
                 Self.trustMend + " If “\(issuer)” is an intermediate, the chain is incomplete:"
                     + " append its certificate to the server's certificate file.",
             )
         }
         return fault(
             .incompleteChain,
-            "the chain is incomplete: the server did not send the intermediate certificate “\(issuer)”, which issued “\(top)”",
+            "the chain is incomplete: the server did not send the intermediate certificate "
+                + "“\(issuer)”, which issued “\(top)”",
             "Give the server the full chain (fullchain.pem), its own certificate first, then the"
                 + " intermediates. Computers often have the missing one cached; phones do not.",
         )
@@ -101,7 +103,8 @@ struct ServerTrust {
             return [
                 fault(
                     .noHostNames,
-                    "the certificate lists no host names (subject alternative names), and iOS ignores the common name",
+                    "the certificate lists no host names (subject alternative names), and iOS "
+                        + "ignores the common name",
                     "Issue a certificate with \(address.host) among its alternative names.",
                 )
             ]
@@ -122,7 +125,8 @@ struct ServerTrust {
             return [
                 fault(
                     .expired,
-                    "the certificate “\(certificate)” expired on \(Self.text(certificate.notAfter))",
+                    "the certificate “\(certificate)” expired on "
+                        + "\(Self.text(certificate.notAfter))",
                     "Renew it and reload the server.",
                 )
             ]
@@ -131,7 +135,8 @@ struct ServerTrust {
         return [
             fault(
                 .notYetValid,
-                "the certificate “\(certificate)” is valid only from \(Self.text(certificate.notBefore))",
+                "the certificate “\(certificate)” is valid only from "
+                    + "\(Self.text(certificate.notBefore))",
                 "Check the clock of the machine that issued it, and this one's.",
             )
         ]
@@ -145,7 +150,8 @@ struct ServerTrust {
         return [
             fault(
                 .tooLongLived,
-                "the certificate lives \(Int(days.rounded())) days and iOS accepts \(Int(limit))",
+                "the certificate is valid for \(Int(days.rounded())) days, but iOS accepts at "
+                    + "most \(Int(limit))",
                 "Issue one for \(Int(limit)) days or less.",
             )
         ]
@@ -156,7 +162,7 @@ struct ServerTrust {
         return [
             fault(
                 .notForServers,
-                "the certificate is not made for servers (no serverAuth purpose)",
+                "the certificate is not for servers (no serverAuth purpose)",
                 "Issue it with the extended key usage serverAuth.",
             )
         ]
@@ -178,7 +184,7 @@ struct ServerTrust {
                 fault(
                     .weakSignature,
                     "the certificate “\(certificate)” is signed with \(digest)",
-                    "Have it issued again with SHA-256.",
+                    "Issue it again with SHA-256.",
                 )
             )
         }
@@ -190,9 +196,9 @@ struct ServerTrust {
     }
 
     private static let trustMend =
-        "Use a certificate of a public authority, or install the authority's root as a"
-        + " configuration profile on the phone and switch it on under Settings > General > About"
-        + " > Certificate Trust Settings (ota serve offers it under /trust)."
+        "Use a certificate of a public authority, or install the authority's root as a "
+        + "configuration profile on the phone and turn it on under Settings › General › About › "
+        + "Certificate Trust Settings (ota serve offers it under /trust)."
 
     private static func text(_ date: Date) -> String {
         date.formatted(.iso8601.year().month().day())

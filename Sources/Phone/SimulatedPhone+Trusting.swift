@@ -33,7 +33,7 @@ extension SimulatedPhone {
             for root in profile.roots where !authorities.contains(root) {
                 authorities.append(root)
             }
-            notes.facts = profile.roots.map { "“\($0)” is trusted now" }
+            notes.facts = profile.roots.map { "“\($0)” is now trusted" }
         } catch {
             notes.faults.append(Self.fault(error.description))
         }
@@ -69,7 +69,8 @@ struct AuthorityProfile {
         }
         guard answer.type == "application/x-apple-aspen-config" else {
             throw Unusable(
-                "the profile comes as \(answer.type ?? "nothing in particular"), not as application/x-apple-aspen-config"
+                "the profile has the content type \(answer.type ?? "none"), not "
+                    + "application/x-apple-aspen-config"
             )
         }
         try self.init(answer.body)
