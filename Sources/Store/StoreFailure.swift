@@ -129,7 +129,7 @@ extension StoreFailure: CustomStringConvertible {
         case .noEarlierGeneration:
             "check the name with `ota store verify`, or restore a backup; without a backup, "
                 + "`--empty` starts a lost register again"
-        case .present: "leave out --empty to restore its earlier generation"
+        case .present: "leave out --empty to restore its previous version"
         case .notAStore: "give an empty folder, or the folder that contains store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"
         case .missingBlob: "publish the same IPA again, or restore a backup"

@@ -26,7 +26,7 @@ struct VersionCommand: AsyncParsableCommand {
     @Option(help: "The folder of the checkout.")
     var repository = "."
 
-    @Option(help: "Use this tag; if empty, the tag on the commit.")
+    @Option(help: "Use this tag instead of the one on the commit; an empty value is ignored.")
     var tag: String?
 
     @Option(
