@@ -68,6 +68,27 @@ struct SandboxTests {
         }
     }
 
+    @Test func `files that are in memory are bounded, and nothing else of it can be written`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let (run, log) = try await Self.build(
+                """
+                fill() { dd if=/dev/zero of="$1" bs=1M count=300 2>/dev/null && exit 1; rm -f "$1"; }
+                fill /tmp/x; fill /var/tmp/x; fill /dev/shm/x
+                for place in / /dev /usr /usr/local/etc /etc /var; do
+                  [ -d "$place" ] || continue
+                  (echo x > "$place/made") 2>/dev/null && { echo "wrote in $place"; exit 1; }
+                done
+                echo x > /tmp/y; cat /var/tmp/y; echo x > /dev/null; echo x > made
+                """,
+                in: room,
+            ) { $0.limits.memory = 256 << 20 }
+            #expect(run.state == .succeeded, "\(log)")
+        }
+    }
+
     @Test func `a folder that the admin names is shown, for reading, and no other`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await MirrorRoom(in: folder)

@@ -42,6 +42,21 @@ struct ServedHostTests {
         #expect("\(reason)".contains("such as ota.example.com"))
     }
 
+    @Test(arguments: [
+        ("203.0.113.9:4711", "203.0.113.9"), ("[2001:db8::1]:4711", "2001:db8::1"),
+        ("2001:DB8:0::1", "2001:db8::1"), ("203.0.113.9, 10.0.0.7:99", "203.0.113.9"),
+        ("unknown", "10.0.0.7"), ("_hidden, x:1", "10.0.0.7"), ("", "10.0.0.7"),
+    ])
+    func `a client counts by its address, whatever a proxy adds to it`(
+        field: String,
+        address: String,
+    ) throws {
+        let proxies = try ProxyAddress("10.0.0.7").spellings
+        #expect(
+            ClientAddress.of(peer: "10.0.0.7", forwardedFor: field, proxies: proxies) == address
+        )
+    }
+
     @Test func `a proxy counts by its address, however connections tell it`() throws {
         #expect(try ProxyAddress("10.0.0.7").spellings == ["10.0.0.7", "::ffff:10.0.0.7"])
         #expect(try ProxyAddress("FD00:0::0:1").spellings == ["fd00::1"])

@@ -12,6 +12,11 @@ struct Sandbox: Sendable {
     var readable: [String] = []
     /// Files and folders that it must not see, wherever they lie: the store, keys.
     var hidden: [String] = []
+    /// Bytes of memory that its files in `/tmp` may take.
+    var temporaryBytes = 1 << 30
+
+    /// As containers have it.
+    private static let sharedBytes = 64 << 20
 
     /// Where `bwrap` is; nil when it is not installed.
     static var executable: String? {
@@ -34,10 +39,14 @@ struct Sandbox: Sendable {
             }
         }
         for path in Self.settings { words += ["--ro-bind-try", path, path] }
-        words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"]
+        words += ["--proc", "/proc", "--dev", "/dev"]
+        // What is not on a disk is in the machine's memory, so nothing of it grows without bound.
+        words += Self.memory("/dev/shm", Self.sharedBytes) + ["--remount-ro", "/dev"]
+        words += Self.memory("/tmp", temporaryBytes) + ["--symlink", "/tmp", "/var/tmp"]
         for path in readable { words += ["--ro-bind-try", path, path] }
         for cover in covers() { words += cover }
-        words += ["--bind", folder, folder, "--chdir", directory, "--", program]
+        words += ["--bind", folder, folder, "--remount-ro", "/"]
+        words += ["--chdir", directory, "--", program]
         return words + arguments
     }
 
@@ -68,7 +77,12 @@ struct Sandbox: Sendable {
         var status = stat()
         guard unsafe stat(place, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR
-            ? ["--tmpfs", place] : ["--ro-bind", "/dev/null", place]
+            ? memory(place, 4096) + ["--remount-ro", place] : ["--ro-bind", "/dev/null", place]
+    }
+
+    /// An empty folder whose files are in memory.
+    private static func memory(_ place: String, _ bytes: Int) -> [String] {
+        ["--size", "\(bytes)", "--tmpfs", place]
     }
 
     /// What follows a folder in a path that is the folder or lies in it; by bytes, as the system does.

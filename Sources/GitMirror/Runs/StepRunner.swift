@@ -48,12 +48,15 @@ struct StepRunner: Sendable {
         case .none: return ChildProcess(shell, words, in: directory, limits: limits)
         case .bwrap:
             guard let bwrap = Sandbox.executable else { throw .noSandbox }
-            let sandbox = Sandbox(
+            var sandbox = Sandbox(
                 folder: workspace.root,
                 allowsNetwork: mirror.allowsNetwork,
                 readable: mirror.readableFolders ?? [],
                 hidden: hidden,
             )
+            if let memory = limits.memory {
+                sandbox.temporaryBytes = min(memory, sandbox.temporaryBytes)
+            }
             let arguments = sandbox.arguments(for: shell, words, in: directory)
             return ChildProcess(bwrap, arguments, in: workspace.root, limits: limits)
         }

@@ -97,7 +97,7 @@ package enum WrongProxyAddress: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-private enum InternetText {
+enum InternetText {
     /// An address as connections tell it; nil for other texts, and for one with a zone.
     static func address(_ text: Substring) -> String? {
         guard !text.contains("%") else { return nil }
