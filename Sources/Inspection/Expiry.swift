@@ -25,16 +25,8 @@ extension Expiry {
     /// Until when the build installs, or since when it does not, and what ends then.
     package func sentence(at now: Date) -> String {
         if date <= now { return "Stopped installing on \(date.day), because \(subject) expired." }
-        return "Installs until \(date.day), because \(subject) expires \(distance(from: now))."
-    }
-
-    /// How far away it is by the calendar in UTC.
-    private func distance(from now: Date) -> String {
-        switch date.dayNumber - now.dayNumber {
-        case 0: "today"
-        case 1: "tomorrow"
-        case let days: "in \(days) days"
-        }
+        return "Installs until \(date.day), because \(subject) expires "
+            + "\(date.distance(from: now))."
     }
 
     /// What ends, and where it is.
@@ -109,4 +101,15 @@ extension InspectionReport {
 extension Date {
     /// Days since 1970 in UTC.
     fileprivate var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
+}
+
+extension Date {
+    /// How far away it is, by the calendar in UTC: `today`, `tomorrow`, `in 12 days`.
+    func distance(from now: Date) -> String {
+        switch dayNumber - now.dayNumber {
+        case 0: "today"
+        case 1: "tomorrow"
+        case let days: "in \(days) days"
+        }
+    }
 }

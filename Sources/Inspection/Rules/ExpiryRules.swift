@@ -51,7 +51,7 @@ enum ExpiryRules {
         guard profile.expires.timeIntervalSince(date) <= notice else { return [] }
         return [
             Rule.profileExpiresSoon.finding(
-                "\(named) expires on \(profile.expires.day), \(date.days(until: profile.expires)).",
+                "\(named) expires on \(profile.expires.day), \(profile.expires.distance(from: date)).",
                 at: place,
             )
         ]
@@ -84,7 +84,7 @@ enum ExpiryRules {
             guard certificate.expires.timeIntervalSince(date) <= notice else { return nil }
             return Rule.certificateExpiresSoon.finding(
                 "\(named) expires on \(certificate.expires.day), "
-                    + "\(date.days(until: certificate.expires)).",
+                    + "\(certificate.expires.distance(from: date)).",
                 at: place,
             )
         }
@@ -123,7 +123,7 @@ enum ExpiryRules {
         return expired + [
             Rule.certificateExpiresSoon.finding(
                 "The certificate \(quoted: last.name) expires on \(last.expires.day), "
-                    + "\(date.days(until: last.expires)).",
+                    + "\(last.expires.distance(from: date)).",
                 at: place,
             )
         ]
@@ -133,15 +133,6 @@ enum ExpiryRules {
 extension Date {
     /// The day in UTC, `2027-02-16`.
     var day: String { formatted(.iso8601.year().month().day()) }
-
-    /// `in 12 days`, `in 1 day`, `in less than a day`.
-    fileprivate func days(until end: Date) -> String {
-        switch Int(end.timeIntervalSince(self) / 86_400) {
-        case ..<1: "in less than a day"
-        case 1: "in 1 day"
-        case let days: "in \(days) days"
-        }
-    }
 }
 
 extension Rule {

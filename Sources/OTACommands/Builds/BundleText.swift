@@ -85,7 +85,7 @@ struct BundleText {
             case .apple: fields.line("verified", "signed by Apple", paint: style.good)
             case .privateAuthority(let name):
                 fields.line("verified", "signed by \(name)", paint: style.warning)
-            case .unverified(let reason): fields.line("not verified", reason, paint: style.bad)
+            case .unverified(let reason): fields.line("unverified", reason, paint: style.bad)
             }
         let expires = Wording.distance(to: profile.expires, from: date)
         var lines = [
