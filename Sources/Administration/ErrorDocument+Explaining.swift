@@ -53,10 +53,23 @@ extension ErrorDocument.Failure {
         case let refusal as DeviceRefusal: self.init(refusal)
         case let refusal as TokenRefusal: self.init(refusal)
         case let refusal as InvitationRefusal:
-            self.init(id: refusal.identifier, message: refusal.description, mend: refusal.mend)
+            self.init(
+                id: refusal.identifier,
+                message: refusal.description,
+                mend: Self.mend(refusal),
+            )
         case let refusal as any Mendable:
             self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
         default: self.init(input: error)
+        }
+    }
+
+    /// What an admin can do; testers are told to ask their team.
+    private static func mend(_ refusal: InvitationRefusal) -> String {
+        switch refusal {
+        case .unknown, .expired, .revoked, .used:
+            "see `ota devices invitations` for those that are open"
+        default: refusal.mend
         }
     }
 

@@ -94,6 +94,7 @@ struct MirrorSync: AsyncParsableCommand {
         isQuiet: Bool,
     ) async throws -> SyncReport {
         let terminal = context.terminal
+        try mirror.checkInUse()
         if !isQuiet { terminal.remark("Syncing \(mirror.address)") }
         let shows = !isQuiet && terminal.showsProgress
         let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
