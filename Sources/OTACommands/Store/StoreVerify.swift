@@ -32,7 +32,7 @@ struct StoreVerify: ParsableCommand {
             bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))
         }
         bar.finish()
-        try context.show(VerifyResult(found: found), json: output.json)
+        try context.show(VerifyResult(found: found, isQuick: quick), json: output.json)
         if !found.problems.isEmpty { throw ExitCode(1) }
     }
 }
@@ -45,6 +45,8 @@ private struct VerifyResult: CommandResult {
     }
 
     let found: StoreVerification
+    /// Whether no file of a build was read.
+    let isQuick: Bool
 
     var document: Document {
         Document(
@@ -67,6 +69,7 @@ private struct VerifyResult: CommandResult {
             ? style.good("No damage found.")
             : style.bad(Wording.count(found.problems.count, "problem") + ".")
         lines.append("\(verdict) \(counts).")
+        if isQuick { lines.append("The files of the builds were not read.") }
         return lines.joined(separator: "\n")
     }
 }
