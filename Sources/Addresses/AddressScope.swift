@@ -46,7 +46,7 @@ extension InternetAddress {
                 ? .everybody : .never("an IPv4 address that is not public, as IPv6")
         }
         // Everything that anybody has been given yet is in 2000::/3.
-        return bytes[0] & 0xE0 == 0x20 ? .everybody : .never("an address that nobody has")
+        return bytes[0] & 0xE0 == 0x20 ? .everybody : .never("an unassigned address")
     }
 
     private struct Block: Sendable {
@@ -76,32 +76,32 @@ extension InternetAddress {
         private func byte(_ index: Int) -> UInt8 { index < front.count ? front[index] : 0 }
     }
 
-    private static let metadata = AddressScope.never("where a cloud keeps its machines’ secrets")
+    private static let metadata = AddressScope.never("a cloud metadata address")
 
     private static let blocks4: [Block] = [
         Block([169, 254, 169, 254], 32, metadata),
         Block([100, 100, 100, 200], 32, metadata),
         Block([168, 63, 129, 16], 32, metadata),
         Block([192, 0, 0, 192], 32, metadata),
-        Block([0], 8, .never("no address of a machine")),
+        Block([0], 8, .never("not the address of a machine")),
         Block([10], 8, .near("a private address")),
-        Block([100, 64], 10, .near("an address behind a provider’s translation")),
+        Block([100, 64], 10, .near("an address behind carrier-grade NAT")),
         Block([127], 8, .near("this machine")),
         Block([169, 254], 16, .never("a link-local address")),
         Block([172, 16], 12, .near("a private address")),
-        Block([192, 0, 0], 24, .never("an address of protocols")),
-        Block([192, 0, 2], 24, .never("an address for documents")),
-        Block([192, 88, 99], 24, .never("an old relay’s address")),
+        Block([192, 0, 0], 24, .never("an address reserved for protocols")),
+        Block([192, 0, 2], 24, .never("a documentation address")),
+        Block([192, 88, 99], 24, .never("a 6to4 relay address")),
         Block([192, 168], 16, .near("a private address")),
-        Block([198, 18], 15, .never("an address for measurements")),
-        Block([198, 51, 100], 24, .never("an address for documents")),
-        Block([203, 0, 113], 24, .never("an address for documents")),
+        Block([198, 18], 15, .never("a benchmarking address")),
+        Block([198, 51, 100], 24, .never("a documentation address")),
+        Block([203, 0, 113], 24, .never("a documentation address")),
         Block([224], 4, .never("a multicast address")),
         Block([240], 4, .never("a reserved address")),
     ]
 
     private static let blocks6: [Block] = [
-        Block([], 128, .never("no address of a machine")),
+        Block([], 128, .never("not the address of a machine")),
         Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 128, .near("this machine")),
         Block(
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF],
@@ -111,11 +111,11 @@ extension InternetAddress {
         Block([0xFD, 0x00, 0x0E, 0xC2], 32, metadata),
         Block([0xFC], 7, .near("a private address")),
         Block([0xFE, 0x80], 10, .never("a link-local address")),
-        Block([0xFE, 0xC0], 10, .never("an address of old sites")),
+        Block([0xFE, 0xC0], 10, .never("a site-local address")),
         Block([0xFF], 8, .never("a multicast address")),
-        Block([0x20, 0x01, 0x0D, 0xB8], 32, .never("an address for documents")),
-        Block([0x20, 0x01], 23, .never("an address of protocols and tunnels")),
+        Block([0x20, 0x01, 0x0D, 0xB8], 32, .never("a documentation address")),
+        Block([0x20, 0x01], 23, .never("an address reserved for protocols and tunnels")),
         Block([0x20, 0x02], 16, .never("an IPv4 address in a tunnel")),
-        Block([0x3F, 0xFF], 20, .never("an address for documents")),
+        Block([0x3F, 0xFF], 20, .never("a documentation address")),
     ]
 }

@@ -107,12 +107,12 @@ extension Administrator {
 
     private static func difference(_ before: AppRecord, _ after: AppRecord) -> String {
         var parts: [String] = []
-        if before.title != after.title { parts.append("was called \(before.title)") }
+        if before.title != after.title { parts.append("title \(before.title) → \(after.title)") }
         if before.access != after.access {
             parts.append("access \(before.access.rawValue) → \(after.access.rawValue)")
         }
-        if before.slug != after.slug { parts.append("address \(before.slug) → \(after.slug)") }
-        if before.passphrase != after.passphrase { parts.append("another passphrase") }
+        if before.slug != after.slug { parts.append("URL name \(before.slug) → \(after.slug)") }
+        if before.passphrase != after.passphrase { parts.append("new passphrase") }
         if before.isListed != after.isListed {
             parts.append(after.isListed ? "listed" : "not listed")
         }

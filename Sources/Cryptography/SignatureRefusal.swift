@@ -33,7 +33,7 @@ package enum SignatureRefusal: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noSigner: "nobody signed the message"
+        case .noSigner: "the message has no signer"
         case .severalSigners(let count): "message has \(count) signers instead of one"
         case .signerCertificateMissing: "certificate of the signer is not in the message"
         case .contentMissing: "signature is detached and its content is not here"

@@ -19,8 +19,8 @@ package struct EnrolmentProfile: Sendable {
     package var organization: String
     package var displayName = "Device enrolment"
     package var explanation =
-        "Tells your team this device's identifier, model and system version, so that builds can "
-        + "be made for it. Nothing stays installed."
+        "Sends this device's identifier (UDID), model and iOS version to your team, so that "
+        + "builds can include it. The profile removes itself."
 
     package init(
         for invitation: InvitationIdentifier,

@@ -50,8 +50,8 @@ struct RootCauses {
                 rest.removeAll(where: followsFromProfile)
                 roots.append(
                     finding.saying(
-                        "“embedded.mobileprovision” was exchanged after the bundle was signed, and "
-                            + "the one that is there does not fit the code."
+                        "“embedded.mobileprovision” was replaced after the bundle was signed, and "
+                            + "the new one does not match the code."
                             + Self.sentence(on: consequences)
                     )
                 )

@@ -48,8 +48,8 @@ extension ProxyFailure {
                 id: "proxy.untrusted",
                 message: "the proxy's identity cannot be verified: \(reason)",
                 place: "\(proxy)",
-                mend: "add its authority to those that this machine trusts, or to --ca-file; a "
-                    + "proxy that is not spoken to over TLS has http:// in \(proxy.variable)",
+                mend: "add its authority to those that this machine trusts, or to --ca-file; for "
+                    + "a proxy without TLS, write http:// in \(proxy.variable)",
             )
         case .refused(let proxy, let status, let server):
             Self.explanation(of: status, by: proxy, for: server)
@@ -66,8 +66,8 @@ extension ProxyFailure {
                 message: "the proxy ended the connection instead of connecting to "
                     + server.hostAndPort,
                 place: "\(proxy)",
-                mend: "try again, look into the proxy's log, and check whether "
-                    + "\(proxy.variable) begins with http:// or https://",
+                mend: "try again, check the proxy's log, and whether \(proxy.variable) begins "
+                    + "with http:// or https://",
             )
         case .notUnderstood(let proxy):
             .init(

@@ -21,7 +21,7 @@ struct UploadCourse {
     /// Notes how much the server has.
     mutating func advance(to offset: Int?, of size: Int) throws {
         guard let offset, offset <= size else {
-            throw UploadFailure.notUnderstood("it does not say how much it has")
+            throw UploadFailure.notUnderstood("it does not say how much has arrived")
         }
         if offset > self.offset {
             failures = 0

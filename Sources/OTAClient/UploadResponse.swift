@@ -41,7 +41,7 @@ struct UploadResponse {
     func standing() throws(UploadFailure) -> UploadStatus {
         if let upload { return upload }
         throw isOurs
-            ? .notUnderstood("it does not say how the upload stands") : .notOurs(status: status)
+            ? .notUnderstood("it does not give the state of the upload") : .notOurs(status: status)
     }
 
     private var upload: UploadStatus? {

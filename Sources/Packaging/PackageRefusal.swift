@@ -26,15 +26,15 @@ package enum PackageRefusal: Error, Hashable, Sendable {
 extension PackageRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notAnArchive(_, let reason): "this is no archive of Xcode: \(reason)"
-        case .noApplication: "the archive holds no app"
-        case .severalApplications(let names): "the archive holds several apps: \(quoted: names)"
-        case .special: "the archive holds something that is no file, folder or link"
+        case .notAnArchive(_, let reason): "this is not an Xcode archive: \(reason)"
+        case .noApplication: "the archive contains no app"
+        case .severalApplications(let names): "the archive contains several apps: \(quoted: names)"
+        case .special: "the archive contains something other than files, folders and links"
         case .escapingLink(_, let reason): "a link \(reason)"
-        case .badName(let name): "the name \(quoted: name) cannot stand in an archive"
+        case .badName(let name): "the name \(quoted: name) is not allowed in an IPA"
         case .tooMany(let limit): "the app has more than \(limit) files"
         case .tooLarge(let limit): "the app has more than \(limit) bytes"
-        case .tooDeep: "folders are nested too deep"
+        case .tooDeep: "folders are nested too deeply"
         case .changed: "the file changed while it was packed"
         case .unreadable(_, let reason): "the file cannot be read: \(reason)"
         case .unwritable(_, let reason): "the IPA cannot be written: \(reason)"
@@ -72,17 +72,19 @@ extension PackageRefusal: CustomStringConvertible {
 
     package var mend: String {
         switch self {
-        case .notAnArchive: "give what `xcodebuild archive -archivePath App.xcarchive` made"
+        case .notAnArchive:
+            "give the folder that `xcodebuild archive -archivePath App.xcarchive` wrote"
         case .noApplication:
-            "archive the app's scheme; SKIP_INSTALL is NO for the app and YES for what it embeds"
+            "archive the app's scheme, with SKIP_INSTALL set to NO for the app and YES for what "
+                + "it embeds"
         case .severalApplications: "archive one app at a time"
-        case .special, .badName: "take it out of the app's resources"
+        case .special, .badName: "remove it from the app's resources"
         case .escapingLink: "copy the file itself into the app"
-        case .tooMany, .tooLarge, .tooDeep: "look for what does not belong into the app"
-        case .changed: "pack when the build has ended"
+        case .tooMany, .tooLarge, .tooDeep: "remove files that do not belong in the app"
+        case .changed: "package the archive after the build has finished"
         case .unreadable: "check the permissions of the archive"
         case .unwritable: "check the folder, its permissions and the free space"
-        case .unusable: "mend what is named and archive again"
+        case .unusable: "fix the problem and archive again"
         }
     }
 }

@@ -29,7 +29,7 @@ struct AppActionTests {
             #expect(try office.store.app(slug: app.slug)?.title == "Other")
             let entry = try #require(try office.store.activity(count: 1).first)
             #expect(entry.event == .appChanged)
-            #expect(entry.detail?.contains("another passphrase") == true)
+            #expect(entry.detail?.contains("new passphrase") == true)
             #expect(entry.detail?.contains("sesame") == false)
         }
     }

@@ -91,7 +91,10 @@ struct ReleaseActionTests {
             }
             let told = try #require(try office.store.activity(count: 1).first)
             #expect(told.event == .appChanged)
-            #expect(told.detail == "was called Forks, access open → enrolled, not listed")
+            #expect(
+                told.detail == "title Forks → Forks & Knives 🍴, access open → enrolled, not "
+                    + "listed"
+            )
             #expect(try office.store.activity(count: 9).count == 2)
         }
     }

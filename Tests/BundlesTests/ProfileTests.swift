@@ -107,7 +107,7 @@ import Testing
         #expect(facts.contains("devices=" + devices))
         #expect(facts.contains("platform=" + profile.platforms.joined(separator: ",")))
         #expect(facts.contains("appid=\(profile.applicationIdentifier?.rawValue ?? "")"))
-        // One is signed by an authority of its own making, as its names say.
+        // One is signed by its own authority making, as its names say.
         let isGenuine = facts.contains("cms=ok") && !item.facts.contains("appid=TestFixture.")
         #expect(profile.trust.isVerified == isGenuine, "\(profile.trust)")
     }

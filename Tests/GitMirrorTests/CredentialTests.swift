@@ -53,7 +53,7 @@ import Versions
             let other = try Self.credential(locked.pem)
             #expect(locked.listing.contains(" \(try #require(other.fingerprint)) "))
             #expect(other.isEncrypted == true)
-            #expect(other.words.hasSuffix("behind a passphrase, so it cannot be used)"))
+            #expect(other.words.hasSuffix("unusable, because it has a passphrase)"))
         }
     }
 
@@ -101,8 +101,8 @@ import Versions
             let authority = room.authority.anchor
             #expect(
                 document.credentials?.map(\.words) == [
-                    "a token", "known hosts of its own",
-                    "an authority of its own (\(authority), SHA-256 \(authority.sha256))",
+                    "a token", "its own known hosts",
+                    "its own authority (\(authority), SHA-256 \(authority.sha256))",
                 ]
             )
             let json = String(decoding: try JSONEncoder().encode(document), as: UTF8.self)
@@ -113,8 +113,8 @@ import Versions
             secrets.authority = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
             #expect(
                 CredentialDocument.all(of: secrets).map(\.words) == [
-                    "passwords as of git credential-store", "known hosts of its own",
-                    "an authority of its own",
+                    "git credential-store passwords", "its own known hosts",
+                    "its own authority",
                 ]
             )
             #expect(

@@ -43,8 +43,7 @@ import Versions
             }
             #expect(
                 try told().first
-                    == "credential for https taken away, SSH key replaced, "
-                    + "variable API_TOKEN taken away"
+                    == "credential for https removed, SSH key replaced, variable API_TOKEN removed"
             )
             let last = try #require(try room.store.activity(count: 1).first)
             #expect(last.deed(app: nil).hasPrefix("changed the mirror app: credential for https"))

@@ -39,7 +39,7 @@ import Testing
         #expect(found.map(\.id) == ["seal.modified"], "\(found.map(\.message))")
         #expect(found.first?.place == Self.profile)
         let message = try #require(found.first?.message)
-        #expect(message.hasPrefix("“embedded.mobileprovision” was exchanged"))
+        #expect(message.hasPrefix("“embedded.mobileprovision” was replaced"))
         #expect(message.contains("the provisioning profile is for another app"))
         #expect(message.contains("the code is signed for another team"))
     }

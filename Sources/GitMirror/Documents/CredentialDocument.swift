@@ -61,13 +61,13 @@ package struct CredentialDocument: Codable, Sendable, Equatable {
         let what =
             switch kind {
             case .token: "a token"
-            case .passwords: "passwords as of git credential-store"
+            case .passwords: "git credential-store passwords"
             case .sshKey: "an SSH key"
-            case .knownHosts: "known hosts of its own"
-            case .authority: "an authority of its own"
+            case .knownHosts: "its own known hosts"
+            case .authority: "its own authority"
             }
         let digest = fingerprint.map { kind == .authority ? "SHA-256 \($0)" : $0 }
-        let passphrase = isEncrypted == true ? "behind a passphrase, so it cannot be used" : nil
+        let passphrase = isEncrypted == true ? "unusable, because it has a passphrase" : nil
         let facts = [name, digest, passphrase].compactMap(\.self)
         return facts.isEmpty ? what : "\(what) (\(facts.joined(separator: ", ")))"
     }

@@ -16,7 +16,7 @@ struct MirrorDifference {
             let (before, after) = (words(old), words(new))
             return before == after ? nil : "\(name) \(before) → \(after)"
         }
-        if let change = Self.change(of: "own pipeline", old.pipeline, new.pipeline) {
+        if let change = Self.change(of: "admin's pipeline", old.pipeline, new.pipeline) {
             parts.append(change)
         }
         parts += Self.secrets.compactMap { name, value in
@@ -48,7 +48,7 @@ struct MirrorDifference {
         ("symbolic links", { $0.makesSymbolicLinks ? "yes" : "no" }),
         ("submodules", { $0.submodules?.rawValue ?? "none" }),
         ("readable folders", { $0.readableFolders?.joined(separator: " ") ?? "none" }),
-        ("addresses inside the network", { $0.isPublicOnly == true ? "refused" : "allowed" }),
+        ("private addresses", { $0.isPublicOnly == true ? "refused" : "allowed" }),
         ("time limit", { "\($0.limits.buildSeconds) s" }),
         ("size limit", { megabytes($0.limits.fileBytes) }),
         ("memory limit", { $0.limits.memory.map(megabytes) ?? "none" }),
@@ -60,7 +60,7 @@ struct MirrorDifference {
         ("SSH key", { $0.key }),
         ("known hosts", { $0.knownHosts }),
         ("authority", { $0.authority }),
-        ("secret of webhooks", { $0.hook }),
+        ("webhook secret", { $0.hook }),
     ]
 
     private static func list(_ patterns: [ReferencePattern]) -> String {
@@ -73,7 +73,7 @@ struct MirrorDifference {
         switch (old, new) {
         case _ where old == new: nil
         case (nil, _): "\(name) set"
-        case (_, nil): "\(name) taken away"
+        case (_, nil): "\(name) removed"
         default: "\(name) replaced"
         }
     }

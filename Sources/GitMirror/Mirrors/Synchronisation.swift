@@ -187,8 +187,8 @@ package struct Synchronisation: Sendable {
             // As a look that failed: soon again, and not at once.
             following.isDue = true
             following.problem =
-                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are asked "
-                + "for again"
+                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are queued "
+                + "later"
         }
         return report
     }

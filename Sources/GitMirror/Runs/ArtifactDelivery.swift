@@ -110,7 +110,7 @@ struct ArtifactDelivery: Sendable {
             artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
             artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
             say("error: \(name) is not published: \(artifact.detail ?? "")")
-            if let mend = Self.mend(failure) { say("mend: \(mend)") }
+            if let mend = Self.mend(failure) { say("fix: \(mend)") }
         }
         return artifact
     }

@@ -13,7 +13,7 @@ extension NoticeWriter {
         let these = devices.count == 1 ? "It" : "They"
         var notice = notice(
             .devicesMissing,
-            "\(build) lacks \(count)",
+            "\(build) is missing \(count)",
             "\(count) of the team cannot install the newest build of \(title(of: app)): \(names). "
                 + "\(these) can once you publish a build with a new profile.",
             about: [app],

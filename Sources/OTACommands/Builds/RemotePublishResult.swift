@@ -21,7 +21,7 @@ struct RemotePublishResult: CommandResult {
         guard let read = try? decoder.decode(PublishDocument.self, from: data),
             let whole = try? decoder.decode(JSONValue.self, from: data)
         else {
-            throw UploadFailure.notUnderstood("it does not say what was published")
+            throw UploadFailure.notUnderstood("it does not name the published release")
         }
         self.answer = read
         self.whole = whole

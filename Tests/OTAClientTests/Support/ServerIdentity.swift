@@ -3,7 +3,7 @@ import Foundation
 import NIOSSL
 import OTAClient
 
-/// Who a TLS server says that it is: a certificate, from an authority of its own.
+/// Who a TLS server says that it is: a certificate, from its own authority.
 struct ServerIdentity {
     let authority: Certificate
     let certificate: Certificate
