@@ -36,7 +36,7 @@ extension AppBundle {
             throw .bundle(
                 .tooManyBundles,
                 place: root.text,
-                detail: "holds \(tree.kinds.count) bundles and \(limits.bundles) are read",
+                detail: "has \(tree.kinds.count) bundles, more than the \(limits.bundles) allowed",
             )
         }
         var reading = Reading(archive: archive, tree: tree, limits: limits, budget: limits.total)
@@ -93,7 +93,7 @@ private struct Reading {
             throw .bundle(
                 .infoMalformed,
                 place: place,
-                detail: "takes \(entry.size) bytes and \(limits.infoPlist) are read",
+                detail: "has \(entry.size) bytes, more than the \(limits.infoPlist) allowed",
             )
         }
         let bytes = try bytes(of: entry)

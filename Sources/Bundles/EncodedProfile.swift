@@ -29,7 +29,7 @@ struct EncodedProfile {
                 ? .dictionary(try body.entitlements(element).entries) : try body.value(element)
             try body.end("profile entry")
             guard values.updateValue(value, forKey: key) == nil else {
-                throw MalformedBytes("key", at: pair.start, .invalid("is there twice"))
+                throw MalformedBytes("key", at: pair.start, .invalid("appears twice"))
             }
         }
         self.values = values

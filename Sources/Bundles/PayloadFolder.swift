@@ -61,7 +61,7 @@ struct PayloadFolder {
 
         var refusal: BundleRefusal {
             if let nested {
-                .bundle(.payloadNested, place: nested.text, detail: "lies below another folder")
+                .bundle(.payloadNested, place: nested.text, detail: "is below another folder")
             } else if let misspelt {
                 .bundle(.payloadMisspelt, place: misspelt.text, detail: "is not below Payload/")
             } else if let stray {

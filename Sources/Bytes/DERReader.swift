@@ -137,7 +137,7 @@ package struct DERReader: Sendable {
             let value = try body.value(try body.element("value"))
             try body.end("entitlement")
             guard keys.insert(key).inserted else {
-                throw MalformedBytes("key", at: pair.start, .invalid("is there twice"))
+                throw MalformedBytes("key", at: pair.start, .invalid("appears twice"))
             }
             entries.append(DERValue.Entry(key: key, value: value))
         }

@@ -34,7 +34,7 @@ struct EntryAttributes {
                 at: PrintableText(escaping: header.name).text,
                 name.endsInSlash
                     ? "is named as a folder and marked as something else"
-                    : "is marked as something else than a file or a link",
+                    : "is marked as something other than a file or a link",
             )
         }
     }

@@ -30,7 +30,8 @@ struct EntryName {
             throw ZipRefusal(
                 .ambiguousName,
                 at: PrintableText(escaping: bytes).text,
-                "has another name, \(PrintableText(escaping: unicodeName)), in its Unicode Path field",
+                "has another name, \(PrintableText(escaping: unicodeName)), in its Unicode Path "
+                    + "field",
             )
         }
         if let reason = Self.disguise(in: path) {
@@ -50,9 +51,9 @@ struct EntryName {
         var previous: UInt8 = 0
         for byte in bytes {
             switch byte {
-            case 0..<0x20, 0x7F: return "a control character is in the name"
-            case 0x80...0x9F where previous == 0xC2: return "a control character is in the name"
-            case UInt8(ascii: "\\"): return "a backslash is in the name"
+            case 0..<0x20, 0x7F: return "the name contains a control character"
+            case 0x80...0x9F where previous == 0xC2: return "the name contains a control character"
+            case UInt8(ascii: "\\"): return "the name contains a backslash"
             default: previous = byte
             }
         }
@@ -82,6 +83,6 @@ struct EntryName {
             return bytes.count > 1
                 && bytes.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
         }
-        return isDisguised ? "a mark in the name joins with a slash or a dot" : nil
+        return isDisguised ? "a combining mark in the name joins with a slash or a dot" : nil
     }
 }

@@ -43,12 +43,12 @@ struct ExtraFields {
         switch id {
         case Self.zip64:
             guard zip64Data == nil else {
-                throw MalformedBytes("zip64 extra field", at: offset, .invalid("is there twice"))
+                throw MalformedBytes("zip64 extra field", at: offset, .invalid("appears twice"))
             }
             zip64Data = data
         case Self.unicodePath:
             guard unicodeName == nil else {
-                throw MalformedBytes("Unicode Path field", at: offset, .invalid("is there twice"))
+                throw MalformedBytes("Unicode Path field", at: offset, .invalid("appears twice"))
             }
             var reader = ByteReader(data)
             try reader.skip(5, "Unicode Path version and checksum")

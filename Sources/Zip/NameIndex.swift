@@ -87,7 +87,7 @@ struct NameIndex: Sendable {
                 rule,
                 at: entry,
                 entry.path == other.path
-                    ? "is there twice" : "cannot be there together with \(name)",
+                    ? "appears twice" : "cannot exist beside \(name)",
             )
         }
     }

@@ -7,7 +7,7 @@ extension ZipArchive {
             throw ZipRefusal(
                 .tooLarge,
                 at: entry,
-                "has \(entry.size) bytes and at most \(limit) are read",
+                "has \(entry.size) bytes, more than the \(limit) allowed",
             )
         }
         var contents: [UInt8] = []

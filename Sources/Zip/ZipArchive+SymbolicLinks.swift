@@ -45,7 +45,7 @@ extension ZipArchive {
         let shown = PrintableText(escaping: target[...]).text
         guard !target.isEmpty else { return "points to nothing" }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            return "points to \(shown), which is no plain path"
+            return "points to \(shown), which is not a plain path"
         }
         guard target[0] != UInt8(ascii: "/") else { return "points to the absolute path \(shown)" }
         let steps = target.split(separator: UInt8(ascii: "/"))

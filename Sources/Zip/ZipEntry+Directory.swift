@@ -50,7 +50,7 @@ extension CentralHeader {
             throw ZipRefusal(.unsupportedMethod, at: place, "is a patch to another file")
         }
         guard disk == 0 else {
-            throw ZipRefusal(.multiDisk, at: place, "lies on another disk")
+            throw ZipRefusal(.multiDisk, at: place, "is on another disk")
         }
     }
 }
@@ -73,7 +73,7 @@ extension EntrySizes {
             throw ZipRefusal(
                 .sizeMismatch,
                 at: place(),
-                "is stored as it is, \(size) bytes in \(compressedSize)",
+                "is stored uncompressed, with \(size) bytes in \(compressedSize)",
             )
         }
         try limits.check(self, at: place())

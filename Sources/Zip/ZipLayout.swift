@@ -69,7 +69,7 @@ struct ZipLayout {
         let end = entry.dataOffset + entry.compressedSize
         guard entry.flags.contains(.descriptor) else { return end }
         guard end <= next else {
-            throw ZipRefusal(.overlap, at: entry, "reaches into the entry behind it")
+            throw ZipRefusal(.overlap, at: entry, "reaches into the next entry")
         }
         // Some archivers set the flag and fill in the header as well, and then write no descriptor.
         guard end < next || !header.isComplete(for: entry) else { return end }

@@ -145,7 +145,7 @@ import Testing
         var damaged = bytes
         let other = try command(0x2a, in: bytes)
         damaged.replaceSubrange(other..<other + 16, with: bytes[place..<place + 16])
-        #expect(refusal(of: damaged)?.reason == .invalid("is there twice"))
+        #expect(refusal(of: damaged)?.reason == .invalid("appears twice"))
     }
 
     @Test func `a library's name may not lie in the fields, outside or have no end`() throws {

@@ -184,7 +184,7 @@ extension ExamplePages {
             sentTo: "/admin/apps/browsey/2.4.0-318/notes",
             version: "5d0a",
             markdown: notes,
-            problem: word("The notes take 70000 bytes and at most 65536 are kept."),
+            problem: word("The notes have 70000 bytes, and the limit is 65536."),
             admin: try admin(.apps),
         )
     }

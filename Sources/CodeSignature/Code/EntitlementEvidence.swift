@@ -37,7 +37,7 @@ package struct EntitlementEvidence: Sendable {
         } catch {
             fault = "\(error)"
         }
-        if let claims, claims.dictionary == nil { fault = "entitlements are no dictionary" }
+        if let claims, claims.dictionary == nil { fault = "entitlements are not a dictionary" }
         var encoded: DEREntitlements?
         var derFault: String?
         do throws(MalformedBytes) {

@@ -95,7 +95,7 @@ package enum MalformedSeal: Error, Equatable, CustomStringConvertible {
         switch self {
         case .propertyList(let malformed): "\(malformed)"
         case .noFiles: "seal has no list of files"
-        case .tooLarge(let size): "seal of \(size) bytes is larger than any that is read"
+        case .tooLarge(let size): "seal of \(size) bytes is too large"
         case .unreadable(let reason): reason
         }
     }

@@ -41,7 +41,7 @@ extension LoadCommand {
                 return try LoadCommand(number, size: size, reading: &body, in: bounds)
             }
             guard !command.mustBeAlone || !commands.contains(where: command.isSameKind) else {
-                throw MalformedBytes("load command", at: start, .invalid("is there twice"))
+                throw MalformedBytes("load command", at: start, .invalid("appears twice"))
             }
             commands.append(command)
         }

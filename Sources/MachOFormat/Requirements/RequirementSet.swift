@@ -56,7 +56,7 @@ extension RequirementSet {
             let kind = Kind(try bytes.bigEndian(UInt32.self, "requirement type"))
             let offset = Int(try bytes.bigEndian(UInt32.self, "requirement offset"))
             guard !entries.contains(where: { $0.kind == kind }) else {
-                throw MalformedBytes("requirement", at: start, .invalid("\(kind) is there twice"))
+                throw MalformedBytes("requirement", at: start, .invalid("\(kind) appears twice"))
             }
             var body = ByteReader(blob)
             try body.seek(to: offset, "requirement")

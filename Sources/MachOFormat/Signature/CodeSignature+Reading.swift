@@ -82,7 +82,7 @@ private struct SignatureReader {
         var seen: Set<BlobSlot> = []
         for blob in blobs {
             if !seen.insert(blob.slot).inserted {
-                note(.duplicateSlot, blob, "is there twice")
+                note(.duplicateSlot, blob, "appears twice")
             }
             if let magic = blob.slot.magic, blob.magic != magic {
                 note(.wrongMagic, blob, "has the magic 0x\(String(blob.magic, radix: 16))")
