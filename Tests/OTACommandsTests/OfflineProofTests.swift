@@ -32,7 +32,7 @@ struct OfflineProofTests {
             let text = try await place.ota(command + ["--ipa", "build.ipa"])
             #expect(text.status == 0, "\(text.errors)")
             for part in [
-                "Proven. build.ipa is com.vforsh.browsey 1.4.0-27", "tag v1.4.0",
+                "Verified. build.ipa is com.vforsh.browsey 1.4.0-27", "tag v1.4.0",
                 "repository https://git.example.com/vforsh/browsey.git",
                 "builder https://ci.example.com", "run https://ci.example.com/42",
                 "stated by the publisher",

@@ -36,7 +36,7 @@ struct AdminOriginTests {
                 "--ipa", "App.ipa",
             ]
             let proven = try await ota.run(words, in: folder)
-            #expect(proven.status == 0 && proven.output.contains("Proven."), "\(proven)")
+            #expect(proven.status == 0 && proven.output.contains("Verified."), "\(proven)")
             try Data(uploads.build.dropLast()).write(to: folder.appending(path: "App.ipa"))
             #expect(try await ota.run(words, in: folder).status == 1)
             let nobody = try await WireClient.get(site, page + ".json")

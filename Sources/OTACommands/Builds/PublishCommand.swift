@@ -14,7 +14,7 @@ import Versions
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Validate a build, store it and point a channel at it.",
+        abstract: "Validate a build and publish it on a channel.",
         discussion: """
             Refuses a build that would install on no device, and explains why. Publishing the same \
             file again changes nothing; a different file with the same version and build needs \
@@ -47,8 +47,8 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The git tag that it was built from; v1.2.3 takes a build of version 1.2.3 only. Empty \
-            or dev: none.
+            The git tag of the build; v1.2.3 allows only a build of version 1.2.3. Empty or dev: \
+            no tag.
             """
     )
     var tag: String?

@@ -41,7 +41,7 @@ private struct ApprovedDevices: CommandResult {
     let document: DevicesDocument
 
     func text(style: Style) -> String {
-        guard !document.devices.isEmpty else { return "No device waits for approval." }
+        guard !document.devices.isEmpty else { return "No device is waiting for approval." }
         let names = document.devices.map { style.strong($0.name.printable) }
             .joined(separator: ", ")
         return "Approved \(names). Export the list for Apple with `ota devices export`.\n"

@@ -36,6 +36,6 @@ private struct QueueTable: CommandResult {
                 Table.Cell(run.actor, paint: style.faint),
             ])
         }
-        return table.isEmpty ? "Nothing waits." : table.text(style: style)
+        return table.isEmpty ? "No builds are queued or running." : table.text(style: style)
     }
 }

@@ -72,7 +72,7 @@ struct OfflineProofResult: CommandResult {
     }
 
     func text(style: Style) -> String {
-        style.good("Proven.")
+        style.good("Verified.")
             + " \(file.printable) is \(parameters.bundleIdentifier.printable) \(release.printable) "
             + "as it was published.\n" + statement.facts(style: style, signedBy: key)
     }

@@ -26,7 +26,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
             .withdraw(named.release, of: named.app, reason: reason)
-        let sentence = "Withdrew \(document.release.title); its page says why."
+        let sentence = "Withdrew \(document.release.title); its page shows the reason."
         try context.show(
             ReleaseResult(document: document, sentence: sentence),
             json: output.json,

@@ -45,7 +45,7 @@ private struct PruneResult: CommandResult {
 
     func text(style: Style) -> String {
         let removed = document.removed
-        guard !removed.isEmpty else { return "Nothing is old enough to go." }
+        guard !removed.isEmpty else { return "There is nothing to remove." }
         let verb = document.dryRun ? "Would remove" : "Removed"
         return "\(verb) \(Wording.count(removed.count, "release")): ".printable
             + removed.joined(separator: ", ").printable

@@ -142,7 +142,7 @@ private struct ProvenResult: CommandResult {
                         + "trust."
                 )
             : ""
-        return style.good("Proven.") + " \(what), and its record was not changed.\n"
+        return style.good("Verified.") + " \(what), and its record was not changed.\n"
             + facts + remark
     }
 }

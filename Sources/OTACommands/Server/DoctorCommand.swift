@@ -142,11 +142,11 @@ private struct StepText: Sendable {
     func conclusion(_ attempt: Phone.InstallAttempt) -> String {
         guard attempt.installs, let app = attempt.installation else {
             let step = attempt.failure?.title ?? "the app did not arrive"
-            return style.bad("A phone would not have the app:") + " \(step.printable)"
+            return style.bad("A phone could not install the app:") + " \(step.printable)"
         }
         let resumed =
             app.resumptions == 0 ? "" : ", resumed \(Wording.count(app.resumptions, "time"))"
-        return style.good("A phone would have the app:")
+        return style.good("A phone could install the app:")
             + " \(app.title.printable), \(Wording.size(app.bytes))\(resumed), SHA-256 \(app.sha256)"
     }
 }

@@ -76,9 +76,11 @@ private struct CreatedToken: CommandResult {
     func text(style: Style) -> String {
         let token = document.token
         let scopes = token.scopes.map(\.description).joined(separator: ", ")
-        let end = token.expires.map { "until \(Wording.moment($0))" } ?? "until it is revoked"
-        let made = "Made the token \(style.strong(token.name.printable)) for \(scopes), \(end)."
-        if let file = document.file { return made + "\nIts secret is in \(file.printable)." }
+        let end = token.expires.map { "until \(Wording.moment($0))" } ?? "until revoked"
+        let made =
+            "Created the token \(style.strong(token.name.printable)) for \(scopes), valid "
+            + "\(end)."
+        if let file = document.file { return made + "\nSaved its secret to \(file.printable)." }
         let secret = (document.secret ?? "").printable
         return made + "\nIts secret, which is shown only once:\n\n  \(secret)\n"
     }

@@ -49,7 +49,7 @@ private struct TokenTable: CommandResult {
 
     private func end(of token: TokenEntry, _ style: Style) -> Table.Cell {
         if token.revoked != nil { return Table.Cell("revoked", paint: style.bad) }
-        guard let expires = token.expires else { return Table.Cell("no end") }
+        guard let expires = token.expires else { return Table.Cell("no expiry") }
         return expires <= now
             ? Table.Cell("ended", paint: style.bad) : Table.Cell(Wording.day(expires))
     }

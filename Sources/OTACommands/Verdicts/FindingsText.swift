@@ -86,7 +86,7 @@ struct FindingsText {
             case .notes: style.faint("· \(heading.id)")
             }
         let code = heading.appleCode.map { style.faint("  " + $0) } ?? ""
-        let version = heading.blocksFrom.map { style.warning("  blocks from iOS \($0) on") } ?? ""
+        let version = heading.blocksFrom.map { style.warning("  blocks iOS \($0) and later") } ?? ""
         return mark + code + version
     }
 

@@ -14,7 +14,8 @@ struct WebhooksAdd: AsyncParsableCommand {
             `ota serve` sends the notices. Private addresses and plain HTTP need the options below.
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
-              cat slack-url | ota webhooks add - --kind slack --events expiring,expired --app browsey
+              cat slack-url | ota webhooks add - --kind slack --events expiring,expired --app \
+              browsey
             """,
     )
 
@@ -106,6 +107,6 @@ private struct AddedWebhook: CommandResult {
         if let secret = document.secret {
             text += "\nIts secret, which is shown only once:\n\n  \(secret)\n"
         }
-        return text + "\nTry it: ota webhooks test \(webhook.identifier)"
+        return text + "\nTest it with: ota webhooks test \(webhook.identifier)"
     }
 }
