@@ -36,7 +36,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The channel to publish on: a-z, 0-9 and hyphens. Default: the tag's channel, such as \
+            The channel to publish on: a-z, 0-9 and . _ -. Default: the tag's channel, such as \
             beta for v1.2.3-beta.1, or stable.
             """
     )

@@ -81,7 +81,7 @@ struct ReleasesPromote: AsyncParsableCommand {
 
     @OptionGroup var named: ReleaseArguments
 
-    @Option(help: "The channel: a-z, 0-9 and hyphens.")
+    @Option(help: "The channel: a-z, 0-9 and . _ -.")
     var channel: ChannelName = .stable
 
     @OptionGroup var target: TargetOptions

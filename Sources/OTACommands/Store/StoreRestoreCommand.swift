@@ -38,7 +38,7 @@ struct StoreRestoreCommand: ParsableCommand {
 
     func validate() throws {
         guard (backup == nil) != (document == nil) else {
-            throw ValidationError("give a backup file or --document, not both")
+            throw ValidationError("give either a backup file or --document")
         }
         guard !empty || document != nil else { throw ValidationError("--empty needs a --document") }
     }
