@@ -82,4 +82,20 @@ struct LogTests {
             #expect(try await WireClient.get(site, "/readyz").status == 200)
         }
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a reader that has stopped holds nothing up, and misses nothing`() throws {
+        let pipe = Pipe()
+        let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let lines = (0..<3000).map { "line \($0) \(String(repeating: "x", count: 60))\n" }
+        for line in lines { sink.append(line) }
+        // Far more than a pipe takes while nobody reads.
+        sink.flush()
+        var read: [UInt8] = []
+        while read.count < lines.joined().utf8.count {
+            read += pipe.fileHandleForReading.availableData
+            sink.flush()
+        }
+        #expect(String(decoding: read, as: UTF8.self) == lines.joined())
+    }
 }

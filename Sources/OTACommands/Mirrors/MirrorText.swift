@@ -58,7 +58,9 @@ extension MirrorDocument {
                 "It does not sync by itself: give --interval, or --hook-secret-file for webhooks."
             )
         }
-        if hasHookSecret, !isPaused { lines.append("Receives webhooks at /hooks/\(name.printable).") }
+        if hasHookSecret, !isPaused {
+            lines.append("Receives webhooks at /hooks/\(name.printable).")
+        }
         if let credentials, !credentials.isEmpty {
             let words = credentials.map(\.words.printable).joined(separator: ", ")
             lines.append("It fetches with \(words).")

@@ -131,12 +131,12 @@ struct EnrolRoutes: Sendable {
         do {
             let isKnown = try await site.work { try site.store.invitations()[token] != nil }
             guard isKnown else { throw Refusal.notFound }
-            // The link is the proof.
+            // A link proves an invitation, which one person may send to many.
             let body = try await GatheredBody.gather(
                 request,
                 atMost: EnrolmentAnswer.limit,
                 from: site.bodies,
-                of: .known,
+                of: .stranger,
             )
             let enrolling = Enrolling(site: site)
             let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }

@@ -32,7 +32,8 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// Writes what is pending; blocks while the reader does.
+    /// Writes what is pending, as far as somebody reads it: a reader that takes nothing for a second
+    /// keeps the rest waiting, and not the server.
     package func flush() {
         writing.withLock { _ in
             let bytes = pending.withLock { pending in
@@ -40,14 +41,33 @@ package final class LogSink: Sendable {
                 pending.removeAll(keepingCapacity: bytes.count < 64 * 1024)
                 return bytes
             }
-            unsafe bytes.withUnsafeBytes { bytes in
-                var sent = 0
-                while sent < bytes.count {
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                    let count = unsafe write(descriptor, rest.baseAddress, rest.count)
-                    if count > 0 { sent += count } else if errno != EINTR { return }
-                }
-            }
+            let sent = send(bytes)
+            guard sent < bytes.count else { return }
+            pending.withLock { $0.insert(contentsOf: bytes[sent...], at: 0) }
         }
+    }
+
+    /// - Returns: how many bytes are written, or given up because nobody will ever read them.
+    private func send(_ bytes: [UInt8]) -> Int {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                guard isReady() else { return sent }
+                // So much a pipe takes without waiting when it is ready.
+                let piece = bytes.count - sent
+                let rest = unsafe UnsafeRawBufferPointer(
+                    rebasing: bytes[sent..<sent + min(piece, Int(PIPE_BUF))]
+                )
+                let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+                if count > 0 { sent += count } else if errno != EINTR { return bytes.count }
+            }
+            return sent
+        }
+    }
+
+    /// Whether the reader takes something within a second.
+    private func isReady() -> Bool {
+        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&place, 1, 1000) != 0
     }
 }
