@@ -28,9 +28,9 @@ import Versions
                 secrets.variables = ["API_TOKEN": "value-secret", "OTHER": "kept-secret"]
             }
             let first =
-                "tags * → v*, interval none → 300 s, disk limit 20480 MB → 1024 MB, own pipeline "
-                + "set, credential for https set, SSH key set, variable API_TOKEN set, variable "
-                + "OTHER set"
+                "tags * → v*, interval none → 300 s, disk limit 20480 MB → 1024 MB, admin's "
+                + "pipeline set, credential for https set, SSH key set, variable API_TOKEN set, "
+                + "variable OTHER set"
             #expect(try told() == [first])
 
             try actions.change(changed, to: changed, secrets: nil)

@@ -136,7 +136,7 @@ import Testing
                 try register.change(try room.mirror().name) { $0.limits.files = 7 }
             }
             let large = try #require(try await room.buildByHand { $0.branch = "main" }.first)
-            #expect(large.reason?.contains("at most 7 are checked out") == true, "\(large)")
+            #expect(large.reason?.contains("and the limit is 7") == true, "\(large)")
         }
     }
 

@@ -117,7 +117,7 @@ struct FindingFormatTests {
             #expect(places.count > 3)
             #expect(Set(places).count == places.count)
             #expect(lines.count { $0.contains(" seal.added") } == 4)
-            #expect(lines.count { $0.contains("fix   Take the file out") } == 1)
+            #expect(lines.count { $0.contains("fix   Remove the file") } == 1)
             // The same of several bundles is one finding.
             #expect(lines.count { $0.hasPrefix("  ! profile.private-authority") } == 1)
         }

@@ -117,7 +117,8 @@ struct ServeOptionTests {
             let shown = try await place.run(
                 "/bin/sh",
                 "-c",
-                "openssl s_client -connect 127.0.0.1:\(base.port) </dev/null 2>/dev/null | openssl x509",
+                "openssl s_client -connect 127.0.0.1:\(base.port) </dev/null 2>/dev/null | "
+                    + "openssl x509",
             )
             let own = try await place.run("/usr/bin/openssl", "x509", "-in", place.path("own.pem"))
             #expect(shown == own)
@@ -140,7 +141,7 @@ struct ServeOptionTests {
             )
             let anchor = ["--anchor", "anchor.pem"]
             for (options, words) in [
-                (["--largest-upload", "1"], "takes at most 1"),
+                (["--largest-upload", "1"], "accepts at most 1"),
                 (["--keep-free", "1000000000"], "free"),
             ] {
                 try await place.serving(with: options + anchor) { server in

@@ -141,7 +141,7 @@ struct VerdictTests {
             #expect(refused.output.isEmpty)
             #expect(refused.errors.contains("\n  ✗ profile.missing"))
             #expect(refused.errors.contains("    phone “"))
-            #expect(refused.errors.contains("error: the build installs on no device"))
+            #expect(refused.errors.contains("error: the build cannot be installed on any device"))
         }
     }
 

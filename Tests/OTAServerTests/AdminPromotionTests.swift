@@ -50,7 +50,7 @@ struct AdminPromotionTests {
             #expect(try offered() == "1.2.0-34")
             #expect(told.contains("notice warn told"))
             #expect(
-                told.contains("Demo &amp; Co 1.2.0 (34) is now on stable. 1.2.0 (34) is not above")
+                told.contains("Demo &amp; Co 1.2.0 (34) is now on stable. 1.2.0 (34) is not higher")
             )
             #expect(told.contains("action=\"\(Self.app)/1.3.0-35/promote\""))
             #expect(told.contains("name=\"instead\" value=\"1.2.0-34\""))

@@ -150,7 +150,7 @@ struct AdminTokenTests {
                     "/admin/tokens",
                     fields: ["Cookie": cookie],
                 )
-                #expect(page.text.contains("opens nothing any more") == isShown)
+                #expect(page.text.contains(" revoked.") == isShown)
             }
         }
     }

@@ -60,7 +60,7 @@ struct HistoryTests {
 
             let raised = try room.publish(newer.minimumOS("17.0"), dryly)
             #expect(history(of: raised) == ["history.minimum-os-raised"])
-            #expect(sentence(of: raised).contains(": 1 device of the register runs less "))
+            #expect(sentence(of: raised).contains(": 1 device runs an older version "))
 
             let other = try room.browsey().displayName("Other")
             let replaced = try room.publish(other) { $0.replace = true }

@@ -86,8 +86,20 @@ struct MirrorOptions: ParsableArguments {
     func validate() throws {
         do {
             try said.check()
+        } catch MirrorRefusal.badSetting(let name, let words) {
+            throw ValidationError("\(Self.option(name)) must be \(words)")
         } catch {
             throw ValidationError("\(error)")
+        }
+    }
+
+    /// The option for a key of a mirror's settings: `--read-folder` for `readFolders`.
+    private static func option(_ key: String) -> String {
+        let single = [
+            "tags": "tag", "branches": "branch", "apps": "app", "readFolders": "readFolder",
+        ]
+        return (single[key] ?? key).reduce(into: "--") { option, letter in
+            option += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
         }
     }
 

@@ -50,7 +50,7 @@ struct APIValueTests {
         Place(path: "/apps/demo-co", method: "PATCH", wanted: "1 to 80 printable characters") {
             ["title": $0]
         },
-        Place(path: "/apps/demo-co", method: "PATCH", wanted: "must be a name in URLs: 1 to 63") {
+        Place(path: "/apps/demo-co", method: "PATCH", wanted: "must be a URL name: 1 to 63") {
             ["slug": $0]
         },
         Place(
@@ -58,7 +58,11 @@ struct APIValueTests {
             method: "PATCH",
             wanted: "access must be open, passphrase or enrolled",
         ) { ["access": $0] },
-        Place(path: release + "/promote", wanted: "channel must be a channel: 1 to 63 of a-z") {
+        Place(
+            path: release + "/promote",
+            wanted: "channel must be a channel name: 1 to 63 of "
+                + "a-z",
+        ) {
             ["channel": $0]
         },
         Place(path: "/webhooks", wanted: "the URL ") { ["url": $0, "kind": "json"] },
