@@ -39,7 +39,7 @@ struct EntryPaths: PlainInputKind {
             promise(entry.path.bytes == plain, "an entry has another path than its bytes")
             let last = plain.split(separator: slash).last ?? []
             promise(
-                Array(entry.name.utf8) == Array(last),
+                entry.name.bytes == Array(last),
                 "an entry has another name than its bytes",
             )
             promise(archive[entry.path] == entry, "an entry is not found by its path")
@@ -139,6 +139,11 @@ private enum PathOracle {
             path.parent?.bytes == name.lastIndex(of: slash).map { Array(name[..<$0]) },
             "a path has another parent",
         )
+        let slashes = name.indices.filter { name[$0] == slash }
+        promise(
+            path.folders.map(\.bytes) == slashes.map { Array(name[..<$0]) },
+            "a path lies in other folders",
+        )
         let dot = last.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
         promise(
             path.fileExtension?.bytes == dot.map { Array(last[($0 + 1)...]) },
@@ -164,9 +169,8 @@ private enum PathOracle {
             "a path begins or ends otherwise",
         )
         promise(
-            path.isBelow(second) == name.starts(with: other + [slash])
-                && (path.isBelow(second) ? name.count > other.count + 1 : true)
-                || name.count == other.count + 1,
+            path.isBelow(second)
+                == (name.starts(with: other + [slash]) && name.count > other.count + 1),
             "a path is below another by its characters",
         )
     }
