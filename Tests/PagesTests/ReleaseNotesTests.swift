@@ -104,7 +104,8 @@ struct ReleaseNotesTests {
         "javascript:alert(1)", "JavaScript:alert(1)", "java\tscript:alert(1)", "data:text/html,x",
         "vbscript:x", "http://example.com", "//example.com", "/apps", "file:///etc/passwd",
         "itms-services://?url=x", " https://example.com", "https://a b", "https:example.com", "",
-        "\u{1}javascript:alert(1)", "HTTPS://example.com",
+        "\u{1}javascript:alert(1)", "HTTPS://example.com", "https://a.example/\u{600} b",
+        "https://a.example/\u{7F}",
     ])
     func `other addresses stay text`(address: String) {
         let html = ReleaseNotes.html("[label](\(address))")

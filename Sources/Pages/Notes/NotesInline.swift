@@ -141,7 +141,11 @@ enum NotesInline {
             let label = string(position + 1, labelEnd)
             let target = string(labelEnd + 2, end)
             let isSafe = target.hasPrefix("https://") || target.hasPrefix("mailto:")
-            guard isSafe, !target.contains(where: \.isWhitespace) else { return plain("[") }
+            // By scalar: a character may hide a space behind a sign that goes before.
+            let isOneWord = !target.unicodeScalars.contains {
+                $0.properties.isWhitespace || $0.properties.generalCategory == .control
+            }
+            guard isSafe, isOneWord else { return plain("[") }
             html +=
                 "<a href=\"\(HTMLText.escaped(target))\" rel=\"noopener noreferrer nofollow\">"
                 + "\(HTMLText.escaped(label))</a>"
