@@ -1,5 +1,3 @@
-import Mustache
-
 /// Text made safe for HTML, between tags and within quoted attributes.
 ///
 /// By Unicode scalar: Swift takes a quotation mark and a combining accent for one character, and
@@ -20,19 +18,5 @@ enum HTMLText {
             }
         }
         return escaped
-    }
-}
-
-extension HTMLText {
-    /// What stands in front of every template: Mustache's own escaping goes by character.
-    static let pragma = "{{% CONTENT_TYPE:page}}\n"
-
-    /// Makes ``pragma`` known to Mustache.
-    static func register() {
-        MustacheContentTypes.register(Escaping(), named: "page")
-    }
-
-    private struct Escaping: MustacheContentType {
-        func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
     }
 }
