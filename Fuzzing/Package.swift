@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
-/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `GitMirror`
-/// and `OTAServer` only the files are linked that read a stranger's bytes.
+/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `GitMirror`,
+/// `Pages` and `OTAServer` only the files are linked that read a stranger's bytes.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
@@ -66,6 +66,7 @@ let package = Package(
             ],
         ),
         .target(name: "Uploads", dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"]),
+        .target(name: "Pages"),
         .target(
             name: "GitMirror",
             dependencies: [
@@ -86,8 +87,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "GitMirror", "Images",
-                "MachOFormat", "OTAServer", "PropertyLists", "Releases", "Sample", "Uploads",
-                "Versions", "Zip",
+                "MachOFormat", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
+                "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -40,12 +40,19 @@ struct Seeds {
 }
 
 extension Seeds {
-    /// Makes every seed anew, under an authority whose keys are forgotten afterwards.
+    /// Makes every seed anew, under an authority whose keys are forgotten afterwards; with `--kind`,
+    /// those of one kind that nobody signs.
     static func write(to folder: String) -> Never {
         let root = URL(filePath: folder)
+        let name = Arguments.value(of: "kind")
+        let kinds = Session.kinds.filter { name == nil || $0.name == name }
+        promise(
+            name == nil || kinds.allSatisfy { $0 is any PlainInputKind.Type },
+            "seeds that are signed are made together",
+        )
         do {
             let authority = try SeedAuthority()
-            for kind in Session.kinds {
+            for kind in kinds {
                 let place = root.appending(path: kind.name)
                 try? FileManager.default.removeItem(at: place)
                 try FileManager.default.createDirectory(
@@ -56,8 +63,10 @@ extension Seeds {
                     try Data(bytes).write(to: place.appending(path: name))
                 }
             }
-            let pem = Data(authority.sample.anchorPEM.utf8)
-            try pem.write(to: root.appending(path: authorityName))
+            if name == nil {
+                let pem = Data(authority.sample.anchorPEM.utf8)
+                try pem.write(to: root.appending(path: authorityName))
+            }
         } catch {
             stop("cannot write the seeds: \(error)")
         }

@@ -1,0 +1,58 @@
+import Foundation
+import GitMirror
+
+/// `json`: an outline finds whole texts as Foundation does, in one piece or byte by byte.
+struct JSONOutlines: PlainInputKind {
+    static let name = "json"
+
+    static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
+        let cases = [
+            "{\"ref\":\"refs/tags/v1\",\"size\":[0,-1.5e+3,1E9],\"forced\":false,\"base\":null}",
+            " [ \"\\u00e9\\\"\\\\\\/\\b\\f\\n\\r\\t\" , {} , [] ,true] ", "\"é\"", "-0.25e-1",
+            String(repeating: "[", count: 512) + String(repeating: "]", count: 512),
+            String(repeating: "{\"a\":", count: 300) + "0" + String(repeating: "}", count: 300),
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: cases.enumerated().map { ("\($0)", Array($1.utf8)) }
+        )
+    }
+
+    func check(_ input: [UInt8]) {
+        var outline = JSONOutline()
+        outline.update(input)
+        var parted = JSONOutline()
+        for byte in input { parted.update(CollectionOfOne(byte)) }
+        let isWhole = outline.isWhole
+        promise(isWhole == parted.isWhole, "a text is whole in one piece alone")
+        // An empty one leaks a page in Foundation.
+        guard !input.isEmpty else { return promise(!isWhole, "nothing is a whole text") }
+        let isRead = Self.isRead(input)
+        promise(
+            isWhole || !isRead || Self.isOtherwiseEncoded(input),
+            "Foundation reads what is no whole text",
+        )
+        promise(
+            isRead || !isWhole || Self.isBeyondFoundation(input),
+            "Foundation does not read a whole text",
+        )
+    }
+
+    private static func isRead(_ input: [UInt8]) -> Bool {
+        let options = JSONSerialization.ReadingOptions.fragmentsAllowed
+        return (try? JSONSerialization.jsonObject(with: Data(input), options: options)) != nil
+    }
+
+    /// Foundation also reads UTF-16 and UTF-32, and passes over a mark.
+    private static func isOtherwiseEncoded(_ input: [UInt8]) -> Bool {
+        input.prefix(4).contains(0)
+            || [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains(where: input.starts)
+    }
+
+    /// What the values say is not the outline's to judge: text that is not UTF-8, half a character,
+    /// and numbers that Foundation cannot keep.
+    private static func isBeyondFoundation(_ input: [UInt8]) -> Bool {
+        guard String(validating: input, as: UTF8.self) != nil else { return true }
+        let text = String(decoding: input, as: UTF8.self)
+        return text.contains(/\\u[dD][89a-fA-F]/) || text.contains(/[eE][+-]?\d{3}|\d{100}/)
+    }
+}
