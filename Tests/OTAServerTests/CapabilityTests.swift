@@ -60,6 +60,25 @@ struct CapabilityTests {
         }
     }
 
+    @Test func `one of a manifest says so, and is proven with that`() async throws {
+        try await withRelease { release in
+            for device in [nil, "0123456789abcdef01234567"] {
+                let page = authority.component(for: release, device: device, at: date)
+                let files = authority.component(
+                    for: release,
+                    device: device,
+                    opensManifest: false,
+                    at: date,
+                )
+                #expect(page != files)
+                #expect(try authority.verified(page, at: date).opensManifest)
+                let capability = try authority.verified(files, at: date)
+                #expect(!capability.opensManifest)
+                #expect(capability.isFor(release) && capability.device == device)
+            }
+        }
+    }
+
     @Test func `it is the same for a quarter of an hour`() async throws {
         try await withRelease { release in
             let one = authority.component(for: release, at: date)

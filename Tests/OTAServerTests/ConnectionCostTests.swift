@@ -178,6 +178,20 @@ struct ConnectionCostTests {
         }
     }
 
+    /// Whoever was sent a link once could take the room of admins and CI with it.
+    @Test func `whoever has an invitation is a stranger until the device has proven itself`()
+        async throws
+    {
+        try await TestSite.enrolling(configure: { $0.limits.bodiesOfStrangers = 0 }) { site in
+            let invitation = try site.invite()
+            let many = [UInt8](repeating: 0x61, count: 7000)
+            let answer = try await site.post("/enrol/\(invitation.token.text)", many)
+            #expect(answer.status == 503)
+            let admin = try APIClient.holding("admin", on: site)
+            #expect(try await admin.post("/devices", "{\"udid\": \"x\"}").status < 500)
+        }
+    }
+
     /// With no memory for bodies at all, only what would gather one answers 503.
     @Test func `nothing is gathered for a request that is refused anyway`() async throws {
         try await TestSite.enrolling(configure: { $0.limits.bodiesInMemory = 0 }) { site in

@@ -66,6 +66,19 @@ struct PageTests {
         }
     }
 
+    @Test func `a link in a manifest opens its files, and no manifest anew`() async throws {
+        try await TestSite.run { site in
+            let path = try await InstallPath.follow(site)
+            let folder = path.archive.split(separator: "/").dropLast().joined(separator: "/")
+            #expect("/" + folder != path.folder)
+            #expect(try await WireClient.get(site, path.folder + "/manifest.plist").status == 200)
+            #expect(try await WireClient.get(site, "/\(folder)/icon-57.png").status == 200)
+            #expect(try await WireClient.get(site, path.archive).status == 200)
+            let next = try await WireClient.get(site, "/\(folder)/manifest.plist")
+            #expect(next.status == 404, "links would renew themselves for ever")
+        }
+    }
+
     @Test func `the title that an admin gave is asked about and on every page`() async throws {
         try await TestSite.run { site in
             try site.store.changeApp(site.release.bundleIdentifier) { $0.title = "Team's Demo" }

@@ -11,6 +11,9 @@ package struct Capability: Equatable, Sendable {
     /// The reference to the one device that may use it; nil for whichever has it.
     package let device: String?
     package let expires: Date
+    /// Whether it opens the manifest too. One that stands in a manifest opens what that names and not
+    /// the next manifest: links would renew themselves for ever.
+    package let opensManifest: Bool
     /// The front of the IPA's digest: other bytes under the same version need another capability.
     fileprivate let digestPrefix: [UInt8]
 
@@ -32,18 +35,19 @@ package enum RefusedCapability: Error, Equatable, Sendable {
 /// The installer carries no cookies, so the path itself must prove the right: what it is for, until
 /// when, and a code that only the holder of the store's key can make. In base64url:
 ///
-///     version        1 byte: 1, or 2 with a device
+///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest
 ///     expiry         4 bytes, quarter hours since 1970, big-endian
 ///     digest         8 bytes, the front of the IPA's SHA-256
-///     device         12 bytes, in version 2: the reference to the device that may use it
+///     device         12 bytes, in versions 2 and 4: the reference to the device that may use it
 ///     release        UTF-8, bundle identifier "/" release identifier
 ///     code           16 bytes, the front of HMAC-SHA256 over all before
 ///
 /// Two made in the same quarter hour for the same release and device are equal, so pages and manifests stay
 /// the same bytes and can be kept.
 package struct CapabilityAuthority: Sendable {
-    private static let version: UInt8 = 1
-    private static let versionWithDevice: UInt8 = 2
+    private static let versions: ClosedRange<UInt8> = 1...4
+    private static let versionsWithDevice: Set<UInt8> = [2, 4]
+    private static let firstWithoutManifest: UInt8 = 3
     private static let referenceLength = 12
     private static let quarterHour = 900
     private static let codeLength = 16
@@ -61,16 +65,25 @@ package struct CapabilityAuthority: Sendable {
     }
 
     /// The component that opens a release's files, to one device where there is a reference to one.
+    ///
+    /// - Parameters:
+    ///   - release: whose files.
+    ///   - device: the reference to the device; nil for whichever has the link.
+    ///   - opensManifest: false for the links in a manifest.
+    ///   - date: now.
+    /// - Returns: a component of a path.
     package func component(
         for release: Release,
         device: String? = nil,
+        opensManifest: Bool = true,
         at date: Date,
     ) -> String {
         let end = Int(date.timeIntervalSince1970) + lifetime + Self.quarterHour - 1
         let quarters = UInt32(clamping: end / Self.quarterHour)
         let reference = device.flatMap(Hex.decode) ?? []
         let isForOne = reference.count == Self.referenceLength
-        var bytes = [isForOne ? Self.versionWithDevice : Self.version]
+        let first = opensManifest ? Self.versions.lowerBound : Self.firstWithoutManifest
+        var bytes = [isForOne ? first + 1 : first]
         bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: quarters >> $0) }
         bytes += Self.prefix(of: release.sha256)
         if isForOne { bytes += reference }
@@ -83,9 +96,9 @@ package struct CapabilityAuthority: Sendable {
         at date: Date,
     ) throws(RefusedCapability) -> Capability {
         guard component.utf8.count <= Self.longest, let bytes = Base64URL.bytes(component),
-            let version = bytes.first, [Self.version, Self.versionWithDevice].contains(version)
+            let version = bytes.first, Self.versions.contains(version)
         else { throw .notOurs }
-        let isForOne = version == Self.versionWithDevice
+        let isForOne = Self.versionsWithDevice.contains(version)
         let start = 13 + (isForOne ? Self.referenceLength : 0)
         guard bytes.count > start + Self.codeLength else { throw .notOurs }
         let signed = Array(bytes.dropLast(Self.codeLength))
@@ -104,6 +117,7 @@ package struct CapabilityAuthority: Sendable {
             release: release,
             device: isForOne ? Hex.encode(signed[13..<start]) : nil,
             expires: expires,
+            opensManifest: version < Self.firstWithoutManifest,
             digestPrefix: Array(signed[5..<13]),
         )
     }

@@ -15,7 +15,11 @@ struct InstallRoutes: Sendable {
         let file = try context.text("file")
         let component = try context.text("capability")
         guard let kind = Kind(file) else { throw Refusal.notFound }
-        let (release, device) = try release(opening: component)
+        let capability = try site.capabilities.verified(component, at: site.now)
+        guard kind != .manifest || capability.opensManifest else {
+            throw RefusedCapability.notOurs
+        }
+        let (release, device) = (try release(opening: capability), capability.device)
         let address = SignIn(site: site).address(request, context)
         let phone = InstallingPhone(release, device: device, address: address)
         var answer: StoredAnswer
@@ -66,10 +70,8 @@ struct InstallRoutes: Sendable {
         }
     }
 
-    /// The release that a capability opens, and the reference to the device that it is for, as they
-    /// stand in the store now.
-    private func release(opening component: String) throws -> (release: Release, device: String?) {
-        let capability = try site.capabilities.verified(component, at: site.now)
+    /// The release that a capability opens, as it stands in the store now.
+    private func release(opening capability: Capability) throws -> Release {
         guard let release = try site.store.release(capability.release, of: capability.app) else {
             throw Refusal.withdrawn(reason: "")
         }
@@ -78,7 +80,7 @@ struct InstallRoutes: Sendable {
         }
         guard capability.isFor(release) else { throw Refusal.replaced }
         try checkDevice(of: capability)
-        return (release, capability.device)
+        return release
     }
 
     /// A device that was taken out of use, or erased, installs no more; nor does anybody without one
@@ -96,10 +98,15 @@ struct InstallRoutes: Sendable {
     }
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
-    /// own still leads to the IPA.
+    /// own still leads to the IPA, and to no other manifest.
     private func manifest(of release: Release, for device: String?) throws -> StoredAnswer {
         let title = try site.store.app(release.bundleIdentifier)?.title
-        let component = site.capabilities.component(for: release, device: device, at: site.now)
+        let component = site.capabilities.component(
+            for: release,
+            device: device,
+            opensManifest: false,
+            at: site.now,
+        )
         let folder = site.links.install(component)
         let urls = folder.manifestURLs(archiveName: release.archiveName)
         return StoredAnswer(
