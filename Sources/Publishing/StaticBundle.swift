@@ -39,6 +39,12 @@ package struct StaticBundle: Sendable {
             ("help.html", Array(guide.utf8)),
             ("install.html", Array(page.utf8)),
         ]
+        // A web server reads it, as somebody else.
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755],
+        )
         let copy = path + "/App.ipa"
         try durableCopy(of: archive, to: copy, mode: .everyoneReads)
         for (name, bytes) in files {

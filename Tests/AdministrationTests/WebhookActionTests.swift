@@ -43,9 +43,9 @@ struct WebhookActionTests {
             nobody.apps = ["nobody"]
             let all: [(NewWebhook, String)] = [
                 (short, "16 to 256"), (none, "no event"), (nobody, "no app"),
-                (NewWebhook(url: "http://hooks.example.com/", kind: .slack), "without TLS"),
+                (NewWebhook(url: "http://hooks.example.com/", kind: .slack), "no TLS"),
                 (NewWebhook(url: "https://192.168.1.1/", kind: .slack), "private address"),
-                (NewWebhook(url: "https://169.254.169.254/", kind: .slack), "secrets"),
+                (NewWebhook(url: "https://169.254.169.254/", kind: .slack), "cloud metadata"),
                 (NewWebhook(url: "https://127.1/", kind: .slack), "number"),
             ]
             for (new, words) in all {

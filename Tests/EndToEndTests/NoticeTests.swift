@@ -27,7 +27,7 @@ struct NoticeTests {
                     _ = try await server.publish(
                         SampleApps.browsey(by: server.authority, at: clock.now)
                     )
-                    try await told("is out on stable", by: receiver)
+                    try await told("was published on stable", by: receiver)
                     // The sample's profile lasts a year; the server looks at every single day.
                     clock.advance(by: 330 * 86_400)
                     for day in 0..<42 {

@@ -86,7 +86,7 @@ struct AnnouncementTests {
             _ = try release.publish(into: other)
             let notice = try #require(desk.announced().first)
             #expect(notice.event == .releasePublished)
-            #expect(notice.title == "Forks 1.2 (34) is out on stable")
+            #expect(notice.title == "Forks 1.2 (34) was published on stable")
             #expect(notice.message == "a test published Forks 1.2 (34) on the channel stable.")
             #expect(notice.link == "https://ota.example.com/apps/forks?channel=stable")
             #expect(notice.release?.build == "34")

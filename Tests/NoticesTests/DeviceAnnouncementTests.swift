@@ -63,7 +63,7 @@ struct DeviceAnnouncementTests {
             #expect(try desk.announced().isEmpty)
             try add(["Ana’s iPhone", "Ben’s iPhone"], to: desk)
             let first = try #require(desk.announced().first)
-            #expect(first.title == "Forks 1.0 (1) lacks 2 devices")
+            #expect(first.title == "Forks 1.0 (1) is missing 2 devices")
             #expect(first.deviceCount == 2)
             #expect(first.message.contains("Ana’s iPhone and Ben’s iPhone."))
             #expect(try desk.announced().isEmpty)
@@ -73,7 +73,7 @@ struct DeviceAnnouncementTests {
             try desk.store.changeDevices { try $0.disable(gone.udid, at: desk.now) }
             #expect(try desk.announced().isEmpty)
             try publishLimited(into: desk, build: "2")
-            #expect(try desk.announced().map(\.title) == ["Forks 1.0 (2) lacks 2 devices"])
+            #expect(try desk.announced().map(\.title) == ["Forks 1.0 (2) is missing 2 devices"])
         }
     }
 

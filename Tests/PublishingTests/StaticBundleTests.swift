@@ -31,6 +31,8 @@ struct StaticBundleTests {
                     icons: build.icon.set,
                 )
             }
+            var isFolder = stat()
+            #expect(unsafe stat(target, &isFolder) == 0 && isFolder.st_mode & 0o777 == 0o755)
             let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
             #expect(
                 names

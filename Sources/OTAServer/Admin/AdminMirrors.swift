@@ -52,11 +52,13 @@ struct AdminMirrors: Sendable {
                 notices: paused(mirror) + notices(following),
                 builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
                     .map { $0.line(visit) },
-                actions: MirrorPage.Actions(
-                    formCode: visit.formCode,
-                    lookURL: visit.links.look(at: mirror.name),
-                    buildURL: visit.links.builds(of: mirror.name),
-                ),
+                actions: mirror.isPaused
+                    ? nil
+                    : MirrorPage.Actions(
+                        formCode: visit.formCode,
+                        lookURL: visit.links.look(at: mirror.name),
+                        buildURL: visit.links.builds(of: mirror.name),
+                    ),
                 admin: try visit.chrome(),
             )
         }

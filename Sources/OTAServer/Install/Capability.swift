@@ -11,8 +11,10 @@ package struct Capability: Equatable, Sendable {
     /// The reference to the one device that may use it; nil for whichever has it.
     package let device: String?
     package let expires: Date
-    /// Whether it opens the manifest too. One that stands in a manifest opens what that names and not
-    /// the next manifest: links would renew themselves for ever.
+    /// Whether it opens the manifest too.
+    ///
+    /// One that stands in a manifest opens what that names and not the next manifest: links would
+    /// renew themselves for ever.
     package let opensManifest: Bool
     /// The front of the IPA's digest: other bytes under the same version need another capability.
     fileprivate let digestPrefix: [UInt8]
