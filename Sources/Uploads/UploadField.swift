@@ -36,15 +36,14 @@ package enum UploadField {
 
     /// The SHA-256 of a `Repr-Digest`: `sha-256=:…:` in base64, with others beside it.
     ///
-    /// - Returns: nil where it has none, or one that is malformed.
+    /// - Returns: nil where it has none, more than one, or one that is malformed.
     package static func sha256(_ text: String) -> SHA256Digest? {
-        for member in text.split(separator: ",") {
-            let member = member.trimmingCharacters(in: .whitespaces)
-            guard member.hasPrefix("sha-256=:"), member.hasSuffix(":") else { continue }
-            let base64 = member.dropFirst("sha-256=:".count).dropLast()
-            return Data(base64Encoded: String(base64)).flatMap { SHA256Digest(bytes: $0) }
-        }
-        return nil
+        let members = text.split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.hasPrefix("sha-256=:") && $0.hasSuffix(":") }
+        guard members.count == 1, let member = members.first else { return nil }
+        let base64 = member.dropFirst("sha-256=:".count).dropLast()
+        return Data(base64Encoded: String(base64)).flatMap { SHA256Digest(bytes: $0) }
     }
 
     package static func text(_ digest: SHA256Digest) -> String {

@@ -17,7 +17,11 @@ struct FieldTests {
         let text = UploadField.text(digest)
         #expect(UploadField.sha256(text) == digest)
         #expect(UploadField.sha256("sha-512=:AAAA:, \(text)") == digest)
-        for text in ["", "sha-256=AAAA", "sha-256=:AAAA:", "sha-256=::", "sha-256=:%%%:"] {
+        let other = UploadField.text(SHA256Digest(of: []))
+        for text in [
+            "", "sha-256=AAAA", "sha-256=:AAAA:", "sha-256=::", "sha-256=:%%%:",
+            "\(text), \(other)",
+        ] {
             #expect(UploadField.sha256(text) == nil, "\(text)")
         }
     }

@@ -65,7 +65,7 @@ struct UploadRequest {
         var sha256: SHA256Digest?
         if let text = request.headers[.reprDigest] {
             guard let digest = UploadField.sha256(text) else {
-                throw .malformed(UploadField.digest, "has no sha-256 digest")
+                throw .malformed(UploadField.digest, "does not have one sha-256")
             }
             sha256 = digest
         }
