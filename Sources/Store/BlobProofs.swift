@@ -33,6 +33,10 @@ final class BlobProofs: Sendable {
             proofs.filter { !$0.value.isWhole }.map { ($0.key, $0.value.stamp) }
         }
     }
+
+    var all: [(blob: SHA256Digest, stamp: ChangeStamp)] {
+        proofs.withLock { proofs in proofs.map { ($0.key, $0.value.stamp) } }
+    }
 }
 
 extension OTAStore {
@@ -83,6 +87,15 @@ extension OTAStore {
         let blobs = try backend.blobs()
         proofs.keepOnly(blobs)
         return blobs
+    }
+
+    /// The blobs whose file is another than the one that was proven.
+    package func changedBlobs() throws(StoreFailure) -> [SHA256Digest] {
+        var changed: [SHA256Digest] = []
+        for (blob, stamp) in proofs.all {
+            if let now = try backend.stamp(of: blob), now != stamp { changed.append(blob) }
+        }
+        return changed
     }
 
     private func digest(

@@ -174,6 +174,21 @@ struct StoreDamageTests {
         }
     }
 
+    @Test func `a large blob whose file changes is proven anew`() async throws {
+        try await TestSite.run(configure: { configuration, _ in
+            configuration.scrub.provenAtOnce = 0
+            configuration.scrub.interval = .milliseconds(20)
+        }) { site in
+            let count = try site.store.backend.blobs().count
+            try await until {
+                try await site.metrics().contains("ota_blobs_checked_total \(count)\n")
+            }
+            #expect(try await WireClient.get(site, "/apps/demo-co").status == 200)
+            try flip(#require(try site.store.backend.open(site.release.sha256).path))
+            try await until { try await WireClient.get(site, "/apps/demo-co").status == 503 }
+        }
+    }
+
     @Test(arguments: ["anchors", "capability.key", "development-authority.pem"])
     func `a start that cannot succeed ends with the reason`(what: String) async throws {
         let failure = await #expect(throws: StoreFailure.self) {

@@ -13,8 +13,9 @@ struct BlobProofTests {
             let blob = try #require(try store.apps().first.flatMap { try offered($0, store) })
             #expect(try store.isProven(blob) == nil)
             #expect(try store.prove(blob) == true)
-            #expect(try store.isProven(blob) == true)
+            #expect(try store.isProven(blob) == true && store.changedBlobs().isEmpty)
             try rot(blob, in: root)
+            #expect(try store.changedBlobs() == [blob])
             // Another file by its stamp: nothing is known of it.
             #expect(try store.isProven(blob) == nil)
             #expect(try store.prove(blob) == false)

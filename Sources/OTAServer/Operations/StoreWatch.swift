@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import GitMirror
 import Logging
@@ -8,7 +9,8 @@ import Store
 import Synchronization
 
 /// Reads what the store holds for as long as the server runs, so that damage is known before a phone
-/// meets it: registers and apps every minute, everything at the start and then once a day.
+/// meets it: registers, apps and changed files of blobs every minute, everything at the start and
+/// then once a day.
 ///
 /// It has a thread of its own, which reads no faster than ``ScrubLimits/bytesPerSecond``, so that
 /// downloads and uploads do not wait for it.
@@ -49,10 +51,10 @@ final class StoreWatch: Service {
         while !Task.isCancelled {
             let isDue = scrubbed.map { ContinuousClock.now - $0 >= self.limits.period } ?? true
             await onOwnThread { try self.lookAtDocuments(thoroughly: isDue) }
-            if isDue {
-                await onOwnThread { try self.scrub() }
-                scrubbed = .now
+            await onOwnThread {
+                try self.scrub(isDue ? self.store.blobsToProve() : self.store.changedBlobs())
             }
+            if isDue { scrubbed = .now }
             await onOwnThread { try self.lookAtBlobs() }
             try? await Task.sleep(for: limits.interval)
         }
@@ -88,8 +90,8 @@ final class StoreWatch: Service {
         for problem in health.note(blobs: problems) { say(problem) }
     }
 
-    private func scrub() throws {
-        for blob in try store.blobsToProve() {
+    private func scrub(_ blobs: [SHA256Digest]) throws {
+        for blob in blobs {
             guard !isStopping.withLock({ $0 }) else { return }
             let found = try store.prove(blob) { count in
                 Thread.sleep(forTimeInterval: Double(count) / Double(limits.bytesPerSecond))
