@@ -53,6 +53,11 @@ package struct WebServer: Sendable {
         } catch {
             logger.error("invitations cannot be checked", metadata: ["reason": "\(error)"])
         }
+        do {
+            try store.recordUntoldEnrolments()
+        } catch {
+            logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
+        }
     }
 
     /// Two servers would not see each other's answers in memory.

@@ -17,18 +17,18 @@ extension OTAStore {
         let change = try changeRelease(release, of: app) {
             $0.withdrawal = $0.withdrawal ?? withdrawal
         }
-        if change.isChanged {
-            try record(
-                Activity(
-                    date: withdrawal.date,
-                    actor: withdrawal.actor,
-                    event: .withdrawn,
-                    app: app.rawValue,
-                    subject: release.rawValue,
-                    detail: withdrawal.reason,
-                )
+        // A repetition completes the withdrawal that is there.
+        let there = change.release.withdrawal ?? withdrawal
+        try recordOnce(
+            Activity(
+                date: there.date,
+                actor: there.actor,
+                event: .withdrawn,
+                app: app.rawValue,
+                subject: release.rawValue,
+                detail: there.reason,
             )
-        }
+        )
         return change.release
     }
 

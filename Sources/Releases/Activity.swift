@@ -39,3 +39,16 @@ package struct Activity: Codable, Sendable, Equatable {
         self.detail = detail
     }
 }
+
+extension Activity {
+    /// That a device which waits for approval has enrolled.
+    package init(enrolmentOf device: Device) {
+        self.init(
+            date: device.stateSince,
+            actor: device.history.last?.by ?? device.name,
+            event: .deviceEnrolled,
+            subject: device.name,
+            detail: device.modelName,
+        )
+    }
+}

@@ -39,8 +39,12 @@ package protocol Backend: Sendable {
     /// Drops the bytes of the version before the current one, for what must not be kept.
     func forgetPrevious(of name: DocumentName) throws(StoreFailure)
 
-    /// Adds one line, without its line feed, to a journal.
-    func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure)
+    /// Adds one line, without its line feed, to a journal, unless one of `told` is a line of it.
+    func append(
+        _ line: [UInt8],
+        to journal: DocumentName,
+        unless told: [[UInt8]],
+    ) throws(StoreFailure)
 
     /// The whole lines of a journal; one that a crash cut short, and was never acknowledged, is not
     /// among them.
@@ -113,6 +117,10 @@ package protocol Backend: Sendable {
 }
 
 extension Backend {
+    package func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure) {
+        try append(line, to: journal, unless: [])
+    }
+
     /// Writes, and says false where ``write(_:to:if:)`` throws a conflict.
     func writes(
         _ bytes: [UInt8],

@@ -8,7 +8,11 @@ import Darwin
 
 /// A journal is a file of lines that only grows; an acknowledged line is on the medium in full.
 extension DirectoryBackend {
-    package func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure) {
+    package func append(
+        _ line: [UInt8],
+        to journal: DocumentName,
+        unless told: [[UInt8]],
+    ) throws(StoreFailure) {
         let path = path(of: journal)
         try requireStore()
         try lock.withLock { () throws(StoreFailure) in
@@ -17,6 +21,10 @@ extension DirectoryBackend {
                 let isNew = try Folder.status(path) == nil
                 let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
                 let end = try Self.endOfLines(in: file)
+                if !told.isEmpty, try Self.hasLine(among: told, in: file, before: end) {
+                    // Whoever wrote it may have ended before it lasted.
+                    return try file.sync()
+                }
                 if Int(try file.status().st_size) > end { try file.truncate(to: end) }
                 do throws(SystemFailure) {
                     try file.write(line + [UInt8(ascii: "\n")])
@@ -166,6 +174,17 @@ extension DirectoryBackend {
         }
         try requireStore()
         return missing
+    }
+
+    private static func hasLine(
+        among wanted: [[UInt8]],
+        in file: borrowing OpenFile,
+        before end: Int,
+    ) throws(SystemFailure) -> Bool {
+        let bytes = try file.bytes(at: 0, count: end)
+        return bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+            wanted.contains { $0.count == line.count && line.elementsEqual($0) }
+        }
     }
 
     /// The offset behind the last line feed.

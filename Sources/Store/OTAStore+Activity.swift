@@ -4,8 +4,43 @@ package import Releases
 extension OTAStore {
     /// Adds what happened to the journal of its month; one short write, whatever is there already.
     package func record(_ activity: Activity) throws(StoreFailure) {
+        try record(activity, unless: [])
+    }
+
+    /// Adds what happened unless the journal of its month tells it already: for what may be done
+    /// again because the first attempt ended before it came to the journal.
+    package func recordOnce(_ activity: Activity) throws(StoreFailure) {
+        try record(activity, unless: [activity])
+    }
+
+    /// Adds what happened unless the journal of its month tells one of `told` already.
+    func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
-        try backend.append(DocumentCoding.line(activity, for: journal), to: journal)
+        let lines = try told.map { told throws(StoreFailure) in
+            try DocumentCoding.line(told, for: journal)
+        }
+        let line = try DocumentCoding.line(activity, for: journal)
+        try backend.append(line, to: journal, unless: lines)
+    }
+
+    /// Tells of the devices that wait for approval and whose arrival no journal has.
+    ///
+    /// A server that ends between the register and the journal, or has no room for the line, leaves
+    /// a team that nobody tells of them. Only for a server that starts, before any device enrols.
+    package func recordUntoldEnrolments() throws(StoreFailure) {
+        let waiting = Dictionary(grouping: try devices().pending) { device in
+            JournalMonth(of: device.stateSince).journal
+        }
+        for (name, devices) in waiting {
+            let journal = try DocumentName.activities.appending(name)
+            let told = try backend.lines(of: journal).compactMap { line in
+                try? Self.journalled(Activity.self, line, journal.path)
+            }
+            for arrival in devices.map(Activity.init(enrolmentOf:))
+            where !told.contains(where: { $0.isSameArrival(as: arrival) }) {
+                try record(arrival)
+            }
+        }
     }
 
     /// What happened last, newest first; what cannot be read of it is in
@@ -20,5 +55,12 @@ extension DocumentName {
 
     fileprivate static func activity(_ month: JournalMonth) -> DocumentName {
         DocumentName(known: "activity", month.journal)
+    }
+}
+
+extension Activity {
+    /// Whether both tell of the same enrolment, whatever the device has been called since.
+    fileprivate func isSameArrival(as other: Activity) -> Bool {
+        event == other.event && date == other.date && actor == other.actor
     }
 }

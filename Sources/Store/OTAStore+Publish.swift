@@ -20,7 +20,7 @@ extension OTAStore {
     ///
     /// Each step lasts before the next begins, so a crash leaves at most an app without releases, or a
     /// release that no channel offers yet, and never a release without the record that says who may
-    /// see it. The same call again completes it. No step reads other releases.
+    /// see it. The same call again completes it, the activity too. No step reads other releases.
     ///
     /// - Throws: ``ReleaseRefusal`` for other bytes under the same version and build unless
     ///   `replace`, and for a withdrawn release; ``StoreFailure`` when the store cannot.
@@ -40,18 +40,11 @@ extension OTAStore {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
-        if !isRepeated || pointed.isChanged {
-            try record(
-                Activity(
-                    date: release.published,
-                    actor: release.publisher,
-                    event: kept.outcome == .replaced ? .replaced : .published,
-                    app: release.bundleIdentifier.rawValue,
-                    subject: release.identifier.rawValue,
-                    detail: "\(release.channel)",
-                )
-            )
-        }
+        // A repetition without effect tells of what it repeats, which may have ended before this.
+        let told = pointed.isChanged ? release : kept.release
+        let activity = told.activity(kept.outcome == .replaced ? .replaced : .published)
+        let others = isRepeated ? [told.activity(.replaced)] : []
+        try record(activity, unless: [activity] + others)
         return Publication(
             release: kept.release,
             app: pointed.value,
@@ -137,6 +130,19 @@ extension OTAStore {
                 register.note(place.profile, in: use)
             }
         }
+    }
+}
+
+extension Release {
+    fileprivate func activity(_ event: Activity.Event) -> Activity {
+        Activity(
+            date: published,
+            actor: publisher,
+            event: event,
+            app: bundleIdentifier.rawValue,
+            subject: identifier.rawValue,
+            detail: "\(channel)",
+        )
     }
 }
 

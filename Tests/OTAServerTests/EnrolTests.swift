@@ -1,5 +1,6 @@
 import Bundles
 import Enrolment
+import Foundation
 import Releases
 import Sample
 import Store
@@ -107,6 +108,30 @@ struct EnrolTests {
             let challenge = try await site.challenge(path)
             #expect(try await site.post(path, device.answer(challenge: challenge)).status == 301)
             #expect(try site.store.devices()[udid]?.state == .enrolled)
+        }
+    }
+
+    @Test func `a device whose arrival no journal tells is told of at the next start`() async throws
+    {
+        try await TestSite.enrolling { site in
+            let issued = try site.invite()
+            let path = "/enrol/\(issued.token.text)"
+            let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
+            let challenge = try await site.challenge(path)
+            #expect(try await site.post(path, device.answer(challenge: challenge)).status == 301)
+            let told = try site.store.activity(count: 100)
+            let arrival = try #require(told.first { $0.event == .deviceEnrolled })
+            let udid = try #require(DeviceUDID(SampleDevices.one))
+            try site.store.changeDevices { try $0.rename(udid, to: "Another name") }
+            try site.store.recordUntoldEnrolments()
+            #expect(try site.store.activity(count: 100) == told)
+            try FileManager.default.removeItem(atPath: site.folder.path() + "/store/activity")
+            try site.store.recordUntoldEnrolments()
+            try site.store.recordUntoldEnrolments()
+            let again = try site.store.activity(count: 100)
+            #expect(again.map(\.event) == [.deviceEnrolled])
+            #expect(again.first?.date == arrival.date && again.first?.actor == arrival.actor)
+            #expect(again.first?.subject == "Another name" && again.first?.detail == arrival.detail)
         }
     }
 

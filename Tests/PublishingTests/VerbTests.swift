@@ -15,6 +15,15 @@ struct VerbTests {
         try await withReleases(1) { store, app, releases in
             let why = Release.Withdrawal(date: date, actor: "Ada", reason: "crashes at start")
             #expect(try store.withdraw(releases[0], of: app, as: why).withdrawal == why)
+            let root = try #require(store.backend as? DirectoryBackend).root
+            let told = try store.activity(count: 9)
+            // As when the first withdrawal ended before it came to the journal.
+            try FileManager.default.removeItem(atPath: root + "/activity")
+            for activity in told.reversed() where activity.event != .withdrawn {
+                try store.record(activity)
+            }
+            try store.withdraw(releases[0], of: app, as: why)
+            #expect(try store.activity(count: 9) == told)
             try store.withdraw(releases[0], of: app, as: why)
             #expect(throws: ReleaseRefusal.withdrawn(releases[0])) {
                 try release(1).publish(into: store)

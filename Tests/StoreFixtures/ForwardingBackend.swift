@@ -41,8 +41,12 @@ extension ForwardingBackend {
         try inner.forgetPrevious(of: name)
     }
 
-    package func append(_ line: [UInt8], to journal: DocumentName) throws(StoreFailure) {
-        try inner.append(line, to: journal)
+    package func append(
+        _ line: [UInt8],
+        to journal: DocumentName,
+        unless told: [[UInt8]],
+    ) throws(StoreFailure) {
+        try inner.append(line, to: journal, unless: told)
     }
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {

@@ -32,6 +32,28 @@ struct PublishingTransactionTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `what ended before it was told is told when it is repeated`(isReplaced: Bool) async throws
+    {
+        try await withStore { store in
+            let root = try #require(store.backend as? DirectoryBackend).root
+            var release = StoredRelease()
+            if isReplaced {
+                _ = try release.publish(into: store)
+                release.contents = "other bytes"
+            }
+            let first = try release.publish(into: store, replace: isReplaced)
+            try FileManager.default.removeItem(atPath: root + "/activity")
+            for _ in 0..<2 {
+                release.date += 60
+                _ = try release.publish(into: store)
+            }
+            let told = try store.activity(count: 10)
+            #expect(told.map(\.event) == [.published])
+            #expect(told.map(\.date) == [first.release.published])
+        }
+    }
+
     @Test func `other bytes under the same version and build need to be asked for`() async throws {
         try await withStore { store in
             let first = try StoredRelease().publish(into: store)

@@ -34,8 +34,9 @@ struct Enrolling: Sendable {
         )
         let isFirst = try consume(known, by: proven.udid, at: now)
         do {
-            let newcomer = try register(proven, of: known, at: now)
-            if let newcomer { try note(newcomer, proven.model.name, by: known.name, at: now) }
+            if let newcomer = try register(proven, of: known, at: now) {
+                try site.store.record(Activity(enrolmentOf: newcomer))
+            }
         } catch {
             // Anyone who is not taken in comes again with the same invitation. Where it cannot be
             // given back, as on a full disk, the next start of the server does it.
@@ -75,23 +76,6 @@ struct Enrolling: Sendable {
             isNew = before != entry.state
         }
         return isNew ? device : nil
-    }
-
-    private func note(
-        _ device: Device,
-        _ model: String,
-        by name: String,
-        at date: Date,
-    ) throws {
-        try site.store.record(
-            Activity(
-                date: date,
-                actor: name,
-                event: .deviceEnrolled,
-                subject: device.name,
-                detail: model,
-            )
-        )
     }
 
     /// The first of two calls for one device uses the invitation up; the second finds that it did.
