@@ -17,18 +17,21 @@ extension OTAStore {
         let change = try changeRelease(release, of: app) {
             $0.withdrawal = $0.withdrawal ?? withdrawal
         }
-        // A repetition completes the withdrawal that is there.
         let there = change.release.withdrawal ?? withdrawal
-        try recordOnce(
-            Activity(
-                date: there.date,
-                actor: there.actor,
-                event: .withdrawn,
-                app: app.rawValue,
-                subject: release.rawValue,
-                detail: there.reason,
-            )
+        let activity = Activity(
+            date: there.date,
+            actor: there.actor,
+            event: .withdrawn,
+            app: app.rawValue,
+            subject: release.rawValue,
+            detail: there.reason,
         )
+        if change.isChanged {
+            try record(activity)
+        } else {
+            // What is repeated may have ended before it came to the journal.
+            try recordIfUntold(activity, at: withdrawal.date)
+        }
         return change.release
     }
 

@@ -176,11 +176,19 @@ extension DirectoryBackend {
         return missing
     }
 
+    /// Bytes: some fifty thousand lines.
+    private static var longestSearched: Int { 8 << 20 }
+
+    /// Whether the journal has one of the lines.
+    ///
+    /// One that has grown long is not read for it, and is taken to have the line: what is asked about
+    /// was cut off by a crash, which is rare, and the price of an answer would grow with the journal.
     private static func hasLine(
         among wanted: [[UInt8]],
         in file: borrowing OpenFile,
         before end: Int,
     ) throws(SystemFailure) -> Bool {
+        guard end <= longestSearched else { return true }
         let bytes = try file.bytes(at: 0, count: end)
         return bytes.split(separator: UInt8(ascii: "\n")).contains { line in
             wanted.contains { $0.count == line.count && line.elementsEqual($0) }

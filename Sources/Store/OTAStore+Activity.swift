@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Releases
 
 extension OTAStore {
@@ -7,14 +7,21 @@ extension OTAStore {
         try record(activity, unless: [])
     }
 
-    /// Adds what happened unless the journal of its month tells it already: for what may be done
-    /// again because the first attempt ended before it came to the journal.
-    package func recordOnce(_ activity: Activity) throws(StoreFailure) {
-        try record(activity, unless: [activity])
+    /// Adds what happened lately unless the journal of its month has it already: for what is done again
+    /// because the first attempt ended before it came to the journal.
+    ///
+    /// Months that are over may have been moved away, so that only the last week is looked at.
+    package func recordIfUntold(
+        _ activity: Activity,
+        or other: Activity? = nil,
+        at now: Date,
+    ) throws(StoreFailure) {
+        guard now.timeIntervalSince(activity.date) < 7 * 86_400 else { return }
+        try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
     /// Adds what happened unless the journal of its month tells one of `told` already.
-    func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
+    private func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
         let lines = try told.map { told throws(StoreFailure) in
             try DocumentCoding.line(told, for: journal)

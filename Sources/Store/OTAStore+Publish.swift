@@ -40,11 +40,16 @@ extension OTAStore {
             _ = try keep(release, replace: replace)
         }
         try note(report.profilesByBundle, of: kept.release)
-        // A repetition without effect tells of what it repeats, which may have ended before this.
-        let told = pointed.isChanged ? release : kept.release
-        let activity = told.activity(kept.outcome == .replaced ? .replaced : .published)
-        let others = isRepeated ? [told.activity(.replaced)] : []
-        try record(activity, unless: [activity] + others)
+        if !isRepeated || pointed.isChanged {
+            try record(release.activity(kept.outcome == .replaced ? .replaced : .published))
+        } else {
+            // What is repeated may have ended before it came to the journal.
+            try recordIfUntold(
+                kept.release.activity(.published),
+                or: kept.release.activity(.replaced),
+                at: release.published,
+            )
+        }
         return Publication(
             release: kept.release,
             app: pointed.value,
