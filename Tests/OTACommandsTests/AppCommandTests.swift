@@ -38,7 +38,7 @@ struct AppCommandTests {
             #expect(changed["access"].string == "enrolled")
             let former = try await place.ota("apps", "show", "browsey")
             #expect(former.status == 0, "the earlier name goes on")
-            #expect(former.output.contains("For approved devices; not listed"))
+            #expect(former.output.contains("Access: approved devices; not on the start page."))
         }
     }
 

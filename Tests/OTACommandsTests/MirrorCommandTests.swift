@@ -98,7 +98,7 @@ struct MirrorCommandTests {
             _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
             try await repository.commit("Go on")
             try await repository.git("tag", "v1.0.0")
-            let note = "because the tag v1.0.0: `ota mirror logs app 1` was pushed"
+            let note = "because the tag v1.0.0 was pushed: `ota mirror logs app 1`"
             let built = try await place.ota("mirror", "build", "app", "--tag", "v1.0.0")
             #expect(built.status == 0)
             #expect(built.errors.contains(note) && built.output.contains(note), "\(built)")

@@ -171,6 +171,8 @@ enum OptionEffects {
         doctor: trust device os family cut-at stop-early
         # a broken document is named, left alone, and mended from before
         store restore: document
+        # a register of which nothing is left begins empty only when it is told to
+        store restore: empty
         # each option of sample is in the build that it makes
         sample: output app build megabytes authority save-keys device expires
         # of several builds of one commit, the one of its tag counts

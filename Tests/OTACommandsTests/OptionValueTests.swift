@@ -24,8 +24,8 @@ struct OptionValueTests {
             "--host must be an address or name of this "
                 + "machine",
         ),
-        (["--port=-1"], "--port is a number from 0 to 65535"),
-        (["--plain-port", "65536"], "--plain-port is a number from 0 to 65535"),
+        (["--port=-1"], "--port must be from 0 to 65535"),
+        (["--plain-port", "65536"], "--plain-port must be from 0 to 65535"),
         (["--port", "8080"], "--port and --plain-port must differ"),
         (["--largest-upload", "0"], "--largest-upload must be from 1 to 1000000 megabytes"),
         (["--keep-free=-1"], "--keep-free must be from 0 to 1000000000 megabytes"),

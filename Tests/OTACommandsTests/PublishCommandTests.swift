@@ -74,7 +74,7 @@ struct PublishCommandTests {
             #expect(again["offered"].boolean == false)
             let told = try await place.ota("publish", "build.ipa").output
             #expect(told.contains("is already published."), "\(told)")
-            #expect(told.contains("stable offers 1.5.0-30, which was published there since"))
+            #expect(told.contains("stable keeps 1.5.0-30, which was published there later"))
             let rehearsed = try await place.ota("publish", "build.ipa", "--dry-run").output
             #expect(
                 rehearsed.contains("is already published; nothing was stored"),
@@ -122,6 +122,10 @@ struct PublishCommandTests {
                 "--dry-run",
             )
             #expect(rehearsed["release"].string == "1.4.0-27")
+            let none = try await place.refusal("releases", "list")
+            #expect(none["id"].string == "store.no-document", "not even a store is made")
+            _ = try await place.json("devices", "add", SampleDevices.unlisted)
+            _ = try await place.json("publish", "build.ipa", anchor[0], anchor[1], "--dry-run")
             let listed = try await place.json("releases", "list")
             #expect(listed["releases"].items.isEmpty)
             let verified = try await place.json("store", "verify")

@@ -30,6 +30,50 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `a register of which nothing is left begins empty only when it is told to`()
+        async throws
+    {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", SampleDevices.unlisted)
+            let present = try await place.refusal(
+                "store",
+                "restore",
+                "--document",
+                "devices.json",
+                "--empty",
+            )
+            #expect(present["id"].string == "store.present")
+            for file in ["devices.json", "devices.json@previous"] {
+                try FileManager.default.removeItem(atPath: place.path("ota-store/" + file))
+            }
+            let lost = try await place.refusal("devices", "list")
+            #expect(lost["id"].string == "store.lost-document")
+            let gone = try await place.refusal("store", "restore", "--document", "devices.json")
+            #expect(gone["id"].string == "store.no-earlier-generation")
+            #expect(gone["mend"].string?.contains("--empty") == true)
+            let begun = try await place.json(
+                "store",
+                "restore",
+                "--document",
+                "devices.json",
+                "--empty",
+            )
+            #expect(begun["empty"].boolean == true)
+            #expect(try await place.json("devices", "list")["devices"].items.isEmpty)
+        }
+    }
+
+    @Test func `a backup lies in no store and replaces no folder`() async throws {
+        try await Workplace.run { place in
+            _ = try await place.json("devices", "add", SampleDevices.unlisted)
+            for file in ["ota-store/backup.tar", "ota-store/keys/backup.tar", ".", ""] {
+                let refused = try await place.refusal("store", "backup", file)
+                #expect(refused["id"].string == "backup.place", "\(file)")
+            }
+            _ = try await place.json("store", "backup", "backup.tar")
+        }
+    }
+
     @Test func `damage to the bytes is found`() async throws {
         try await Workplace.run { place in
             try place.build()
