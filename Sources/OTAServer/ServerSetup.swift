@@ -39,6 +39,9 @@ struct ServerSetup: Sendable {
     private let health = StoreHealth()
     private let profileAnchors: TrustAnchors
 
+    /// As many as one address may have; below that the log says why.
+    private static let fewConnections = 1000
+
     init(_ configuration: ServerConfiguration, store: OTAStore) throws {
         var configuration = configuration
         if let openFiles = configuration.openFiles {
@@ -52,7 +55,7 @@ struct ServerSetup: Sendable {
         let sink = configuration.log
         let level = configuration.logLevel
         logger = Logger(label: "ota") { _ in LineLogHandler(sink: sink, level: level) }
-        if configuration.limits.connections < ServerLimits().connections {
+        if configuration.limits.connections < Self.fewConnections {
             logger.warning(
                 "the limit of open files bounds the connections",
                 metadata: [
