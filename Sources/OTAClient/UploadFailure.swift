@@ -58,8 +58,8 @@ extension UploadFailure: CustomStringConvertible {
         switch self {
         case .server(let failure) where isPassing:
             failure.explanation.mend
-                + "; the server keeps what was sent for a day, and the same command continues "
-                + "from there"
+                + "; if a part was sent, the server keeps it for a day, and the same command "
+                + "continues from there"
         case .server(let failure): failure.explanation.mend
         case .unable, .outOfStep, .lost:
             "try again: the same command continues from what was sent"
