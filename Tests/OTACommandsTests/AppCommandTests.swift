@@ -39,6 +39,10 @@ struct AppCommandTests {
             let former = try await place.ota("apps", "show", "browsey")
             #expect(former.status == 0, "the earlier name goes on")
             #expect(former.output.contains("Access: approved devices; not on the start page."))
+            #expect(former.output.contains("stable offers 1.4.0-27"))
+            _ = try await place.json("releases", "withdraw", "browsey", "1.4.0")
+            let withdrawn = try await place.ota("apps", "show", "browsey").output
+            #expect(withdrawn.contains("stable has 1.4.0-27, which is withdrawn"), "\(withdrawn)")
         }
     }
 

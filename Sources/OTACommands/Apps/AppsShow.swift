@@ -31,7 +31,15 @@ struct AppsShow: AsyncParsableCommand {
             app.title, app.app, page ?? "/apps/\(app.slug)",
             "Access: \(app.audience); \(app.listed ? "on" : "not on") the start page.",
         ]
-        lines += app.channels.sorted { $0.key < $1.key }.map { "\($0.key) offers \($0.value)" }
+        for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
+            // A channel goes on naming a release that was withdrawn.
+            let card = try? await administration.release("\(release)", of: app.app)
+            lines.append(
+                card?.release.isWithdrawn == true
+                    ? "\(channel) has \(release), which is withdrawn"
+                    : "\(channel) offers \(release)"
+            )
+        }
         try context.show(AppResult(document: document, lines: lines), json: output.json)
     }
 }
