@@ -192,6 +192,9 @@ package enum WriteCondition: Sendable, Equatable {
     /// Only an earlier generation is there.
     case lost
     case version(DocumentVersion)
+    /// That version, which is not kept: what comes back in its place stays the earlier generation, so
+    /// that it is there at every moment.
+    case undone(DocumentVersion)
 }
 
 /// See ``Backend/stamp(of:)``.

@@ -42,7 +42,7 @@ extension DirectoryBackend {
             do throws(SystemFailure) {
                 switch condition {
                 case .version: try keepPrevious(of: path)
-                case .absent, .lost: break
+                case .absent, .lost, .undone: break
                 }
                 try file.move(to: path) { () throws(SystemFailure) in
                     if condition == .absent, Self.hasGenerations(name) {
@@ -120,7 +120,8 @@ extension DirectoryBackend {
         switch condition {
         case .lost: break
         case .absent: guard found == nil else { throw .conflict(name) }
-        case .version(let version): guard found == version else { throw .conflict(name) }
+        case .version(let version), .undone(let version):
+            guard found == version else { throw .conflict(name) }
         }
     }
 

@@ -4,8 +4,9 @@ extension OTAStore {
     /// Brings back the generation before the current one of a document that cannot be read or is
     /// missing.
     ///
-    /// What was changed last is undone with it. An app whose record was damaged or lost comes back for
-    /// approved devices only, because the change that is lost may have closed it.
+    /// What was changed last is undone with it; the same call again changes nothing. An app whose
+    /// record was damaged or lost comes back for approved devices only, because the change that is
+    /// lost may have closed it.
     ///
     /// - Parameter path: inside the store, as errors name it: `apps/com.example.app/app.json`.
     /// - Returns: whether an app was closed.
@@ -34,7 +35,7 @@ extension OTAStore {
         _ = try backend.write(
             closed ?? previous.bytes,
             to: name,
-            if: current.map { .version($0.version) } ?? .lost,
+            if: current.map { .undone($0.version) } ?? .lost,
         )
         return closed != nil
     }

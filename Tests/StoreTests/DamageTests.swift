@@ -137,8 +137,10 @@ struct DamageTests {
             try Data("{".utf8).write(to: URL(filePath: path))
             let fresh = try OTAStore.open(at: root)
             #expect(try fresh.apps().isEmpty && fresh.appListing().failures.count == 1)
-            try fresh.restorePrevious("apps/com.example.forks/app.json")
-            #expect(try fresh.apps().first?.channels[.stable]?.rawValue == "1.0-1")
+            for _ in 0..<2 {
+                try fresh.restorePrevious("apps/com.example.forks/app.json")
+                #expect(try fresh.apps().first?.channels[.stable]?.rawValue == "1.0-1")
+            }
             #expect(throws: StoreFailure.self) { try fresh.restorePrevious("tokens.json") }
         }
     }
