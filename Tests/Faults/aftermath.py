@@ -1,10 +1,14 @@
 """What must hold after a fault, whatever it was."""
 
+import json
 import re
+import shutil
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from operations import Base, Operation, Place
+from base import Base, Place
+from operations import Operation
 from program import Outcome, documents
 from tracing import TEXTS
 
@@ -16,10 +20,33 @@ class Reference:
     outcome: Outcome
     #: The documents that it leaves as they were.
     untouched: set[str]
+    #: What it enters in the activity.
+    entries: Counter
+
+    @classmethod
+    def undisturbed(cls, base: Base, operation: Operation, folder: Path):
+        place = base.place(folder, operation)
+        before = documents(place.store)
+        outcome = base.program.run(operation.arguments(place))
+        after = documents(place.store)
+        shutil.rmtree(folder)
+        return cls.of(outcome, before, after)
 
     @classmethod
     def of(cls, outcome: Outcome, before: dict[str, bytes], after: dict[str, bytes]):
-        return cls(outcome, {name for name in before if after.get(name) == before[name]})
+        untouched = {name for name in before if after.get(name) == before[name]}
+        return cls(outcome, untouched, entries(after) - entries(before))
+
+
+#: What webhooks tell: a repetition enters it where what it repeats could not.
+TOLD = ("published", "replaced", "withdrawn", "deviceEnrolled")
+
+
+def entries(found: dict[str, bytes]) -> Counter:
+    """What the activity tells, without when."""
+    lines = [json.loads(line) for name, text in found.items() if name.startswith("activity/")
+             for line in text.splitlines()]
+    return Counter((line["event"], line["subject"]) for line in lines if line["event"] in TOLD)
 
 
 @dataclass
@@ -50,14 +77,22 @@ class Aftermath:
             found.append(f"{error} is not named: {outcome.status} {outcome.errors.strip()[-300:]}")
         target = self.operation.target(place)
         # A store that was to be made, and is not there yet, has nothing to look at.
-        if (target / "store.json").exists():
+        if self.operation.mends and outcome.status != 0:
+            pass
+        elif (target / "store.json").exists():
             found += self._verify(target, "after the fault")
         elif self.operation.hasStore and target == place.store:
             found.append("the store is gone")
         found += self._unchanged(place, before)
         if outcome.status == 0 and not self._isDone(place):
             found.append("it was acknowledged and is not there")
+        added = entries(documents(place.store)) - entries(before)
+        if surplus := added - self.reference.entries:
+            found.append(f"the activity tells too much: {dict(surplus)}")
         found += self._repeat(place)
+        added = entries(documents(place.store)) - entries(before)
+        if missing := self.reference.entries - added:
+            found.append(f"the activity does not tell {dict(missing)}")
         return found
 
     def _isNamed(self, outcome: Outcome, error: str) -> bool:

@@ -5,7 +5,8 @@ import shutil
 from pathlib import Path
 
 from aftermath import Aftermath, Reference, one_line
-from operations import Base, all_operations
+from base import Base
+from operations import all_operations
 from program import documents
 
 

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 from aftermath import Aftermath, Reference, Tally, one_line
-from operations import Base, Place, all_operations
+from base import Base, Place
+from operations import all_operations
 from program import copy, documents
 
 KIB = 1024
@@ -28,6 +29,8 @@ def full(base: Base, work: Path, names: list[str], say) -> bool:
     for operation in all_operations(base):
         if names and operation.name not in names:
             continue
+        aftermath = Aftermath(
+            base, operation, Reference.undisturbed(base, operation, work / "reference"))
         tally, last = Tally(), 0
         for room in [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096]:
             folder = work / "full"
@@ -41,8 +44,6 @@ def full(base: Base, work: Path, names: list[str], say) -> bool:
                 outcome = base.program.run(operation.arguments(place))
                 isFull = outcome.status != 0
                 shell(f"mount -o remount,size=64m {folder}")
-                after = documents(place.store) if not isFull else {}
-                aftermath = Aftermath(base, operation, Reference.of(outcome, before, after))
                 tally.tried += 1
                 tally.struck += isFull
                 for problem in aftermath.problems(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clocks import jumps
 from disks import full, power_cuts
-from operations import Base
+from base import Base
 from program import Program
 from served import ServedStrikes
 from strikes import Strikes
@@ -30,7 +30,8 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N",
                         help="strike only every N-th of the calls, for a machine with little time")
     parser.add_argument("--served", action="store_true",
-                        help="kills and errors while a server takes an upload and an enrolment")
+                        help="kills and errors while a server takes an upload, an enrolment, an "
+                             "approval and a build")
     parser.add_argument("--full-disk", action="store_true")
     parser.add_argument("--clock", action="store_true")
     parser.add_argument("--power-cuts", type=int, default=0, metavar="N",

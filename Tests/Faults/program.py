@@ -36,7 +36,7 @@ class Program:
             "LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1",
         }
 
-    def run(self, arguments, before=(), environment=None, limit=120) -> Outcome:
+    def run(self, arguments, before=(), environment=None, limit=600) -> Outcome:
         """Runs to the end; `before` goes in front, such as a tracer."""
         done = subprocess.run(
             [*before, self.path, *map(str, arguments)], cwd=self.folder,

@@ -1,144 +1,66 @@
-"""A running server, and what is asked of it: uploads, enrolments, approvals."""
+"""Kills and errors while a server does what it is asked: uploads, enrolments, approvals, builds."""
 
-import plistlib
 import re
 import shutil
 import signal
-import ssl
 import subprocess
 import tempfile
 import time
-import urllib.error
-import urllib.request
+from collections import Counter
 from pathlib import Path
 
-from aftermath import Tally, one_line
-from operations import APP, Base, Place
-from program import Outcome, Program
+from aftermath import Tally, entries, one_line
+from base import APP, Base, DORA, EVA, Place
+from program import Outcome, documents
+from serving import Server
 from tracing import CHANGING, REACHING, TEXTS, points
-
-PHONE = "00008120-00000000000000AA"
-
-
-class Server:
-    """`ota serve` on one store and free ports."""
-
-    def __init__(self, program: Program, store: Path, anchor: Path):
-        self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(
-            [program.path, "serve", "--port", "0", "--plain-port", "0", "--device-anchor", anchor,
-             "--store", store], cwd=program.folder, env=program.environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            self.stop()
-            raise RuntimeError(f"the server does not start: {self.log()[-400:]}")
-        self.base = line.removeprefix("listening on ").strip()
-
-    def log(self) -> str:
-        self.errors.seek(0)
-        return self.errors.read()
-
-    def stop(self) -> int:
-        """Ends it at once, as a kill would, and gives how it had ended before."""
-        status = self.process.poll()
-        self.process.kill()
-        self.process.wait()
-        return 0 if status is None else status
-
-
-class Phone:
-    """A device in software: its key, and the authority that a server is told to believe."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.anchor = folder / "devices.pem"
-        folder.mkdir()
-        for arguments in [
-            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "authority.key", "-out",
-             "devices.pem", "-days", "2", "-subj", "/CN=Apple iPhone Device CA", "-addext",
-             "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign"],
-            ["req", "-newkey", "rsa:2048", "-nodes", "-keyout", "device.key", "-out", "device.csr",
-             "-subj", "/CN=00000000-0000-4000-8000-000000000000"],
-            ["x509", "-req", "-in", "device.csr", "-CA", "devices.pem", "-CAkey", "authority.key",
-             "-CAcreateserial", "-out", "device.pem", "-days", "2"]]:
-            subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
-
-    def answer(self, profile: bytes) -> bytes:
-        """What a device posts after it was handed this profile."""
-        begin, end = profile.index(b"<?xml"), profile.index(b"</plist>") + len(b"</plist>")
-        challenge = plistlib.loads(profile[begin:end])["PayloadContent"]["Challenge"]
-        content = plistlib.dumps({"UDID": PHONE, "PRODUCT": "iPhone15,2", "VERSION": "21E236",
-                                  "CHALLENGE": challenge})
-        return subprocess.run(
-            ["openssl", "cms", "-sign", "-binary", "-nodetach", "-md", "sha256", "-signer",
-             "device.pem", "-inkey", "device.key", "-outform", "DER"],
-            cwd=self.folder, input=content, check=True, capture_output=True).stdout
 
 
 class Request:
     """Something that a client asks of a server, and whether the store shows it."""
 
-    def __init__(self, base: Base, phone: Phone, name: str):
-        self.base, self.phone, self.name = base, phone, name
+    def __init__(self, base: Base, name: str):
+        self.base, self.name = base, name
+        ipa = base.build / "1.4.0.ipa"
+        #: The command that asks; nil for what a phone does.
+        self.command = {
+            "upload": ["publish", ipa], "approve": ["devices", "approve", EVA],
+            "served-build": ["mirror", "build", "pare", "--tag", "v1.4.0"], "enrol": None}[name]
 
     def prepare(self, place: Place):
         store = ["--store", place.store]
-        if self.name == "upload":
+        if self.command:
             self.token = place.folder / "token"
             self.base.program.must("tokens", "create", "--name", "ci", "--scope", "admin", "--file",
                                    self.token, *store)
         else:
-            invited = self.base.program.json(
-                "devices", "invite", "--name", "Dora", "--base-url", "https://localhost:8443", *store)
-            self.path = "/enrol/" + re.search(r"/enrol/([^\"/?]+)", str(invited))[1].split("'")[0]
+            self.link = self.base.program.json("devices", "invite", "--name", "Dora", *store)["url"]
 
     def ask(self, server: Server, place: Place) -> Outcome:
-        if self.name == "upload":
-            text = (place.store / "keys/development-authority.pem").read_text()
-            ca = place.folder / "ca.pem"
-            ca.write_text(re.search(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n",
-                                    text, re.S)[0])
-            return self.base.program.run(
-                ["publish", self.base.build / "1.4.0.ipa", "--server", server.base, "--token-file",
-                 self.token, "--ca-file", ca],
-                before=["timeout", "20"])
-        try:
-            profile = self._http(server, self.path + "/profile.mobileconfig")
-            self._http(server, self.path, self.phone.answer(profile))
-            return Outcome(0, "", "")
-        except (OSError, ValueError) as error:
-            detail = error.read().decode(errors="replace") if hasattr(error, "read") else ""
-            return Outcome(1, "", f"{error} {detail[-300:]}")
+        if self.command is None:
+            return self.base.phone.enrol(server, DORA, self.link)
+        text = (place.store / "keys/development-authority.pem").read_text()
+        ca = place.folder / "ca.pem"
+        ca.write_text(re.search(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----\n", text,
+                                re.S)[0])
+        return self.base.program.run(
+            [*self.command, "--server", server.base, "--token-file", self.token, "--ca-file", ca],
+            before=["timeout", "60"])
 
-    def _http(self, server: Server, path: str, body: bytes | None = None) -> bytes:
-        class Stay(urllib.request.HTTPRedirectHandler):
-            def redirect_request(self, *arguments):
-                return None
-
-        opener = urllib.request.build_opener(
-            urllib.request.ProxyHandler({}), Stay(),
-            urllib.request.HTTPSHandler(context=ssl._create_unverified_context()))
-        try:
-            return opener.open(urllib.request.Request(server.base + path, data=body),
-                               timeout=20).read()
-        except urllib.error.HTTPError as error:
-            # 301 is what a device is answered that was taken; a refusal has a page of its own.
-            location = error.headers.get("Location", "")
-            if error.code == 301 and self._isTaken(opener, server, location):
-                return b""
-            raise
-
-    @staticmethod
-    def _isTaken(opener, server: Server, location: str) -> bool:
-        path = "/" + location.split("/", 3)[3] if location.startswith("http") else location
-        text = opener.open(server.base + path, timeout=20).read().decode()
-        return "not enrolled" not in text.lower() and "could not" not in text.lower()
+    @property
+    def told(self) -> Counter:
+        """What the activity, and so webhooks, tell of it once it is done."""
+        told = {"enrol": ("deviceEnrolled", "Dora"), "approve": None}.get(
+            self.name, ("published", "1.4.0-5"))
+        return Counter([told] if told else [])
 
     def isDone(self, place: Place) -> bool:
-        what = ["releases", "list", APP] if self.name == "upload" else ["devices", "list", "--all"]
-        outcome = self.base.program.run([*what, "--json", "--store", place.store])
-        return outcome.status == 0 and ("1.4.0" if self.name == "upload" else PHONE) in outcome.output
+        shown, wanted = {
+            "enrol": (["devices", "list"], DORA),
+            "approve": (["devices", "show", EVA], '"state" : "approved"'),
+        }.get(self.name, (["releases", "list", APP], "1.4.0"))
+        outcome = self.base.program.run([*shown, "--json", "--store", place.store])
+        return outcome.status == 0 and wanted in outcome.output
 
 
 class ServedStrikes:
@@ -146,11 +68,10 @@ class ServedStrikes:
 
     def __init__(self, base: Base, work: Path, say):
         self.base, self.work, self.say = base, work, say
-        self.phone = Phone(work / "phone")
 
     def run(self, names: list[str], every: int, errors: list[str]) -> bool:
         isGood = True
-        for name in ["upload", "enrol"]:
+        for name in ["upload", "enrol", "approve", "served-build"]:
             if names and name not in names:
                 continue
             found = self._reference(name)
@@ -167,12 +88,12 @@ class ServedStrikes:
         folder.mkdir()
         place = Place(folder)
         shutil.copytree(self.base.store, place.store)
-        request = Request(self.base, self.phone, name)
+        request = Request(self.base, name)
         request.prepare(place)
         return request, place
 
     def _traced(self, request: Request, place: Place, expressions: list[str]):
-        server = Server(self.base.program, place.store, self.phone.anchor)
+        server = Server(self.base.program, place.store, self.base.phone.anchor)
         with tempfile.NamedTemporaryFile("r", prefix="ota-trace") as log:
             tracer = subprocess.Popen(
                 ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log.name, "-p",
@@ -235,7 +156,7 @@ class ServedStrikes:
         if outcome.status == 0 and not isDone:
             found.append("it was acknowledged and is not there")
         try:
-            server = Server(self.base.program, place.store, self.phone.anchor)
+            server = Server(self.base.program, place.store, self.base.phone.anchor)
         except RuntimeError as error:
             return found + [str(error)]
         again = request.ask(server, place)
@@ -244,4 +165,7 @@ class ServedStrikes:
             found.append(f"again: {again.errors.strip()[-300:]} {server.log()[-300:]}")
         if not request.isDone(place):
             found.append("after the repetition it is not there")
+        told = entries(documents(place.store)) - entries(documents(self.base.store))
+        if told != request.told:
+            found.append(f"the activity tells {dict(told)}")
         return found

@@ -5,7 +5,8 @@ import shutil
 from pathlib import Path
 
 from aftermath import Aftermath, Reference, Tally, one_line
-from operations import Base, Operation, all_operations
+from base import Base
+from operations import Operation, all_operations
 from program import documents
 from tracing import CHANGING, ERRORS, REACHING, strike, trace
 
