@@ -255,7 +255,7 @@ extension AddressScope {
         case .name(let name) where name == "localhost" || name.hasSuffix(".localhost"):
             self = .near("this machine")
         case .name: self = .everybody
-        case nil: self = .never("at no ordinary address")
+        case nil: self = .never("written in an ambiguous form")
         }
     }
 }

@@ -93,7 +93,7 @@ import Testing
                     by: resolver,
                     publicOnly: true,
                 )
-                #expect(problem.contains("“git.example.test” leads to"), "\(problem)")
+                #expect(problem.contains("“git.example.test” resolves to"), "\(problem)")
             }
             // Where a cloud keeps its machines' secrets nothing is fetched from at all.
             let metadata = try await Self.problem(
@@ -101,21 +101,21 @@ import Testing
                 in: room,
                 by: Resolver([try Self.v4("169.254.169.254")]),
             )
-            #expect(metadata.contains("leads to 169.254.169.254"), "\(metadata)")
+            #expect(metadata.contains("resolves to 169.254.169.254"), "\(metadata)")
             let literal = try await Self.problem(
                 fetching: "https://127.0.0.1:\(counter.port)/a.git",
                 in: room,
                 by: Resolver(),
                 publicOnly: true,
             )
-            #expect(literal.contains("leads to a machine that is this machine"), "\(literal)")
+            #expect(literal.contains("host is this machine"), "\(literal)")
             for host in ["127.1", "2130706433", "0x7f.1", "git.example.test."] {
                 let problem = try await Self.problem(
                     fetching: "https://\(host):\(counter.port)/a.git",
                     in: room,
                     by: Resolver([try Self.v4("93.184.216.34")]),
                 )
-                #expect(problem.contains("at no ordinary address"), "\(host): \(problem)")
+                #expect(problem.contains("written in an ambiguous form"), "\(host): \(problem)")
             }
             let nowhere = try await Self.problem(fetching: address, in: room, by: Resolver([]))
             #expect(nowhere.contains("no name server knows one"), "\(nowhere)")
@@ -145,7 +145,7 @@ import Testing
                 publicOnly: true,
                 surroundings: variables.merging(["no_proxy": "example.test"]) { $1 },
             )
-            #expect(exempt.contains("leads to 10.0.0.5"), "\(exempt)")
+            #expect(exempt.contains("resolves to 10.0.0.5"), "\(exempt)")
         }
     }
 }

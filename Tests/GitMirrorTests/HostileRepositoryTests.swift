@@ -257,7 +257,7 @@ import Versions
             try await room.sync()
             let wrong = try #require(try await room.buildByHand { $0.branch = "main" }.first)
             #expect(wrong.state == .failed)
-            #expect(wrong.reason?.contains("line 2, column 5: “rum” is not known") == true)
+            #expect(wrong.reason?.contains("line 2, column 5: “rum” is not a known key") == true)
             try await room.work.commit(
                 "Mend",
                 [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],

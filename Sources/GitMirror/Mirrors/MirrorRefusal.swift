@@ -91,7 +91,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .noArtifact(let path, let build): "build \(build) has no artifact \(quoted: path)"
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may publish only \(only), not the app \(app)"
-        case .insideAddress(let reason): "the address leads to a machine that is \(reason)"
+        case .insideAddress(let reason): "the repository's host is \(reason)"
         case .insideName(let name, let address, let reason):
             "\(quoted: name) resolves to \(address), which is \(reason)"
         case .notLooked(let name): "the mirror \(name) has not been synced yet"

@@ -29,7 +29,7 @@ struct FetchGuard: Sendable {
         }
         // Two readers could take it for two addresses, or for a name with and without its last dot.
         guard !Self.isAmbiguous(host) else {
-            throw MirrorRefusal.insideAddress("at no ordinary address")
+            throw MirrorRefusal.insideAddress("written in an ambiguous form")
         }
         let found = try await addresses(of: host)
         for address in found where !address.scope.isAllowed(private: !isPublicOnly) {

@@ -13,7 +13,7 @@ extension ChildProcess.Ending {
                 + Self.tooLarge(mirror)
         case .exited(let code): "failed with exit status \(code)"
         case .signalled(SIGXFSZ):
-            "was ended by signal \(SIGXFSZ), as for writing " + Self.tooLarge(mirror)
+            "was killed by signal \(SIGXFSZ), as for writing " + Self.tooLarge(mirror)
         case .signalled(let signal): "was killed by signal \(signal)"
         case .timedOut: "took too long"
         case .tooMuchOutput: "printed too much and was killed"
