@@ -81,7 +81,7 @@ struct SandboxTests {
                   [ -d "$place" ] || continue
                   (echo x > "$place/made") 2>/dev/null && { echo "wrote in $place"; exit 1; }
                 done
-                echo x > /tmp/y; cat /var/tmp/y; echo x > /dev/null; echo x > made
+                echo x > /tmp/y; echo x > /var/tmp/y; echo x > /dev/null; echo x > made
                 """,
                 in: room,
             ) { $0.limits.memory = 256 << 20 }

@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ext::sh -c touch% CANARY", "has “ ” in it"),
+        ("ext::sh -c touch% CANARY", "contains “ ”"),
         ("ext::sh", "names a git helper program"),
         ("file:///etc", "is a folder on this machine"),
         ("FOLDERlibrary.git", "a folder on this machine"),

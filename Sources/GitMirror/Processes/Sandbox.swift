@@ -12,7 +12,7 @@ struct Sandbox: Sendable {
     var readable: [String] = []
     /// Files and folders that it must not see, wherever they lie: the store, keys.
     var hidden: [String] = []
-    /// Bytes of memory that its files in `/tmp` may take.
+    /// Bytes of memory that its files in each of `/tmp` and `/var/tmp` may take.
     var temporaryBytes = 1 << 30
 
     /// As containers have it.
@@ -42,10 +42,14 @@ struct Sandbox: Sendable {
         words += ["--proc", "/proc", "--dev", "/dev"]
         // What is not on a disk is in the machine's memory, so nothing of it grows without bound.
         words += Self.memory("/dev/shm", Self.sharedBytes) + ["--remount-ro", "/dev"]
-        words += Self.memory("/tmp", temporaryBytes) + ["--symlink", "/tmp", "/var/tmp"]
+        for path in ["/tmp", "/var/tmp"] { words += Self.memory(path, temporaryBytes) }
         for path in readable { words += ["--ro-bind-try", path, path] }
-        for cover in covers() { words += cover }
-        words += ["--bind", folder, folder, "--remount-ro", "/"]
+        let covers = covers()
+        for cover in covers { words += cover.words }
+        words += ["--bind", folder, folder]
+        // After the build's own folder, which may lie in one of them.
+        for cover in covers where cover.isFolder { words += ["--remount-ro", cover.place] }
+        words += ["--remount-ro", "/"]
         words += ["--chdir", directory, "--", program]
         return words + arguments
     }
@@ -54,7 +58,7 @@ struct Sandbox: Sendable {
 
     /// An empty folder over each folder, and an empty file over each file, that must not be seen and lies
     /// in something that is shown, by its real path; and over what is shown from inside of such a folder.
-    private func covers() -> [[String]] {
+    private func covers() -> [Cover] {
         let shown = (["/usr"] + Self.settings + readable)
             .map { (place: $0, real: Self.realPath($0)) }
         var places: Set<String> = []
@@ -70,18 +74,28 @@ struct Sandbox: Sendable {
                 kept.append(place)
             }
         }
-        .compactMap(Self.cover)
+        .compactMap(Cover.init)
     }
 
-    private static func cover(_ place: String) -> [String]? {
-        var status = stat()
-        guard unsafe stat(place, &status) == 0 else { return nil }
-        return status.st_mode & S_IFMT == S_IFDIR
-            ? memory(place, 4096) + ["--remount-ro", place] : ["--ro-bind", "/dev/null", place]
+    private struct Cover {
+        let place: String
+        let isFolder: Bool
+
+        /// Nil where there is nothing to cover.
+        init?(_ place: String) {
+            var status = stat()
+            guard unsafe stat(place, &status) == 0 else { return nil }
+            self.place = place
+            isFolder = status.st_mode & S_IFMT == S_IFDIR
+        }
+
+        var words: [String] {
+            isFolder ? Sandbox.memory(place, 4096) : ["--ro-bind", "/dev/null", place]
+        }
     }
 
     /// An empty folder whose files are in memory.
-    private static func memory(_ place: String, _ bytes: Int) -> [String] {
+    fileprivate static func memory(_ place: String, _ bytes: Int) -> [String] {
         ["--size", "\(bytes)", "--tmpfs", place]
     }
 
