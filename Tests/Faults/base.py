@@ -67,10 +67,14 @@ class Base:
         self._sample(version, number, more)
         self._store(version)
 
+    @property
+    def anchor(self) -> Path:
+        """The authority of its builds."""
+        return next(self.build.glob("*authority.pem"))
+
     def _store(self, version, *more):
-        anchor = next(self.build.glob("*authority.pem"))
-        self.program.must("publish", self.build / f"{version}.ipa", "--anchor", anchor, "--store",
-                          self.store, *more)
+        self.program.must("publish", self.build / f"{version}.ipa", "--anchor", self.anchor,
+                          "--store", self.store, *more)
 
     def _enrol(self):
         """A device that waits for approval, and a webhook that could not be told so."""

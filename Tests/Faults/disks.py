@@ -129,7 +129,6 @@ class MixedLoad(threading.Thread):
                     self.failures.append(f"{command}: {outcome.errors.strip()[-200:]}")
 
     def _round(self, n: int):
-        anchor = next(self.base.build.glob("*authority.pem"))
         yield ["tokens", "create", "--name", f"t{n}", "--scope", "read"], f"tokens t{n}", 1
         # A family has 100 slots a year, whatever is removed.
         if n <= 90:
@@ -137,7 +136,8 @@ class MixedLoad(threading.Thread):
         yield (["webhooks", "add", f"https://w{n}.example.org/", "--kind", "json"],
                f"webhooks https://w{n}.example.org/", 1)
         if n % 4 == 1:
-            yield (["publish", self.base.build / "1.4.0.ipa", "--anchor", anchor, "--replace"],
+            yield (["publish", self.base.build / "1.4.0.ipa", "--anchor", self.base.anchor,
+                    "--replace"],
                    "releases 1.4.0-5", 1)
         yield (["releases", "promote", "sample", "1.3.0", "--channel", f"c{n}"],
                f"channels c{n}", 1)

@@ -21,10 +21,11 @@ class Request:
 
     def __init__(self, base: Base, name: str):
         self.base, self.name = base, name
-        ipa = base.build / "1.4.0.ipa"
+        # The client looks at a build before it sends it.
+        upload = ["publish", base.build / "1.4.0.ipa", "--anchor", base.anchor]
         #: The command that asks; nil for what a phone does.
         self.command = {
-            "upload": ["publish", ipa], "approve": ["devices", "approve", EVA],
+            "upload": upload, "approve": ["devices", "approve", EVA],
             "served-build": ["mirror", "build", "pare", "--tag", "v1.4.0"], "enrol": None}[name]
 
     def prepare(self, place: Place):
