@@ -97,7 +97,7 @@ class Aftermath:
 
     def _isNamed(self, outcome: Outcome, error: str) -> bool:
         text = outcome.errors.lower()
-        if TEXTS[error] in text:
+        if TEXTS[error] in text or (error == "ENOSPC" and "without space" in text):
             return True
         # Another process of it, such as git, says it in its own words, or only that it ended.
         return "git" in text and ("signal" in text or "error" in text or "fatal" in text)
@@ -130,6 +130,7 @@ class Aftermath:
     def _repeat(self, place: Place) -> list[str]:
         wasDone = self.operation.done_before and self._isDone(place)
         outcome = self.program.run(self.operation.arguments(place))
+        wasDone = wasDone or (self.operation.reports and self._isDone(place))
         refused = any(part in outcome.errors for part in self.operation.done_before)
         found = []
         if outcome.status != 0 and not (wasDone and outcome.status == 1):

@@ -15,6 +15,8 @@ from operations import all_operations
 from program import copy, documents
 
 KIB = 1024
+#: More than the builds of mirrors leave free.
+ROOMY = 8 << 20
 #: Stands in a command for the webhook that was added last.
 WEBHOOK = "@webhook"
 
@@ -32,10 +34,10 @@ def full(base: Base, work: Path, names: list[str], say) -> bool:
         aftermath = Aftermath(
             base, operation, Reference.undisturbed(base, operation, work / "reference"))
         tally, last = Tally(), 0
-        for room in [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096]:
+        for room in [0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024, 4096, ROOMY]:
             folder = work / "full"
             folder.mkdir()
-            shell(f"mount -t tmpfs -o size=64m tmpfs {folder}")
+            shell(f"mount -t tmpfs -o size={ROOMY}k tmpfs {folder}")
             try:
                 place = base.place(folder / "try", operation)
                 before = documents(place.store)
@@ -43,7 +45,7 @@ def full(base: Base, work: Path, names: list[str], say) -> bool:
                 shell(f"mount -o remount,size={used + room}k {folder}")
                 outcome = base.program.run(operation.arguments(place))
                 isFull = outcome.status != 0
-                shell(f"mount -o remount,size=64m {folder}")
+                shell(f"mount -o remount,size={ROOMY}k {folder}")
                 tally.tried += 1
                 tally.struck += isFull
                 for problem in aftermath.problems(

@@ -25,6 +25,8 @@ class Operation:
     target: Callable[[Place], Path] = field(default=lambda place: place.store)
     #: Made before each try.
     prepare: Callable[[Program, Place], None] = field(default=lambda program, place: None)
+    #: Whether the repetition reports what was interrupted, with 1.
+    reports: bool = False
     #: Whether the store is damaged until it is done.
     mends: bool = False
     #: Whether the base store is there.
@@ -109,7 +111,8 @@ def all_operations(base: Base) -> list[Operation]:
                   says("mirror", "list", wanted='"interval" : 420')),
         Operation("mirror-remove", lambda place: ["mirror", "remove", "pare"],
                   says("mirror", "list", wanted='"pare"', absent=True), ("mirror.",)),
-        Operation("mirror-sync", lambda place: ["mirror", "sync", "pare"], listed("1.4.0")),
+        Operation("mirror-sync", lambda place: ["mirror", "sync", "pare"], listed("1.4.0"),
+                  reports=True),
         Operation("mirror-build", lambda place: ["mirror", "build", "pare", "--tag", "v1.4.0"],
                   listed("1.4.0")),
     ]
