@@ -37,10 +37,17 @@ extension OTAStore {
         return listing
     }
 
+    /// - Parameters:
+    ///   - identifier: of the app.
+    ///   - isCurrent: whether the record is checked even if it was a moment ago.
+    /// - Returns: the record; nil for an app that was never published.
     /// - Throws: ``StoreFailure/lost(_:)`` for an app that was there: its releases are, and its name.
-    package func app(_ identifier: BundleIdentifier) throws(StoreFailure) -> AppRecord? {
+    package func app(
+        _ identifier: BundleIdentifier,
+        isCurrent: Bool = false,
+    ) throws(StoreFailure) -> AppRecord? {
         let name = try DocumentName.app(identifier)
-        if let app = try value(AppRecord.self, name) { return app }
+        if let app = try value(AppRecord.self, name, isCurrent: isCurrent) { return app }
         guard try !releaseIdentifiers(of: identifier).isEmpty,
             try value(SlugRegister.self, .slugs)?.slug(of: identifier) != nil,
             // Made between the two looks.

@@ -30,7 +30,7 @@ struct AdminTokenTests {
             #expect(try await admin.send("/admin/tokens/\(kept.identifier)/revoke").status == 404)
             #expect(try await admin.send("/admin/tokens/00000000/revoke").status == 404)
             let activity = try await admin.get("/admin/activity").text
-            #expect(activity.contains("created the token ci for publish:com.example.demo"))
+            #expect(activity.contains("created the token ci (publish:com.example.demo)"))
             #expect(activity.contains("revoked the token ci"))
             let log = try await site.logText()
             #expect(!log.contains(secret.suffix(64)))

@@ -99,7 +99,7 @@ struct DevicePageTests {
             let archive = String(url.dropFirst(site.addresses.baseURL.rawValue.count))
             #expect(try await WireClient.get(site, archive).status == 200)
             let folder = hers.replacing("/manifest.plist", with: "")
-            #expect(archive.hasPrefix(folder), "the IPA's path is hers too")
+            #expect(!archive.hasPrefix(folder), "what opens the IPA opens no manifest")
             try ana.disable(site)
             try await Self.settle()
             #expect(try await WireClient.get(site, hers).status == 403)

@@ -125,7 +125,10 @@ struct EnrolTests {
             try site.store.changeDevices { try $0.rename(udid, to: "Another name") }
             try site.store.recordUntoldEnrolments()
             #expect(try site.store.activity(count: 100) == told)
-            try FileManager.default.removeItem(atPath: site.folder.path() + "/store/activity")
+            let folder = site.folder.path() + "/store/activity/"
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                try FileManager.default.removeItem(atPath: folder + file)
+            }
             try site.store.recordUntoldEnrolments()
             try site.store.recordUntoldEnrolments()
             let again = try site.store.activity(count: 100)

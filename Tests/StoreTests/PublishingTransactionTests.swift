@@ -43,7 +43,9 @@ struct PublishingTransactionTests {
                 release.contents = "other bytes"
             }
             let first = try release.publish(into: store, replace: isReplaced)
-            try FileManager.default.removeItem(atPath: root + "/activity")
+            for file in try FileManager.default.contentsOfDirectory(atPath: root + "/activity") {
+                try FileManager.default.removeItem(atPath: root + "/activity/" + file)
+            }
             for _ in 0..<2 {
                 release.date += 60
                 _ = try release.publish(into: store)

@@ -94,7 +94,8 @@ struct AdminReleases: Sendable {
             }
             // Whoever confirmed has seen what the channel offered then; if that has changed, they are
             // asked again.
-            let isConfirmed = form["instead"] == Self.name(of: release.app.channels[channel])
+            let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
+            let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
             guard
                 try isConfirmed || release.release.withdrawal != nil
                     || visit.warnings(of: release.release, for: channel).isEmpty
