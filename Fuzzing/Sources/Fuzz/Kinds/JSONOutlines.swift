@@ -1,7 +1,8 @@
 import Foundation
 import GitMirror
 
-/// `json`: an outline finds whole texts as Foundation does, in one piece or byte by byte.
+/// `json`: an outline finds whole texts as Foundation does, where RFC 8259 is all that it reads, in
+/// one piece or byte by byte.
 struct JSONOutlines: PlainInputKind {
     static let name = "json"
 
@@ -28,7 +29,7 @@ struct JSONOutlines: PlainInputKind {
         guard !input.isEmpty else { return promise(!isWhole, "nothing is a whole text") }
         let isRead = Self.isRead(input)
         promise(
-            isWhole || !isRead || Self.isOtherwiseEncoded(input),
+            isWhole || !isRead || Self.isReadLoosely(input),
             "Foundation reads what is no whole text",
         )
         promise(
@@ -42,10 +43,11 @@ struct JSONOutlines: PlainInputKind {
         return (try? JSONSerialization.jsonObject(with: Data(input), options: options)) != nil
     }
 
-    /// Foundation also reads UTF-16 and UTF-32, and passes over a mark.
-    private static func isOtherwiseEncoded(_ input: [UInt8]) -> Bool {
+    /// Foundation also reads UTF-16 and UTF-32, and passes over a mark and a last comma.
+    private static func isReadLoosely(_ input: [UInt8]) -> Bool {
         input.prefix(4).contains(0)
             || [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]].contains(where: input.starts)
+            || String(decoding: input, as: UTF8.self).contains(/,[ \t\r\n]*[\]}]/)
     }
 
     /// What the values say is not the outline's to judge: text that is not UTF-8, half a character,

@@ -35,7 +35,8 @@ struct Notes: PlainInputKind {
         )
         promise(whole.isSubsequence(of: text), "a page shows what its notes do not say")
         // It takes long, and now and then is enough.
-        if input.reduce(0, &+) == 77 as UInt8, !text.isEmpty { checkWork(text) }
+        let mark = input.reduce(0 as UInt16) { $0 &* 31 &+ UInt16($1) }
+        if mark.isMultiple(of: 2048), !text.isEmpty { checkWork(text) }
     }
 
     /// Work that grows faster than the notes takes many seconds where they are as long as may be.
