@@ -2,10 +2,16 @@
 
 import PackageDescription
 
+/// The last such option wins, and so it names all of them; `Fuzzing/run` says which.
+let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? "fuzzer")]
+
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
 /// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `GitMirror`,
 /// `Pages` and `OTAServer` only the files are linked that read a stranger's bytes.
+///
+/// libFuzzer goes through all its counters after each input, and so only what reads has some: with
+/// those of NIO and of rooms that are there for their types alone, they are three times as many.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
@@ -22,6 +28,7 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])],
         ),
+        .systemLibrary(name: "CFuzzer"),
         .target(name: "Bytes"),
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
@@ -86,14 +93,16 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "GitMirror", "Images",
-                "MachOFormat", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
-                "Uploads", "Versions", "Zip",
+                "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "GitMirror",
+                "Images", "MachOFormat", "OTAServer", "Pages", "PropertyLists", "Releases",
+                "Sample", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
+            // libFuzzer brings a main program too, which lld drops and gold does not.
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"] + sanitizers)],
         ),
     ],
     swiftLanguageModes: [.v6],
@@ -110,4 +119,7 @@ for target in package.targets where target.type != .system {
         .treatAllWarnings(as: .error),
         .treatWarning("DeprecatedDeclaration", as: .warning),
     ]
+    if !["Access", "Inspection", "Sample"].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(sanitizers))
+    }
 }

@@ -2,7 +2,10 @@
 struct Session: Sendable {
     let kind: any InputKind
 
-    init() {
+    /// Of this program, from its first input on.
+    static let current = Session()
+
+    private init() {
         let name = Arguments.value(of: "kind") ?? ""
         guard let type = Self.kinds.first(where: { $0.name == name }) else {
             stop("--kind is one of \(Self.kinds.map { $0.name }.joined(separator: ", "))")

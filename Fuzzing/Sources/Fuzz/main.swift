@@ -1,0 +1,13 @@
+import CFuzzer
+import Foundation
+
+// libFuzzer passes over arguments with two dashes, which are ours: `--kind=zip --seeds=Fuzzing/Seeds`.
+if let folder = Arguments.seedsToWrite { Seeds.write(to: folder) }
+
+var argumentCount = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe CommandLine.unsafeArgv
+let status = unsafe LLVMFuzzerRunDriver(&argumentCount, &arguments) { start, count in
+    Session.current.kind.check(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+exit(status)
