@@ -35,7 +35,7 @@ package enum RefusedRequest: Error, Equatable, Sendable, CustomStringConvertible
         case .headTooLarge: "the request's header fields are too large"
         case .tooManyFields: "the request has too many header fields"
         case .bodyTooLarge: "the request's body is too large"
-        case .versionNotSupported: "this server speaks HTTP/1.1 only"
+        case .versionNotSupported: "this server speaks only HTTP/1.1"
         case .methodNotImplemented: "the server does not know the request's method"
         case .timedOut: "the request did not arrive in time"
         case .misdirected: "this server does not answer for that host"
