@@ -18,7 +18,9 @@ struct VerbTests {
             let root = try #require(store.backend as? DirectoryBackend).root
             let told = try store.activity(count: 9)
             // As when the first withdrawal ended before it came to the journal.
-            try FileManager.default.removeItem(atPath: root + "/activity")
+            for file in try FileManager.default.contentsOfDirectory(atPath: root + "/activity") {
+                try FileManager.default.removeItem(atPath: root + "/activity/" + file)
+            }
             for activity in told.reversed() where activity.event != .withdrawn {
                 try store.record(activity)
             }

@@ -85,7 +85,7 @@ package struct DeviceAddPage: AdminPage {
             [
                 InvitationForm.Choice(
                     value: "",
-                    label: "Detect from the product type",
+                    label: "Detect from model",
                     isChosen: false,
                 )
             ]
