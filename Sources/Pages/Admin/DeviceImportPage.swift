@@ -85,7 +85,7 @@ package struct DeviceAddPage: AdminPage {
             [
                 InvitationForm.Choice(
                     value: "",
-                    label: "Detect from model",
+                    label: "By model",
                     isChosen: false,
                 )
             ]
