@@ -25,7 +25,8 @@ struct RemoteReleaseTests {
                 #expect(changed["app"]["access"].string == "passphrase")
                 #expect(changed["app"]["hasPassphrase"].boolean == true)
                 let shown = try await place.ota("apps", "show", "browsey")
-                #expect(shown.output.contains("Access: anyone with the passphrase; not on the start page."))
+                let access = "Access: anyone with the passphrase; not on the start page."
+                #expect(shown.output.contains(access))
                 let short = try await place.ota(
                     ["apps", "set", "browsey", "--passphrase-stdin", "--json"] + server.options,
                     input: "short",
