@@ -47,6 +47,27 @@ struct OptionValueTests {
         #expect(OTA.message(for: error).contains(message), "\(OTA.message(for: error))")
     }
 
+    @Test(arguments: [
+        (["devices", "slots", "--renews", "2027-02-30"], "a day such as 2027-03-14"),
+        (["devices", "slots", "--renews", "2027-02-30T12:00:00Z"], "a day such as 2027-03-14"),
+        (["devices", "slots", "--renews", "2027-3-4"], "a day such as 2027-03-14"),
+        (["doctor", "https://ota.example.com", "--cut-at=-1"], "--cut-at"),
+        (["doctor", "https://ota.example.com", "--keep", "/nope/app.ipa"], "no folder /nope"),
+        (["doctor", "https://ota.example.com", "--keep", "/tmp"], "is a folder"),
+        (
+            [
+                "releases", "verify", "--statement", "a", "--key", "b", "--ipa", "c", "--export",
+                "d",
+            ], "--export and --export-key need",
+        ),
+        (["store", "restore", "ota.tar", "--empty"], "--empty needs a --document"),
+    ])
+    func `a value that would have no effect is refused`(words: [String], message: String) throws {
+        let error = try #require(refusal(of: words))
+        #expect(OTA.exitCode(for: error) == .validationFailure)
+        #expect(OTA.message(for: error).contains(message), "\(OTA.message(for: error))")
+    }
+
     @Test func `serve takes what makes sense`() throws {
         let parsed = try OTA.parseAsRoot([
             "serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "FD00::1", "--also-host",
