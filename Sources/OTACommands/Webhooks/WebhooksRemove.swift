@@ -13,17 +13,13 @@ struct WebhooksRemove: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The webhook's identifier.")
-    var webhook: String
-
-    @OptionGroup var target: TargetOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var named: NamedWebhook
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).removeWebhook(webhook)
-        try context.show(RemovedWebhook(document: document), json: output.json)
+        let document = try await named.target.open(in: context).removeWebhook(named.webhook)
+        try context.show(RemovedWebhook(document: document), json: named.output.json)
     }
 }
 

@@ -15,17 +15,13 @@ struct WebhooksRetry: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The webhook's identifier.")
-    var webhook: String
-
-    @OptionGroup var target: TargetOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var named: NamedWebhook
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).retryWebhook(webhook)
-        try context.show(RetriedWebhook(document: document), json: output.json)
+        let document = try await named.target.open(in: context).retryWebhook(named.webhook)
+        try context.show(RetriedWebhook(document: document), json: named.output.json)
     }
 }
 

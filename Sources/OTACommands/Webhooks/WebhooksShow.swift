@@ -15,17 +15,13 @@ struct WebhooksShow: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The webhook's identifier.")
-    var webhook: String
-
-    @OptionGroup var target: TargetOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var named: NamedWebhook
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).webhook(webhook)
-        try context.show(ShownWebhook(document: document), json: output.json)
+        let document = try await named.target.open(in: context).webhook(named.webhook)
+        try context.show(ShownWebhook(document: document), json: named.output.json)
     }
 }
 

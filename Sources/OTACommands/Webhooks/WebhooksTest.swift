@@ -14,18 +14,14 @@ struct WebhooksTest: AsyncParsableCommand {
             """,
     )
 
-    @Argument(help: "The webhook's identifier.")
-    var webhook: String
-
-    @OptionGroup var target: TargetOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var named: NamedWebhook
 
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).testWebhook(webhook)
+        let document = try await named.target.open(in: context).testWebhook(named.webhook)
         let result = TriedWebhook(document: document)
-        try context.show(result, json: output.json)
+        try context.show(result, json: named.output.json)
         if document.delivery.outcome != .delivered { throw ExitCode(1) }
     }
 }
