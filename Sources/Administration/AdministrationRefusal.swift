@@ -73,7 +73,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .unknownApp(_, let known):
             known.isEmpty

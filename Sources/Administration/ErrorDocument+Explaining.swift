@@ -12,25 +12,25 @@ import Releases
 import Store
 import Versions
 
-/// What a room throws that says by itself which it is, and how to mend it.
-private protocol Mendable: Error, CustomStringConvertible {
+/// What a room throws that says by itself which it is, and how to fix it.
+private protocol Fixable: Error, CustomStringConvertible {
     var id: String { get }
-    var mend: String { get }
+    var fix: String { get }
 }
 
-extension AdministrationRefusal: Mendable {}
-extension ReleaseRefusal: Mendable {}
-extension WebhookRefusal: Mendable {}
-extension ProvenanceRefusal: Mendable {}
-extension MirrorRefusal: Mendable {}
-extension AddressFlaw: Mendable {}
-extension PipelineFlaw: Mendable {}
-extension TagFlaw: Mendable {}
-extension GitFailure: Mendable {}
-extension ProcessFailure: Mendable {}
+extension AdministrationRefusal: Fixable {}
+extension ReleaseRefusal: Fixable {}
+extension WebhookRefusal: Fixable {}
+extension ProvenanceRefusal: Fixable {}
+extension MirrorRefusal: Fixable {}
+extension AddressFlaw: Fixable {}
+extension PipelineFlaw: Fixable {}
+extension TagFlaw: Fixable {}
+extension GitFailure: Fixable {}
+extension ProcessFailure: Fixable {}
 
 extension ErrorDocument.Failure {
-    /// Says what the rooms up to this one throw: its identifier, what, where, and how to mend it.
+    /// Says what the rooms up to this one throw: its identifier, what, where, and how to fix it.
     ///
     /// - Returns: nil for an error of another room.
     package init?(explaining error: any Error) {
@@ -40,14 +40,14 @@ extension ErrorDocument.Failure {
                 id: refusal.id,
                 message: refusal.description,
                 place: refusal.place,
-                mend: refusal.mend,
+                fix: refusal.fix,
             )
         case let failure as StoreFailure:
             self.init(
                 id: failure.id,
                 message: failure.description,
                 place: failure.place,
-                mend: failure.mend,
+                fix: failure.fix,
             )
         case let failure as SystemFailure: self.init(explaining: StoreFailure.system(failure))
         case let refusal as DeviceRefusal: self.init(refusal)
@@ -56,20 +56,20 @@ extension ErrorDocument.Failure {
             self.init(
                 id: refusal.identifier,
                 message: refusal.description,
-                mend: Self.mend(refusal),
+                fix: Self.fix(refusal),
             )
-        case let refusal as any Mendable:
-            self.init(id: refusal.id, message: refusal.description, mend: refusal.mend)
+        case let refusal as any Fixable:
+            self.init(id: refusal.id, message: refusal.description, fix: refusal.fix)
         default: self.init(input: error)
         }
     }
 
     /// What an admin can do; testers are told to ask their team.
-    private static func mend(_ refusal: InvitationRefusal) -> String {
+    private static func fix(_ refusal: InvitationRefusal) -> String {
         switch refusal {
         case .unknown, .expired, .revoked, .used:
             "see `ota devices invitations` for those that are open"
-        default: refusal.mend
+        default: refusal.fix
         }
     }
 
@@ -81,13 +81,13 @@ extension ErrorDocument.Failure {
                 id: failure.id,
                 message: failure.description,
                 place: failure.place,
-                mend: failure.mend,
+                fix: failure.fix,
             )
         }
     }
 
     private init(_ refusal: DeviceRefusal) {
-        let (id, mend): (String, String) =
+        let (id, fix): (String, String) =
             switch refusal {
             case .alreadyThere: ("device.already-there", "see `ota devices show`")
             case .unknown: ("device.unknown", "see `ota devices list --all`")
@@ -104,11 +104,11 @@ extension ErrorDocument.Failure {
                         + "; disabled devices then free their slots",
                 )
             }
-        self.init(id: id, message: refusal.description, mend: mend)
+        self.init(id: id, message: refusal.description, fix: fix)
     }
 
     private init(_ refusal: TokenRefusal) {
-        let (id, mend): (String, String) =
+        let (id, fix): (String, String) =
             switch refusal {
             case .badName: ("token.bad-name", "choose another name, such as ci or ana")
             case .nameTaken:
@@ -120,7 +120,7 @@ extension ErrorDocument.Failure {
             case .expired: ("token.expired", "create a new one: ota tokens create")
             case .revoked: ("token.revoked", "create a new one: ota tokens create")
             }
-        self.init(id: id, message: refusal.description, mend: mend)
+        self.init(id: id, message: refusal.description, fix: fix)
     }
 
     /// Errors about what a person handed over.
@@ -130,37 +130,37 @@ extension ErrorDocument.Failure {
             self.init(
                 id: "input.unreadable",
                 message: failure.description,
-                mend: "check the path and its permissions",
+                fix: "check the path and its permissions",
             )
         case let file as MalformedDeviceFile:
             self.init(
                 id: "devices.malformed-list",
                 message: file.description,
-                mend: "export the list again, with tabs between the columns",
+                fix: "export the list again, with tabs between the columns",
             )
         case let profile as ProfileRefusal:
             self.init(
                 id: "profile.malformed",
                 message: profile.description,
-                mend: "download the profile from Apple's developer site again",
+                fix: "download the profile from Apple's developer site again",
             )
         case let url as MalformedBaseURL:
             self.init(
                 id: "base-url.malformed",
                 message: url.description,
-                mend: "give it as https://host, https://host:port or https://host/path",
+                fix: "give it as https://host, https://host:port or https://host/path",
             )
         case let refusal as SlugRefusal:
             self.init(
                 id: "app.slug-taken",
                 message: refusal.description,
-                mend: "choose another slug",
+                fix: "choose another slug",
             )
         case let refusal as PassphraseRefusal:
             self.init(
                 id: "app.bad-passphrase",
                 message: refusal.description,
-                mend: "choose another passphrase",
+                fix: "choose another passphrase",
             )
         default: return nil
         }

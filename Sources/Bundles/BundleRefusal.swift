@@ -18,7 +18,7 @@ package enum BundleRule: String, Sendable, CaseIterable {
     case tooManyBundles = "bundle.too-many"
 
     /// What to do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .noApplication:
             "Export the archive in Xcode (Distribute App) or with xcodebuild -exportArchive, and give the .ipa that it writes."
@@ -68,10 +68,10 @@ extension BundleRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
-        case .bundle(let rule, _, _): rule.mend
-        case .archive(let refusal): refusal.rule.mend
+        case .bundle(let rule, _, _): rule.fix
+        case .archive(let refusal): refusal.rule.fix
         }
     }
 

@@ -67,7 +67,7 @@ package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
     }
 
     /// What the tester does next.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .tooLarge, .malformed, .unreadable, .notFlat, .missing:
             "Open the invitation in Safari on the iPhone or iPad itself, and install the profile "

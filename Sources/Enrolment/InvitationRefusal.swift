@@ -51,7 +51,7 @@ package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
     }
 
     /// What the tester, or for the last three the admin, does next.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .unknown:
             "Check that you opened the whole link that your team sent, or ask for a new one."

@@ -10,7 +10,7 @@ package struct Finding: Codable, Equatable, Sendable {
     /// One sentence that names the actual values.
     package let message: String
     /// What to do about it, as an instruction.
-    package let mend: String
+    package let fix: String
     /// Apple's code for this cause, where one is known, such as `0xe8008015`.
     package let appleCode: String?
     /// The devices that it concerns; nil for every device.
@@ -24,7 +24,7 @@ package struct Finding: Codable, Equatable, Sendable {
         severity: Severity,
         place: String,
         message: String,
-        mend: String,
+        fix: String,
         appleCode: String? = nil,
         devices: [DeviceUDID]? = nil,
         blocksFrom: OSVersion? = nil,
@@ -33,10 +33,42 @@ package struct Finding: Codable, Equatable, Sendable {
         self.severity = severity
         self.place = place
         self.message = message
-        self.mend = mend
+        self.fix = fix
         self.appleCode = appleCode
         self.devices = devices
         self.blocksFrom = blocksFrom
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, severity, place, message, fix, appleCode, devices, blocksFrom
+        /// The name of `fix` in reports that earlier versions have stored.
+        case mend
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        severity = try values.decode(Severity.self, forKey: .severity)
+        place = try values.decode(String.self, forKey: .place)
+        message = try values.decode(String.self, forKey: .message)
+        fix =
+            try values.decodeIfPresent(String.self, forKey: .fix)
+            ?? values.decode(String.self, forKey: .mend)
+        appleCode = try values.decodeIfPresent(String.self, forKey: .appleCode)
+        devices = try values.decodeIfPresent([DeviceUDID].self, forKey: .devices)
+        blocksFrom = try values.decodeIfPresent(OSVersion.self, forKey: .blocksFrom)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(severity, forKey: .severity)
+        try values.encode(place, forKey: .place)
+        try values.encode(message, forKey: .message)
+        try values.encode(fix, forKey: .fix)
+        try values.encodeIfPresent(appleCode, forKey: .appleCode)
+        try values.encodeIfPresent(devices, forKey: .devices)
+        try values.encodeIfPresent(blocksFrom, forKey: .blocksFrom)
     }
 
     /// Whether no device at all can install the build because of this.

@@ -86,7 +86,7 @@ extension Finding {
             severity: .blocks,
             place: place,
             message: message,
-            mend: mend,
+            fix: fix,
             appleCode: appleCode,
             devices: devices,
         )

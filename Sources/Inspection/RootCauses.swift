@@ -133,7 +133,7 @@ extension Finding {
             severity: severity,
             place: place,
             message: message,
-            mend: mend,
+            fix: fix,
             appleCode: appleCode,
             devices: devices,
             blocksFrom: blocksFrom,

@@ -13,7 +13,7 @@ package struct Rule: Equatable, Sendable {
     /// The cause in a few words.
     package let title: String
     /// What to do, as an instruction.
-    package let mend: String
+    package let fix: String
     /// Apple's code for the cause, where one is known.
     package let appleCode: String?
     /// What somebody who taps Install sees; nil where it blocks nothing.
@@ -27,7 +27,7 @@ package struct Rule: Equatable, Sendable {
         _ id: String,
         _ severity: Severity,
         _ title: String,
-        mend: String,
+        fix: String,
         appleCode: String? = nil,
         phone: PhoneAnswer? = nil,
         causes: [Int] = [],
@@ -36,7 +36,7 @@ package struct Rule: Equatable, Sendable {
         self.id = id
         self.severity = severity
         self.title = title
-        self.mend = mend
+        self.fix = fix
         self.appleCode = appleCode
         self.phone = phone ?? (severity == .blocks ? PhoneAnswer(appleCode: appleCode) : nil)
         self.causes = causes
@@ -56,7 +56,7 @@ package struct Rule: Equatable, Sendable {
             severity: severity ?? self.severity,
             place: place.printable.text,
             message: message,
-            mend: mend,
+            fix: fix,
             appleCode: appleCode,
             devices: devices,
         )
@@ -80,7 +80,7 @@ package struct Rule: Equatable, Sendable {
             severity: .warns,
             place: place.printable.text,
             message: message,
-            mend: mend,
+            fix: fix,
             appleCode: appleCode,
             blocksFrom: version,
         )

@@ -4,7 +4,7 @@ package enum Severity: String, Codable, Sendable, CaseIterable {
     case blocks
     /// It installs today, or Apple does not say; somebody should look.
     case warns
-    /// Worth knowing, nothing to mend.
+    /// Worth knowing, nothing to fix.
     case notes
 }
 

@@ -26,7 +26,7 @@ extension ProxyFailure {
         }
     }
 
-    /// What, where, and how to mend it.
+    /// What, where, and how to fix it.
     var explanation: ErrorDocument.Failure {
         switch self {
         case .unusable(let variable, let flaw):
@@ -34,21 +34,21 @@ extension ProxyFailure {
                 id: flaw == .socks ? "proxy.unsupported" : "proxy.malformed",
                 message: "the proxy in the environment cannot be used: \(flaw)",
                 place: variable,
-                mend: "give it as \(Self.form); list servers that need no proxy in NO_PROXY",
+                fix: "give it as \(Self.form); list servers that need no proxy in NO_PROXY",
             )
         case .unreachable(let proxy, let reason):
             .init(
                 id: "proxy.unreachable",
                 message: "the proxy cannot be reached: \(reason)",
                 place: "\(proxy)",
-                mend: "check the address in \(proxy.variable), and that the proxy runs there",
+                fix: "check the address in \(proxy.variable), and that the proxy runs there",
             )
         case .untrusted(let proxy, let reason):
             .init(
                 id: "proxy.untrusted",
                 message: "the proxy's identity cannot be verified: \(reason)",
                 place: "\(proxy)",
-                mend: "add its authority to those that this machine trusts, or to --ca-file; for "
+                fix: "add its authority to those that this machine trusts, or to --ca-file; for "
                     + "a proxy without TLS, write http:// in \(proxy.variable)",
             )
         case .refused(let proxy, let status, let server):
@@ -58,7 +58,7 @@ extension ProxyFailure {
                 id: "proxy.too-slow",
                 message: "the proxy did not connect to \(server.hostAndPort) in time",
                 place: "\(proxy)",
-                mend: "try again, and check that the proxy can reach that host",
+                fix: "try again, and check that the proxy can reach that host",
             )
         case .cut(let proxy, let server):
             .init(
@@ -66,7 +66,7 @@ extension ProxyFailure {
                 message: "the proxy ended the connection instead of connecting to "
                     + server.hostAndPort,
                 place: "\(proxy)",
-                mend: "try again, check the proxy's log, and whether \(proxy.variable) begins "
+                fix: "try again, check the proxy's log, and whether \(proxy.variable) begins "
                     + "with http:// or https://",
             )
         case .notUnderstood(let proxy):
@@ -74,7 +74,7 @@ extension ProxyFailure {
                 id: "proxy.not-understood",
                 message: "the answer is not that of a proxy",
                 place: "\(proxy)",
-                mend: "check the port in \(proxy.variable), and whether it begins with http:// or "
+                fix: "check the port in \(proxy.variable), and whether it begins with http:// or "
                     + "https://",
             )
         }
@@ -94,14 +94,14 @@ extension ProxyFailure {
                     ? "the proxy requires a user name and password (status \(status))"
                     : "the proxy rejects this user name and password (status \(status))",
                 place: "\(proxy)",
-                mend: "give them in \(proxy.variable) as \(form)",
+                fix: "give them in \(proxy.variable) as \(form)",
             )
         case 500...:
             .init(
                 id: "proxy.unable",
                 message: "the proxy cannot connect to \(server.hostAndPort) (status \(status))",
                 place: "\(proxy)",
-                mend: "check the server's address, and that the proxy can reach it; list servers "
+                fix: "check the server's address, and that the proxy can reach it; list servers "
                     + "that need no proxy in NO_PROXY",
             )
         default:
@@ -110,7 +110,7 @@ extension ProxyFailure {
                 message: "the proxy does not allow connections to \(server.hostAndPort) (status "
                     + "\(status))",
                 place: "\(proxy)",
-                mend: "allow CONNECT to that host and port there; list servers that need no proxy "
+                fix: "allow CONNECT to that host and port there; list servers that need no proxy "
                     + "in NO_PROXY",
             )
         }

@@ -24,7 +24,7 @@ package enum ServerFailure: Error, Equatable {
 }
 
 extension ServerFailure {
-    /// What, where, and how to mend it.
+    /// What, where, and how to fix it.
     package var explanation: ErrorDocument.Failure {
         switch self {
         case .refused(let status, let failure): Self.explanation(of: failure, status)
@@ -33,7 +33,7 @@ extension ServerFailure {
                 id: "server.unreachable",
                 message: "the server cannot be reached: \(reason)",
                 place: url.rawValue,
-                mend:
+                fix:
                     "check the address, and that `ota serve` is running there; if you need a "
                     + "proxy, set HTTPS_PROXY",
             )
@@ -43,7 +43,7 @@ extension ServerFailure {
                 message: "the server's identity cannot be verified: "
                     + Self.otherName(than: url.host, names),
                 place: url.rawValue,
-                mend:
+                fix:
                     "use a name that its certificate covers, or give the SHA-256 of that "
                     + "certificate with --fingerprint or OTA_FINGERPRINT",
             )
@@ -52,7 +52,7 @@ extension ServerFailure {
                 id: "server.untrusted",
                 message: "the server's identity cannot be verified: \(reason)",
                 place: url.rawValue,
-                mend: "give its private authority with --ca-file FILE or OTA_CA_FILE, or the "
+                fix: "give its private authority with --ca-file FILE or OTA_CA_FILE, or the "
                     + "SHA-256 of its certificate with --fingerprint or OTA_FINGERPRINT",
             )
         case .notUnderstood(let url, let status):
@@ -60,7 +60,7 @@ extension ServerFailure {
                 id: "server.not-understood",
                 message: "the answer (status \(status)) is not that of an ota server",
                 place: url.rawValue,
-                mend: "check the address; behind a reverse proxy include the path",
+                fix: "check the address; behind a reverse proxy include the path",
             )
         case .newer(let url, let schema):
             .init(
@@ -68,35 +68,35 @@ extension ServerFailure {
                 message: "the server answers with schema \(schema), which this version of ota "
                     + "does not know",
                 place: url.rawValue,
-                mend: "use the same version of ota as the server",
+                fix: "use the same version of ota as the server",
             )
         case .tooSlow(let url):
             .init(
                 id: "server.too-slow",
                 message: "the server did not answer in time",
                 place: url.rawValue,
-                mend: "try again",
+                fix: "try again",
             )
         case .cut(let url):
             .init(
                 id: "server.cut",
                 message: "the connection ended before the answer did",
                 place: url.rawValue,
-                mend: "check whether the change was made, and try again",
+                fix: "check whether the change was made, and try again",
             )
         case .proxy(let failure): failure.explanation
         case .noToken:
             .init(
                 id: "token.none",
                 message: "no token was given for the server",
-                mend: "give --token-file FILE or OTA_TOKEN; an admin creates a token with `ota "
+                fix: "give --token-file FILE or OTA_TOKEN; an admin creates a token with `ota "
                     + "tokens create`",
             )
         case .malformedToken:
             .init(
                 id: "token.malformed",
                 message: "this is not a token",
-                mend: "a token begins with ota_ and is 77 characters long",
+                fix: "a token begins with ota_ and is 77 characters long",
             )
         }
     }
@@ -109,24 +109,24 @@ extension ServerFailure {
         return "its certificate is for \(shown.joined(separator: ", "))\(more), not for \(host)"
     }
 
-    /// What a server says, with mends for somebody at a command line.
+    /// What a server says, with fixes for somebody at a command line.
     package static func explanation(
         of failure: ErrorDocument.Failure,
         _ status: Int,
     ) -> ErrorDocument.Failure {
-        let mend =
+        let fix =
             switch (status, failure.id) {
             case (401, _): "give a valid token with --token-file or OTA_TOKEN"
             case (403, _):
                 "use a token with a wider scope; an admin creates one with `ota tokens create`"
             case (_, "app.unknown"): "see `ota apps list` with the same --server and token"
-            default: failure.mend
+            default: failure.fix
             }
         return .init(
             id: failure.id,
             message: failure.message,
             place: failure.place,
-            mend: mend,
+            fix: fix,
         )
     }
 }

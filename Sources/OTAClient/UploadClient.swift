@@ -11,7 +11,7 @@ package struct UploadClient: Sendable {
         case sending(Int, of: Int)
         /// What the server does with them: `queued`, `checking`, `storing`; from 0 to 1.
         case publishing(phase: String, fraction: Double)
-        /// Something went wrong that another try may mend, in so many seconds.
+        /// Something went wrong that another try may fix, in so many seconds.
         case waiting(seconds: Double, why: String)
     }
 

@@ -7,7 +7,7 @@ package enum UploadFailure: Error, Equatable {
     case server(ServerFailure)
     /// The server says that it cannot at the moment.
     case unable(UploadAnswer, retryAfter: Double? = nil)
-    /// Both sides disagree about how much there is; asking mends it.
+    /// Both sides disagree about how much there is; asking fixes it.
     case outOfStep
     /// The server has forgotten the upload.
     case lost
@@ -54,13 +54,13 @@ extension UploadFailure: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .server(let failure) where isPassing:
-            failure.explanation.mend
+            failure.explanation.fix
                 + "; if a part was sent, the server keeps it for a day, and the same command "
                 + "continues from there"
-        case .server(let failure): failure.explanation.mend
+        case .server(let failure): failure.explanation.fix
         case .unable, .outOfStep, .lost:
             "try again: the same command continues from what was sent"
         case .notOurs, .notUnderstood: "check that --server is the address of an ota server"

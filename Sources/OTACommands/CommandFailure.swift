@@ -1,19 +1,19 @@
 import Administration
 import Foundation
 
-/// Why a command stopped, in the form in which it is told: what, where, and how to mend it.
+/// Why a command stopped, in the form in which it is told: what, where, and how to fix it.
 struct CommandFailure: Error {
     /// Stable across releases, such as `store.unreadable`.
     let id: String
     let message: String
     let place: String?
-    let mend: String?
+    let fix: String?
 
-    init(id: String, message: String, place: String? = nil, mend: String? = nil) {
+    init(id: String, message: String, place: String? = nil, fix: String? = nil) {
         self.id = id
         self.message = message
         self.place = place
-        self.mend = mend
+        self.fix = fix
     }
 
     /// What standard error shows, for people or, with `json`, for machines.
@@ -26,7 +26,7 @@ struct CommandFailure: Error {
             id: id,
             message: message,
             place: place ?? "",
-            mend: mend ?? "",
+            fix: fix ?? "",
         )
         return (try? JSONText.encode(ErrorDocument(failure))) ?? message
     }
@@ -34,7 +34,7 @@ struct CommandFailure: Error {
     private func humanText(style: Style) -> String {
         var text = style.bad("error:") + " " + message.printable
         if let place { text += "\n  " + style.faint("where") + "  " + place.printable }
-        if let mend { text += "\n  " + style.faint("fix") + "    " + mend.printable }
+        if let fix { text += "\n  " + style.faint("fix") + "    " + fix.printable }
         return text
     }
 }

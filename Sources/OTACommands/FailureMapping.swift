@@ -14,7 +14,7 @@ import Versions
 import Zip
 
 extension CommandFailure {
-    /// Says any error that the rooms below throw: its identifier, what, where, and how to mend it.
+    /// Says any error that the rooms below throw: its identifier, what, where, and how to fix it.
     ///
     /// The only place where errors become words of the command line.
     init(_ error: any Error) {
@@ -23,41 +23,41 @@ extension CommandFailure {
             case let failure as CommandFailure: failure
             case let archive as UnreadableArchive: CommandFailure(archive)
             case let refusal as VersionRefusal:
-                CommandFailure(id: refusal.id, message: refusal.description, mend: refusal.mend)
+                CommandFailure(id: refusal.id, message: refusal.description, fix: refusal.fix)
             case let refusal as CheckoutRefusal:
                 CommandFailure(
                     id: refusal.id,
                     message: refusal.description,
                     place: refusal.place,
-                    mend: refusal.mend,
+                    fix: refusal.fix,
                 )
             case let refusal as PackageRefusal:
                 CommandFailure(
                     id: refusal.id,
                     message: refusal.description,
                     place: refusal.place,
-                    mend: refusal.mend,
+                    fix: refusal.fix,
                 )
             case let flaw as SettingsFlaw:
                 CommandFailure(
                     id: flaw.id,
                     message: flaw.description,
                     place: flaw.place,
-                    mend: flaw.mend,
+                    fix: flaw.fix,
                 )
             case let problem as CertificateProblem:
                 CommandFailure(
                     id: problem.id,
                     message: problem.description,
                     place: problem.place,
-                    mend: problem.mend,
+                    fix: problem.fix,
                 )
             case let failure as ListenFailure:
                 CommandFailure(
                     id: failure.id,
                     message: failure.description,
                     place: failure.place,
-                    mend: failure.mend,
+                    fix: failure.fix,
                 )
             case let failure as ServerFailure: CommandFailure(failure.explanation)
             default:
@@ -72,7 +72,7 @@ extension CommandFailure {
             id: first?.id ?? "archive.unreadable",
             message: first?.message ?? "the archive cannot be read",
             place: first?.place,
-            mend: first?.mend,
+            fix: first?.fix,
         )
     }
 
@@ -81,7 +81,7 @@ extension CommandFailure {
             id: failure.id,
             message: failure.message,
             place: failure.place.isEmpty ? nil : failure.place,
-            mend: failure.mend.isEmpty ? nil : failure.mend,
+            fix: failure.fix.isEmpty ? nil : failure.fix,
         )
     }
 
@@ -93,33 +93,33 @@ extension CommandFailure {
                 CommandFailure(
                     id: "certificate.malformed",
                     message: certificate.description,
-                    mend: "give a PEM file with BEGIN CERTIFICATE lines",
+                    fix: "give a PEM file with BEGIN CERTIFICATE lines",
                 )
             case let key as MalformedKey:
                 CommandFailure(
                     id: "key.malformed",
                     message: key.description,
-                    mend: "give an unencrypted PEM key",
+                    fix: "give an unencrypted PEM key",
                 )
             case let assets as NoAssets:
                 CommandFailure(
                     id: "assets.none",
                     message: "the folder has none of the files that --assets replaces",
                     place: assets.folder,
-                    mend: "put your own below templates/, public/ or docs/ there",
+                    fix: "put your own below templates/, public/ or docs/ there",
                 )
             case let template as BrokenTemplate:
                 CommandFailure(
                     id: "assets.broken-template",
                     message: template.description,
-                    mend: "compare it with the template that comes with ota",
+                    fix: "compare it with the template that comes with ota",
                 )
             case let failure as SampleFailure:
                 CommandFailure(
                     id: "sample.failed",
                     message: failure.description,
                     place: failure.place,
-                    mend: failure.mend,
+                    fix: failure.fix,
                 )
             default:
                 CommandFailure(system: error)
@@ -137,7 +137,7 @@ extension CommandFailure {
             id: "system.failure",
             message: "the operating system reported: \(message)",
             place: cocoa?.filePath,
-            mend: "check the path, its permissions and the free space",
+            fix: "check the path, its permissions and the free space",
         )
     }
 }

@@ -31,7 +31,7 @@ struct StoreOptions: ParsableArguments {
                 id: "store.no-document",
                 message: "there is no store here yet",
                 place: path,
-                mend: "give its folder with --store or OTA_STORE; `ota publish` and `ota devices "
+                fix: "give its folder with --store or OTA_STORE; `ota publish` and `ota devices "
                     + "add` create one",
             )
         }
@@ -54,7 +54,7 @@ struct StoreOptions: ParsableArguments {
                 id: "store.not-a-folder",
                 message: "a store is a folder, but this is a file",
                 place: path,
-                mend: "give another path with --store or OTA_STORE",
+                fix: "give another path with --store or OTA_STORE",
             )
         }
         return path

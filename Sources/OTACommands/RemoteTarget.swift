@@ -25,7 +25,7 @@ extension TargetOptions {
             throw CommandFailure(
                 id: "server.malformed-url",
                 message: "\(quoted: address) is not the address of a server",
-                mend: "give it as https://host, https://host:port or https://host/path",
+                fix: "give it as https://host, https://host:port or https://host/path",
             )
         }
         return ServerConnection(
@@ -63,7 +63,7 @@ extension TargetOptions {
                     id: "server.malformed-fingerprint",
                     message: "the fingerprint is not a SHA-256",
                     place: self.fingerprint == nil ? "OTA_FINGERPRINT" : "--fingerprint",
-                    mend: "give 64 hexadecimal digits, with or without colons",
+                    fix: "give 64 hexadecimal digits, with or without colons",
                 )
             }
             return .fingerprint(digest)

@@ -12,7 +12,7 @@ enum TextInput {
                 id: "input.not-text",
                 message: "the text is not UTF-8",
                 place: path,
-                mend: "save it as UTF-8",
+                fix: "save it as UTF-8",
             )
         }
         return text
@@ -38,7 +38,7 @@ enum TextInput {
                 id: "input.too-large",
                 message: "the input is larger than \(limit) bytes",
                 place: path,
-                mend: "give a shorter file",
+                fix: "give a shorter file",
             )
         }
         return bytes

@@ -47,7 +47,7 @@ package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertibl
     package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch cause {
         case .taken, .other:
             "stop the other program, or give another --port, --plain-port or --host"

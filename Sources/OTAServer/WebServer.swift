@@ -32,7 +32,7 @@ package struct WebServer: Sendable {
         withExtendedLifetime(lease) {}
     }
 
-    /// Mends what a crash or a careless copy left behind: half-arrived files, keys that others may
+    /// Repairs what a crash or a careless copy left behind: half-arrived files, keys that others may
     /// read.
     private func tidy() throws(StoreFailure) {
         guard let directory = store.backend as? DirectoryBackend else { return }

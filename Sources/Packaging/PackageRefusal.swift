@@ -70,7 +70,7 @@ extension PackageRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .notAnArchive:
             "give the folder that `xcodebuild archive -archivePath App.xcarchive` wrote"

@@ -8,14 +8,14 @@ extension Fault {
                 .hostUnknown,
                 "the name \(address.host) has no address",
                 shown: screen,
-                mend: "Check the host name in the link, and the DNS that phones use.",
+                fix: "Check the host name in the link, and the DNS that phones use.",
             )
         case .refused(let reason):
             self = .failure(
                 .connectionRefused,
                 "no connection to \(host): \(reason)",
                 shown: screen,
-                mend: "Start the server, and open the port to the network that phones are in.",
+                fix: "Start the server, and open the port to the network that phones are in.",
             )
         case .timedOut, .silent:
             self = .failure(
@@ -24,7 +24,7 @@ extension Fault {
                     ? "\(host) did not accept a connection in time"
                     : "\(host) stopped answering",
                 shown: screen,
-                mend:
+                fix:
                     "Check the server, its firewall, and that phones are in a network that "
                     + "reaches it.",
             )
@@ -33,21 +33,21 @@ extension Fault {
                 .notTLS,
                 "\(host) does not make a TLS connection: \(reason)",
                 shown: screen,
-                mend: "Serve HTTPS with TLS 1.2 or later on this port.",
+                fix: "Serve HTTPS with TLS 1.2 or later on this port.",
             )
         case .untrusted(let reason):
             self = .failure(
                 .refusedChain,
                 "the certificates of \(host) are not accepted: \(reason)",
                 shown: screen,
-                mend: "Check the chain with openssl verify, and issue the certificates again.",
+                fix: "Check the chain with openssl verify, and issue the certificates again.",
             )
         case .notHTTP(let reason):
             self = .failure(
                 .notHTTP,
                 "\(host) does not answer as HTTP/1.1: \(reason)",
                 shown: screen,
-                mend: "Check which program listens on this port.",
+                fix: "Check which program listens on this port.",
             )
         case .closedEarly:
             self = .broken("\(host) ended the connection before its answer was complete", screen)
@@ -58,7 +58,7 @@ extension Fault {
                 .archiveUnwritable,
                 "the download cannot be stored: \(reason)",
                 shown: screen,
-                mend: "Free some space in the download folder, or choose another.",
+                fix: "Free some space in the download folder, or choose another.",
             )
         }
     }
@@ -68,7 +68,7 @@ extension Fault {
             .connectionBroken,
             message,
             shown: screen,
-            mend: "Check the logs of the server and of any proxy in front of it.",
+            fix: "Check the logs of the server and of any proxy in front of it.",
         )
     }
 }

@@ -7,19 +7,19 @@ package struct Fault: Equatable, Sendable, Encodable {
     package let message: String
     /// What a real phone shows; nil when it shows nothing unusual.
     package let shown: String?
-    package let mend: String
+    package let fix: String
 
     package static func failure(
         _ id: FaultID,
         _ message: String,
         shown: PhoneScreen,
-        mend: String,
+        fix: String,
     ) -> Fault {
-        Fault(id: id, isFatal: true, message: message, shown: shown.description, mend: mend)
+        Fault(id: id, isFatal: true, message: message, shown: shown.description, fix: fix)
     }
 
-    package static func warning(_ id: FaultID, _ message: String, mend: String) -> Fault {
-        Fault(id: id, isFatal: false, message: message, shown: nil, mend: mend)
+    package static func warning(_ id: FaultID, _ message: String, fix: String) -> Fault {
+        Fault(id: id, isFatal: false, message: message, shown: nil, fix: fix)
     }
 }
 

@@ -72,7 +72,7 @@ extension Journey {
             .archiveRedirect,
             "the app's address redirects (status \(status)); some versions of iOS do not follow",
             shown: screen,
-            mend: "Write the app's final address into the manifest, or answer with 200 directly.",
+            fix: "Write the app's final address into the manifest, or answer with 200 directly.",
         )
     }
 
@@ -89,7 +89,7 @@ extension Journey {
                     "the server answers HEAD for the app with status \(answer.status), but iOS "
                         + "sends HEAD before it downloads",
                     shown: screen,
-                    mend: "Allow HEAD; an address signed for GET only (S3) refuses it.",
+                    fix: "Allow HEAD; an address signed for GET only (S3) refuses it.",
                 )
             )
             return
@@ -101,7 +101,7 @@ extension Journey {
                 .warning(
                     .archiveLength,
                     "HEAD returns no Content-Length, so the phone shows no progress",
-                    mend: "Send Content-Length with HEAD and GET.",
+                    fix: "Send Content-Length with HEAD and GET.",
                 )
             )
         }
@@ -111,7 +111,7 @@ extension Journey {
                     .archiveType,
                     "the app has the content type \(answer.type ?? "none"), not "
                         + "application/octet-stream",
-                    mend: "Serve .ipa files as application/octet-stream.",
+                    fix: "Serve .ipa files as application/octet-stream.",
                 )
             )
         }
@@ -124,7 +124,7 @@ extension Journey {
                     .archiveNoTag,
                     "the app has no strong ETag and no Last-Modified, so an interrupted download "
                         + "starts again",
-                    mend: "Send an ETag.",
+                    fix: "Send an ETag.",
                 )
             )
         }
@@ -136,7 +136,7 @@ extension Journey {
             "the app needs the page's cookies (status \(status) without), but the phone's "
                 + "installer sends none",
             shown: screen,
-            mend: "Put the permission into the path itself, such as a signed token that expires.",
+            fix: "Put the permission into the path itself, such as a signed token that expires.",
         )
     }
 
@@ -145,7 +145,7 @@ extension Journey {
             .archiveEncoded,
             "the app is sent with Content-Encoding \(coding), which the phone did not request",
             shown: screen,
-            mend: "Turn off compression for .ipa files.",
+            fix: "Turn off compression for .ipa files.",
         )
     }
 
@@ -182,7 +182,7 @@ extension Journey {
                     .archiveNoRanges,
                     "the server does not send parts of the app (status \(head.status.code)), so "
                         + "an interrupted download starts again",
-                    mend: "Support single byte ranges (RFC 9110 section 14).",
+                    fix: "Support single byte ranges (RFC 9110 section 14).",
                 )
             )
         } else if let fault = wrongRange(ContentRange(range), count: count, of: archive, title) {
@@ -211,7 +211,7 @@ extension Journey {
             .archiveWrongRange,
             "the server's ranges are wrong: \(problem)",
             shown: .cannotDownload(title: title),
-            mend: "Answer ranges as in RFC 9110 section 14, or not at all.",
+            fix: "Answer ranges as in RFC 9110 section 14, or not at all.",
         )
     }
 }

@@ -143,7 +143,7 @@ extension Journey {
                     .archiveWrongRange,
                     "for the bytes from \(start), the server's Content-Range names others",
                     shown: attempt.screen,
-                    mend: "Answer ranges as in RFC 9110 section 14.",
+                    fix: "Answer ranges as in RFC 9110 section 14.",
                 )
             }
             return nil
@@ -156,7 +156,7 @@ extension Journey {
                 .archiveStatus,
                 "the app answers with status \(head.status.code)",
                 shown: attempt.screen,
-                mend:
+                fix:
                     "Make the app readable for everyone who has its URL, whatever the User-Agent.",
             )
         }
@@ -165,7 +165,7 @@ extension Journey {
                 .warning(
                     .archiveChanged,
                     "the server did not resume at \(start) and sent the app from its start",
-                    mend:
+                    fix:
                         "Support If-Range with a strong ETag that stays the same for the same "
                         + "bytes.",
                 )
@@ -182,7 +182,7 @@ extension Journey {
             .archiveLength,
             "HEAD gives \(asked) bytes, but GET \(length)",
             shown: attempt.screen,
-            mend: "Send the same Content-Length with HEAD and GET.",
+            fix: "Send the same Content-Length with HEAD and GET.",
         )
     }
 
@@ -192,7 +192,7 @@ extension Journey {
             "the connection ended after \(received) of "
                 + "\(total.map(String.init) ?? "an unknown number of") bytes, again and again",
             shown: screen,
-            mend:
+            fix:
                 "Check that the file on the server is complete, and the timeouts and limits of "
                 + "any proxy in front of it.",
         )
@@ -255,7 +255,7 @@ extension Journey {
                     .digestMismatch,
                     "the app differs from the manifest's \(name) in \(place ?? "the whole")",
                     shown: .cannotDownload(title: offer.title),
-                    mend:
+                    fix:
                         "Create the manifest again for the app that is served; it belongs to "
                         + "another file.",
                 )

@@ -43,7 +43,7 @@ extension Journey {
                 .codeFormMissing,
                 "the page has no form for a code",
                 shown: .safari("a page without a field for the code"),
-                mend: "Open the URL that came with the code.",
+                fix: "Open the URL that came with the code.",
             )
             take(Step(.code, StepNotes(faults: [fault])))
             return nil
@@ -60,7 +60,7 @@ extension Journey {
                 .profileLinkMissing,
                 "the page has no link to a profile",
                 shown: .safari("a page without a profile to download"),
-                mend: "Link to a configuration profile, with a name that ends in .mobileconfig.",
+                fix: "Link to a configuration profile, with a name that ends in .mobileconfig.",
             )
             take(Step(.profileLink, StepNotes(faults: [fault])))
             return nil
@@ -82,7 +82,7 @@ extension Journey {
                     .enrolmentForged,
                     error.reason,
                     shown: .settings("“Invalid Profile”"),
-                    mend: "Sign the profile's bytes as they are, with the server's certificate.",
+                    fix: "Sign the profile's bytes as they are, with the server's certificate.",
                 )
             )
             return nil
@@ -151,7 +151,7 @@ extension Journey {
                 .warning(
                     .answerCookie,
                     "the answer sets a cookie, which the profile installer discards",
-                    mend: "Set it on the page that 301 leads to.",
+                    fix: "Set it on the page that 301 leads to.",
                 )
             )
         }
@@ -178,7 +178,7 @@ extension Journey {
                 .warning(
                     .answerIdentifier,
                     "the URL that 301 leads to contains the device's identifier",
-                    mend: "Use an opaque token instead: histories and logs keep URLs.",
+                    fix: "Use an opaque token instead: histories and logs keep URLs.",
                 )
             )
         }
@@ -190,7 +190,7 @@ extension Journey {
             id,
             message,
             shown: .settings("“Invalid Profile”"),
-            mend: "Answer with 301 and the URL of a page that shows the result.",
+            fix: "Answer with 301 and the URL of a page that shows the result.",
         )
     }
 }

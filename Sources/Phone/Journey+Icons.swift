@@ -39,7 +39,7 @@ extension Journey {
                 .warning(
                     .iconUnreadable,
                     "the \(name) is not a PNG (\(answer.type ?? "no type"))",
-                    mend: "Serve an ordinary PNG.",
+                    fix: "Serve an ordinary PNG.",
                 )
             )
             return
@@ -50,7 +50,7 @@ extension Journey {
                 .warning(
                     .iconAppleOnly,
                     "the \(name) is in Apple's CgBI form, which only apps can show",
-                    mend: "Convert it to an ordinary PNG (pngcrush -revert-iphone-optimizations).",
+                    fix: "Convert it to an ordinary PNG (pngcrush -revert-iphone-optimizations).",
                 )
             )
         }
@@ -61,7 +61,7 @@ extension Journey {
                     .iconSize,
                     "the \(name) is \(picture.width)×\(picture.height), but must be "
                         + "\(side)×\(side)",
-                    mend: "Scale it to \(side)×\(side) pixels.",
+                    fix: "Scale it to \(side)×\(side) pixels.",
                 )
             )
         }
@@ -71,7 +71,7 @@ extension Journey {
         .warning(
             .iconMissing,
             "the \(icon.kind.rawValue) cannot be fetched: \(reason)",
-            mend:
+            fix:
                 "Serve the icon beside the manifest; the home screen shows a blank one until then.",
         )
     }

@@ -17,7 +17,7 @@ extension Journey {
                     .archiveUnreadable,
                     "the app is not a readable IPA: \(error)",
                     shown: .cannotInstall(title: offer.title),
-                    mend: (error as? ZipRefusal)?.rule.mend ?? (error as? BundleRefusal)?.mend
+                    fix: (error as? ZipRefusal)?.rule.fix ?? (error as? BundleRefusal)?.fix
                         ?? "Export the app again and serve the new file.",
                 )
             )
@@ -53,7 +53,7 @@ extension Journey {
                     .identifierDiffers,
                     "the manifest names \(promised), but the app is \(identifier)",
                     shown: .vanishes,
-                    mend: "Write the app's own CFBundleIdentifier into the manifest.",
+                    fix: "Write the app's own CFBundleIdentifier into the manifest.",
                 )
             )
         }
@@ -63,7 +63,7 @@ extension Journey {
                     .versionDiffers,
                     "the manifest names version \(promised), but the app is "
                         + "\(info.version ?? "?") (\(info.build ?? "?"))",
-                    mend:
+                    fix:
                         "Create the manifest again for this app; an old file may be cached in "
                         + "between.",
                 )
@@ -79,7 +79,7 @@ extension Journey {
                     .systemTooOld,
                     "the app needs iOS \(minimum), but this device has \(phone.os)",
                     shown: .cannotInstall(title: title),
-                    mend: "Update the device, or lower the deployment target.",
+                    fix: "Update the device, or lower the deployment target.",
                 )
             )
         }
@@ -90,7 +90,7 @@ extension Journey {
                     .wrongFamily,
                     "the app is for \(families), but this device is an \(phone.family.title)",
                     shown: .cannotInstall(title: title),
-                    mend: "Add the device family to the target (TARGETED_DEVICE_FAMILY).",
+                    fix: "Add the device family to the target (TARGETED_DEVICE_FAMILY).",
                 )
             )
         }
@@ -107,7 +107,7 @@ extension Journey {
                     .profileMissing,
                     "the app has no readable provisioning profile",
                     shown: .integrity(title: title),
-                    mend: "Export the app for Ad Hoc distribution.",
+                    fix: "Export the app for Ad Hoc distribution.",
                 )
             )
         }
@@ -126,7 +126,7 @@ extension Journey {
                     "this device is not among the \(devices.count) of the profile "
                         + "“\(profile.name)”\(whose)",
                     shown: .integrity(title: title),
-                    mend: "Register the device with Apple, renew the profile and build again.",
+                    fix: "Register the device with Apple, renew the profile and build again.",
                 )
             )
         }

@@ -14,7 +14,7 @@ extension Journey {
                     .manifestPlain,
                     "the manifest's URL is http://, but iOS accepts only https://",
                     shown: .cannotConnect(host: address.host),
-                    mend: "Serve the manifest over HTTPS and link to that.",
+                    fix: "Serve the manifest over HTTPS and link to that.",
                 )
             )
             if phone.persistence == .stopsLikeAPhone {
@@ -64,7 +64,7 @@ extension Journey {
                     "the manifest needs the page's cookies (status \(answer.status) without), but "
                         + "the phone's installer sends none",
                     shown: screen,
-                    mend:
+                    fix:
                         "Put the permission into the path itself, such as a signed token that "
                         + "expires.",
                 )
@@ -75,7 +75,7 @@ extension Journey {
                     .manifestRedirect,
                     "the manifest's address redirects (status \(answer.status))",
                     shown: screen,
-                    mend: "Link to the manifest itself; it must answer with 200 directly.",
+                    fix: "Link to the manifest itself; it must answer with 200 directly.",
                 )
             )
         } else if answer.status != 200 {
@@ -84,7 +84,7 @@ extension Journey {
                     .manifestStatus,
                     "the manifest answers with status \(answer.status)",
                     shown: screen,
-                    mend:
+                    fix:
                         "Make the manifest readable for everyone who has its URL, whatever the "
                         + "User-Agent.",
                 )
@@ -96,7 +96,7 @@ extension Journey {
                     .manifestTooLarge,
                     "the manifest is longer than \(Self.longestManifest >> 20) MiB",
                     shown: screen,
-                    mend: "Use larger pieces for the digests (sha256-size).",
+                    fix: "Use larger pieces for the digests (sha256-size).",
                 )
             )
         }
@@ -108,7 +108,7 @@ extension Journey {
         return .warning(
             .manifestType,
             "the manifest has the content type \(answer.type ?? "none"), not text/xml",
-            mend: "Serve .plist files as text/xml.",
+            fix: "Serve .plist files as text/xml.",
         )
     }
 
@@ -142,7 +142,7 @@ extension Journey {
                     isPage
                         ? "the manifest is an HTML page" : "the manifest cannot be read: \(error)",
                     shown: .cannotDownload(title: nil),
-                    mend: isPage
+                    fix: isPage
                         ? "Serve the property list itself at this URL, without a sign-in or error "
                             + "page."
                         : "Check the file with plutil -lint; names with & or < must be escaped.",
@@ -157,7 +157,7 @@ extension Journey {
                     .manifestBinary,
                     "the manifest is a binary property list, but Apple documents XML",
                     shown: .cannotDownload(title: nil),
-                    mend: "Convert it: plutil -convert xml1 manifest.plist.",
+                    fix: "Convert it: plutil -convert xml1 manifest.plist.",
                 )
             )
         }

@@ -24,7 +24,7 @@ extension Journey {
             .addressMalformed,
             "the address is not an absolute http or https URL\(others)",
             shown: .safari("“Safari cannot open the page because the address is invalid”"),
-            mend: "Give the full URL of the page, such as https://ota.example.com/apps/browsey.",
+            fix: "Give the full URL of the page, such as https://ota.example.com/apps/browsey.",
         )
         take(Step(.page, StepNotes(faults: [fault])))
         return nil
@@ -120,7 +120,7 @@ extension Journey {
                     "the profile has the content type \(answer.type ?? "none"), not "
                         + "application/x-apple-aspen-config",
                     shown: .safari("the profile as text, or a file to download"),
-                    mend: "Serve .mobileconfig files as application/x-apple-aspen-config.",
+                    fix: "Serve .mobileconfig files as application/x-apple-aspen-config.",
                 )
             )
         }
@@ -129,7 +129,7 @@ extension Journey {
                 .warning(
                     .pagePlain,
                     "the page is served over http://, so others on the network can change its link",
-                    mend: "Serve the page over HTTPS too.",
+                    fix: "Serve the page over HTTPS too.",
                 )
             )
         }
@@ -139,7 +139,7 @@ extension Journey {
                     .pageTooLarge,
                     "the page is longer than \(Self.longestPage >> 20) MiB; only its beginning "
                         + "was read",
-                    mend: "Keep the install page small: testers open it over mobile networks.",
+                    fix: "Keep the install page small: testers open it over mobile networks.",
                 )
             )
         }
@@ -153,7 +153,7 @@ extension Journey {
                 .codeRefused,
                 "the server refuses the code with status \(status)",
                 shown: screen,
-                mend: "Enter the six-digit code of an open invitation before it expires; it works "
+                fix: "Enter the six-digit code of an open invitation before it expires; it works "
                     + "once.",
             )
         case .profileDownload:
@@ -161,14 +161,14 @@ extension Journey {
                 .enrolmentStatus,
                 "the profile answers with status \(status)",
                 shown: screen,
-                mend: "Ask for a new invitation if this one was used or has expired.",
+                fix: "Ask for a new invitation if this one was used or has expired.",
             )
         default:
             .failure(
                 .pageStatus,
                 "the page answers with status \(status)",
                 shown: screen,
-                mend: "Check the URL; doctor cannot open pages behind a sign-in.",
+                fix: "Check the URL; doctor cannot open pages behind a sign-in.",
             )
         }
     }
@@ -178,7 +178,7 @@ extension Journey {
             .pageRedirects,
             message,
             shown: .safari("“too many redirects occurred”"),
-            mend: "Link to the page itself.",
+            fix: "Link to the page itself.",
         )
     }
 
@@ -196,7 +196,7 @@ extension Journey {
                         ? "perhaps an Install button: scripts were not run here"
                         : "a page without an Install button"
                 ),
-                mend: isScripted
+                fix: isScripted
                     ? "Give the URL of the manifest or the itms-services link instead of the page."
                     : "Link to itms-services://?action=download-manifest&url=… , or give the URL "
                         + "of the manifest.",
@@ -221,7 +221,7 @@ extension Journey {
                 .linkMalformed,
                 "the install link is not usable: \(error)",
                 shown: .cannotDownload(title: nil),
-                mend:
+                fix:
                     "Write itms-services://?action=download-manifest&url= and the manifest's "
                     + "https address, percent-encoded whole.",
             )

@@ -68,7 +68,7 @@ struct Offer: Equatable {
                     .manifestTitle,
                     "the title is \(title == nil ? "missing" : "empty")",
                     shown: .cannotDownload(title: "(null)"),
-                    mend: "Put the app's name into metadata.title.",
+                    fix: "Put the app's name into metadata.title.",
                 )
             )
         }
@@ -82,7 +82,7 @@ struct Offer: Equatable {
                     .manifestKind,
                     "metadata.kind is \(kind), but must be software",
                     shown: .cannotDownload(title: title),
-                    mend: "Set metadata.kind to software.",
+                    fix: "Set metadata.kind to software.",
                 )
             )
         }
@@ -109,7 +109,7 @@ struct Offer: Equatable {
                     .archivePlain,
                     "the app's URL is http://, but iOS accepts only https://",
                     shown: .cannotConnect(host: address.host),
-                    mend: "Serve the app over HTTPS and write https:// into the manifest.",
+                    fix: "Serve the app over HTTPS and write https:// into the manifest.",
                 )
             )
         }
@@ -121,7 +121,7 @@ struct Offer: Equatable {
                     .manifestDigests,
                     error.description,
                     shown: .cannotDownload(title: title),
-                    mend: "Compute the digests again from the app that is served, or leave them "
+                    fix: "Compute the digests again from the app that is served, or leave them "
                         + "out.",
                 )
             )
@@ -138,7 +138,7 @@ struct Offer: Equatable {
                 .warning(
                     .iconMissing,
                     "the \(kind.rawValue) has no usable URL",
-                    mend: "Give the absolute https:// URL of the icon.",
+                    fix: "Give the absolute https:// URL of the icon.",
                 )
             )
             return
@@ -149,7 +149,7 @@ struct Offer: Equatable {
                 .warning(
                     .iconPlain,
                     "the \(kind.rawValue) has an http:// URL",
-                    mend: "Serve the icons over HTTPS too.",
+                    fix: "Serve the icons over HTTPS too.",
                 )
             )
         }
@@ -160,7 +160,7 @@ struct Offer: Equatable {
             .manifestIncomplete,
             message,
             shown: .cannotDownload(title: nil),
-            mend:
+            fix:
                 "Write the manifest as in Apple's ManifestURL documentation, or let ota create it.",
         )
     }

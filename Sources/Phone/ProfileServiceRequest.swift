@@ -70,7 +70,7 @@ package struct ProfileServiceRequest: Equatable, Sendable {
                 .warning(
                     .enrolmentCurious,
                     "the profile also asks for \(curious.joined(separator: ", "))",
-                    mend: "Request only UDID, PRODUCT and VERSION; builds need nothing else.",
+                    fix: "Request only UDID, PRODUCT and VERSION; builds need nothing else.",
                 )
             )
         }
@@ -90,7 +90,7 @@ package struct ProfileServiceRequest: Equatable, Sendable {
             id,
             message,
             shown: .settings("“Invalid Profile”"),
-            mend: "Serve a profile with all keys of Apple's Profile Service and an https URL.",
+            fix: "Serve a profile with all keys of Apple's Profile Service and an https URL.",
         )
     }
 }

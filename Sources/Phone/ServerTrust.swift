@@ -59,7 +59,7 @@ struct ServerTrust {
                 fault(
                     .untrustedAuthority,
                     "the certificate “\(top)” is self-signed",
-                    Self.trustMend,
+                    Self.trustFix,
                 )
             ]
         case .selfMade(let top):
@@ -67,7 +67,7 @@ struct ServerTrust {
                 fault(
                     .untrustedAuthority,
                     "the phone does not trust the private authority “\(top)”",
-                    Self.trustMend,
+                    Self.trustFix,
                 )
             ]
         case .missingIssuer(let top):
@@ -85,7 +85,7 @@ struct ServerTrust {
                 .untrustedAuthority,
                 "the phone does not trust “\(issuer)”, which issued “\(top)”, and the server did "
                     + "not send its certificate",
-                Self.trustMend + " If “\(issuer)” is an intermediate, the chain is incomplete:"
+                Self.trustFix + " If “\(issuer)” is an intermediate, the chain is incomplete:"
                     + " append its certificate to the server's certificate file.",
             )
         }
@@ -191,11 +191,11 @@ struct ServerTrust {
         return faults
     }
 
-    private func fault(_ id: FaultID, _ message: String, _ mend: String) -> Fault {
-        .failure(id, message, shown: screen, mend: mend)
+    private func fault(_ id: FaultID, _ message: String, _ fix: String) -> Fault {
+        .failure(id, message, shown: screen, fix: fix)
     }
 
-    private static let trustMend =
+    private static let trustFix =
         "Use a certificate of a public authority, or install the authority's root as a "
         + "configuration profile on the phone and turn it on under Settings › General › About › "
         + "Certificate Trust Settings (ota serve offers it under /trust)."

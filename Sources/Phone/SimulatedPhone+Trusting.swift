@@ -45,7 +45,7 @@ extension SimulatedPhone {
             .authorityProfile,
             message,
             shown: .safari("no offer to install a profile, or “Invalid Profile”"),
-            mend: "Serve a configuration profile with a com.apple.security.root payload.",
+            fix: "Serve a configuration profile with a com.apple.security.root payload.",
         )
     }
 }

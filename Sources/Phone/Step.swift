@@ -50,17 +50,17 @@ extension Step {
     /// What a real phone would have shown; nil where it shows nothing unusual.
     package var shown: String? { faults.lazy.compactMap(\.shown).first }
 
-    /// How to mend every fault; nil where there is none.
-    package var mend: String? {
-        var mends: [String] = []
-        for fault in faults where !mends.contains(fault.mend) { mends.append(fault.mend) }
-        return mends.isEmpty ? nil : mends.joined(separator: " ")
+    /// How to fix every fault; nil where there is none.
+    package var fix: String? {
+        var fixes: [String] = []
+        for fault in faults where !fixes.contains(fault.fix) { fixes.append(fault.fix) }
+        return fixes.isEmpty ? nil : fixes.joined(separator: " ")
     }
 }
 
 extension Step: Encodable {
     private enum Key: String, CodingKey {
-        case id, title, outcome, detail, shown, mend, facts, faults
+        case id, title, outcome, detail, shown, fix, facts, faults
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -70,7 +70,7 @@ extension Step: Encodable {
         try container.encode(outcome, forKey: .outcome)
         try container.encode(detail, forKey: .detail)
         try container.encode(shown, forKey: .shown)
-        try container.encode(mend, forKey: .mend)
+        try container.encode(fix, forKey: .fix)
         try container.encode(facts, forKey: .facts)
         try container.encode(faults, forKey: .faults)
     }

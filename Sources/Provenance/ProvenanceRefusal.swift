@@ -44,7 +44,7 @@ extension ProvenanceRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .none: "publish the build again under a new build number"
         case .unreadable, .badSignature, .otherBytes, .otherRecord:

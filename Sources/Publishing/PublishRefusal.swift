@@ -54,13 +54,13 @@ extension PublishRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .blocked(let report):
-            report.findings.first(where: \.blocksEveryDevice)?.mend ?? "see `ota validate`"
+            report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"
         case .unnamed(let key): "set \(key) in the app's Info.plist and build again"
         case .notesTooLong: "shorten the notes"
-        case .badTag(let flaw): flaw.mend
+        case .badTag(let flaw): flaw.fix
         case .otherVersion(_, let expected, _):
             "set MARKETING_VERSION to \(expected.prefix { $0 != "-" && $0 != "+" }) and build "
                 + "again, tag the commit with the version of the build, or publish with "

@@ -100,7 +100,7 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 }
 
-/// A `--base-url` that cannot be used, with the way to mend it.
+/// A `--base-url` that cannot be used, with the way to fix it.
 package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
     package enum Reason: Sendable {
         case notHTTPS, host, port, path, extraParts, characters

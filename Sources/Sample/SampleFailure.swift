@@ -36,7 +36,7 @@ package enum SampleFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"
         case .entitlementNotEncodable: "use strings, integers, booleans, arrays and dictionaries"

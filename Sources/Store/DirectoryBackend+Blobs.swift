@@ -76,7 +76,7 @@ extension DirectoryBackend {
         return "\(blobFolder)/\(hex.prefix(2))/\(hex)"
     }
 
-    /// Renames the file to its digest, also over the same bytes: that mends bytes that have rotted,
+    /// Renames the file to its digest, also over the same bytes: that fixes bytes that have rotted,
     /// and makes the blob young, so that a collection under way leaves it alone.
     fileprivate func adopt(
         _ file: TemporaryFile,

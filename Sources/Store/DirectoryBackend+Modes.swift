@@ -13,14 +13,14 @@ extension DirectoryBackend {
     /// - Returns: the paths whose mode was wider, for the log.
     package func tightenSecrets() throws(StoreFailure) -> [String] {
         try systemCall { () throws(SystemFailure) in
-            var mended: [String] = []
+            var repaired: [String] = []
             for (path, status) in try wideSecrets() {
                 guard unsafe chmod(path, status.st_mode & 0o700) == 0 else {
                     throw .last("change the mode of", path)
                 }
-                mended.append(path)
+                repaired.append(path)
             }
-            return mended
+            return repaired
         }
     }
 
@@ -30,7 +30,7 @@ extension DirectoryBackend {
                 id: "store.readable-secret",
                 place: path,
                 message: "users other than the owner can read or change \(path)",
-                mend:
+                fix:
                     "run `chmod go= \(path)`, and create new keys if others use this machine",
             )
         }

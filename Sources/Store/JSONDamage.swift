@@ -1,4 +1,4 @@
-/// Finds where a document stops being JSON, for the person who has to mend it.
+/// Finds where a document stops being JSON, for the person who has to fix it.
 ///
 /// `JSONDecoder` says what is wrong and, on Linux, not where.
 enum JSONDamage {

@@ -36,7 +36,7 @@ extension ReleaseRefusal: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .otherBytes:
             "raise CFBundleVersion and build again, or publish with --replace to replace its file"

@@ -110,9 +110,9 @@ extension StoreFailure: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
-        case .system(let failure): failure.mend
+        case .system(let failure): failure.fix
         case .conflict: "try again"
         case .locked: "find the hanging process with `fuser` on the lock file, and end it"
         case .alreadyServed: "stop the other server, or give another store with --store"

@@ -5,13 +5,13 @@ package struct StoreProblem: Codable, Sendable, Equatable {
     /// The document, journal line or blob.
     package let place: String
     package let message: String
-    package let mend: String
+    package let fix: String
 
-    package init(id: String, place: String, message: String, mend: String) {
+    package init(id: String, place: String, message: String, fix: String) {
         self.id = id
         self.place = place
         self.message = message
-        self.mend = mend
+        self.fix = fix
     }
 
     static let missingRelease = "store.missing-release"
@@ -20,6 +20,6 @@ package struct StoreProblem: Codable, Sendable, Equatable {
         id = failure.id
         place = failure.place
         message = failure.description
-        mend = failure.mend
+        fix = failure.fix
     }
 }

@@ -62,7 +62,7 @@ struct StoreReferences {
                     id: StoreProblem.missingRelease,
                     place: appName.path,
                     message: "channel \(channel) offers release \(release), which does not exist",
-                    mend: "promote another release to the channel with `ota releases promote`",
+                    fix: "promote another release to the channel with `ota releases promote`",
                 )
             )
         }

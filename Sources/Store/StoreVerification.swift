@@ -46,7 +46,7 @@ extension OTAStore {
                     id: failure.id,
                     place: place,
                     message: failure.description,
-                    mend: failure.mend,
+                    fix: failure.fix,
                 )
             )
         }
@@ -180,7 +180,7 @@ extension OTAStore {
                             id: error.id,
                             place: error.place,
                             message: error.description,
-                            mend: "the line is skipped; `ota store restore --document \(journal)` "
+                            fix: "the line is skipped; `ota store restore --document \(journal)` "
                                 + "moves it aside",
                         )
                     )

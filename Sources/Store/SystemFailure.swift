@@ -50,7 +50,7 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch cause {
         case .noSpace:
             "free space on the disk that holds the store, for example with `ota store gc`"

@@ -82,7 +82,7 @@ package enum UploadRefusal: Error, Equatable {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .notAllowed:
             "use a token that can publish it; an admin creates one with `ota tokens create`"

@@ -75,7 +75,7 @@ extension TagFlaw: CustomStringConvertible {
 
     package var id: String { "tag.refused" }
 
-    package var mend: String {
+    package var fix: String {
         "name tags with letters, digits and . _ + - / @ only, such as v1.2.3"
     }
 }

@@ -31,9 +31,9 @@ extension VersionRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
-        case .badTag(let flaw): flaw.mend
+        case .badTag(let flaw): flaw.fix
         case .noVersion: "give a tag such as v1.2.3 or v1.2.3-beta.4, or none for a dev build"
         case .severalPrefixes(let prefixes):
             "choose the app with --prefix \(prefixes.first ?? "app/")"

@@ -21,7 +21,7 @@ package struct ZipRefusal: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(place): \(detail)" }
 
     /// What the person who made the archive can do.
-    package var mend: String { rule.mend }
+    package var fix: String { rule.fix }
 }
 
 extension ZipRefusal {

@@ -63,7 +63,7 @@ package enum ZipRule: String, CaseIterable, Sendable {
 
 extension ZipRule {
     /// What the person who made the archive can do, as one sentence.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .notAnArchive:
             "Publish the .ipa that `xcodebuild -exportArchive` wrote, not the .xcarchive, the .app "

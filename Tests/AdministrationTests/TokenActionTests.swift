@@ -44,7 +44,7 @@ struct TokenActionTests {
             #expect(throws: refusal) {
                 try office.ada.createToken(NewToken(name: "ci", scopes: ["publish:knives"]))
             }
-            #expect(refusal.mend.contains("publish:com.example.app"))
+            #expect(refusal.fix.contains("publish:com.example.app"))
             #expect(try office.store.tokens().tokens.isEmpty)
         }
     }

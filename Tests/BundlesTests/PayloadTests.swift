@@ -43,7 +43,7 @@ import Testing
         }
         let refusal = try #require(try archive.refusal())
         #expect(refusal.id == id)
-        #expect(!refusal.mend.isEmpty)
+        #expect(!refusal.fix.isEmpty)
         #expect(!refusal.detail.hasSuffix("."))
     }
 

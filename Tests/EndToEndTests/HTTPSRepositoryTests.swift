@@ -127,13 +127,13 @@ struct HTTPSRepositoryTests {
                     let again = try await room.mirror("sync", "denied")
                     #expect(again.errors.contains("Authentication failed"), "\(again.errors)")
                 }
-                let mended = try await room.mirror(
+                let repaired = try await room.mirror(
                     "set",
                     "denied",
                     "--credential-file",
                     host.token.path(),
                 )
-                #expect(mended.status == 0)
+                #expect(repaired.status == 0)
                 #expect(try await room.mirror("sync", "denied").status == 0)
 
                 let led = try await room.mirror(

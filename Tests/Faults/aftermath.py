@@ -77,7 +77,7 @@ class Aftermath:
             found.append(f"{error} is not named: {outcome.status} {outcome.errors.strip()[-300:]}")
         target = self.operation.target(place)
         # A store that was to be made, and is not there yet, has nothing to look at.
-        if self.operation.mends and outcome.status != 0:
+        if self.operation.fixes and outcome.status != 0:
             pass
         elif (target / "store.json").exists():
             found += self._verify(target, "after the fault")

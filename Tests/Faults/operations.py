@@ -28,7 +28,7 @@ class Operation:
     #: Whether the repetition reports what was interrupted, with 1.
     reports: bool = False
     #: Whether the store is damaged until it is done.
-    mends: bool = False
+    fixes: bool = False
     #: Whether the base store is there.
     hasStore: bool = True
 
@@ -104,7 +104,7 @@ def all_operations(base: Base) -> list[Operation]:
                   lambda program, place: base.attempts(place.store) == [0]),
         Operation("document", lambda place: ["store", "restore", "--document", "devices.json"],
                   says("devices", "list", wanted="Ana"),
-                  prepare=_damage, mends=True),
+                  prepare=_damage, fixes=True),
         Operation("mirror-add", lambda place: ["mirror", "add", "more", *base.source, "--sync"],
                   says("mirror", "list", wanted='"more"'), ("mirror.",)),
         Operation("mirror-set", lambda place: ["mirror", "set", "pare", "--interval", "7m"],

@@ -64,7 +64,7 @@ import Versions
 
             let app = SampleApps.browserSelector(by: room.authority, at: room.date)
             try room.prepareBuild(of: app, version: "1.1.0", number: 3)
-            try await room.work.commit("Mend the list")
+            try await room.work.commit("Fix the list")
             try await room.work.git("tag", "v1.1.0")
             try await room.push()
             let tagged = try #require(try await room.syncAndBuild("browser-selector").first)
@@ -75,7 +75,7 @@ import Versions
             let record = try #require(try room.store.apps().first)
             let release = try #require(try room.store.release(on: .stable, of: record))
             #expect(release.identifier.rawValue == "1.1.0-3")
-            #expect(release.notes == "- Mend the list\n- Add the app")
+            #expect(release.notes == "- Fix the list\n- Add the app")
             // Logs and kept files are no leftovers.
             #expect(try room.store.collect(olderThan: 0).blobs == 0)
 

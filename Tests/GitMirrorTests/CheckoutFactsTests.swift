@@ -125,7 +125,7 @@ struct CheckoutFactsTests {
         }
     }
 
-    @Test func `what is no repository, empty or shallow says how to mend it`() async throws {
+    @Test func `what is no repository, empty or shallow says how to fix it`() async throws {
         try await withTemporaryFolder { folder in
             let plain = Git(directory: folder.path())
             await #expect(throws: CheckoutRefusal.noRepository(folder.path())) {

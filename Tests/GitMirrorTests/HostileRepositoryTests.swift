@@ -259,7 +259,7 @@ import Versions
             #expect(wrong.state == .failed)
             #expect(wrong.reason?.contains("line 2, column 5: “rum” is not a known key") == true)
             try await room.work.commit(
-                "Mend",
+                "Fix",
                 [".ota/pipeline.yml": "steps:\n  - run: \"true\"\n"],
             )
             try await room.push()

@@ -21,7 +21,7 @@ import Versions
             #expect(first.isFirst && first.queued.isEmpty && first.tags == 1)
 
             try await room.work.commit("Add a dark mode")
-            try await room.work.commit("Mend the camera")
+            try await room.work.commit("Fix the camera")
             try await room.work.git("tag", "v1.2.0")
             try await room.push()
             try room.prepareBuild(version: "1.2.0", number: 3)
@@ -34,7 +34,7 @@ import Versions
             let release = try #require(try room.release(on: .stable))
             #expect(release.version == "1.2.0" && release.build == "3")
             #expect(release.tag == "v1.2.0" && release.commit == run.commit)
-            #expect(release.notes == "- Mend the camera\n- Add a dark mode")
+            #expect(release.notes == "- Fix the camera\n- Add a dark mode")
             #expect(release.publisher == "mirror app")
             #expect(try room.log(of: run).contains("published build/App.ipa: Browsey 1.2.0"))
         }
@@ -53,7 +53,7 @@ import Versions
             let newer = try #require(try await room.syncAndBuild().first)
             #expect(try !room.log(of: newer).contains("history.version-not-above"))
 
-            try await room.work.commit("Mend the old line")
+            try await room.work.commit("Fix the old line")
             try await room.work.git("tag", "v1.9.1")
             try await room.push()
             try room.prepareBuild(version: "1.9.1", number: 2)

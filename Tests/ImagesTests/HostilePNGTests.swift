@@ -155,11 +155,11 @@ struct HostilePNGTests {
         for damaged in SeededDamage.flips(of: sample, count: 2000, seed: 11) {
             _ = Self.refusal(of: damaged)
             // With checksums made right again, the damage reaches what lies behind them.
-            _ = Self.refusal(of: Self.mended(damaged))
+            _ = Self.refusal(of: Self.repaired(damaged))
         }
     }
 
-    private static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var start = 8
         while start + 12 <= result.count {

@@ -68,7 +68,7 @@ import Zip
         #expect(first["severity"] as? String == "blocks")
         #expect(
             Set(first.keys).isSuperset(of: [
-                "id", "severity", "place", "message", "mend", "appleCode",
+                "id", "severity", "place", "message", "fix", "appleCode",
             ])
         )
     }
@@ -102,11 +102,11 @@ import Zip
         #expect(finding.message.count < 300)
     }
 
-    @Test func `every rule has an identifier of its own, a title and a way to mend`() {
+    @Test func `every rule has an identifier of its own, a title and a way to fix`() {
         #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
         for rule in Rule.all {
             #expect(rule.id.wholeMatch(of: /[a-z]+\.[a-z0-9-]+/) != nil, "\(rule.id)")
-            #expect(rule.mend.hasSuffix("."), "\(rule.id)")
+            #expect(rule.fix.hasSuffix("."), "\(rule.id)")
             #expect(!rule.title.isEmpty)
         }
     }

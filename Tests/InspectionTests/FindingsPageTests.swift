@@ -44,7 +44,7 @@ import Testing
                 let code = rule.appleCode.map { "`\($0)`" } ?? ""
                 text +=
                     "| `\(rule.id)` | **\(rule.severity.rawValue)** \(cell(rule.title)) | \(code) "
-                text += "| \(cell(rule.mend)) |\n"
+                text += "| \(cell(rule.fix)) |\n"
             }
         }
         return text

@@ -99,7 +99,7 @@ struct RealSignatureFindingsTests {
         }
     )
 
-    /// Packed one folder too deep, which is mended here.
+    /// Packed one folder too deep, which is repaired here.
     @Test(
         arguments: Fixtures.items(ofKind: "ipa").filter {
             $0.facts.contains("/Payload/") && $0.facts.contains("EXEC-MISSING")

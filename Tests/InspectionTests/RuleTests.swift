@@ -90,7 +90,7 @@ import Testing
         #expect(finding.severity == spoilt.severity)
         #expect(finding.place == spoilt.place)
         #expect(finding.message.hasSuffix("."))
-        #expect(!finding.mend.isEmpty)
+        #expect(!finding.fix.isEmpty)
         let rule = try #require(Rule.named(finding.id))
         #expect(rule.appleCode == finding.appleCode)
     }

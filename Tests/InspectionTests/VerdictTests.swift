@@ -140,7 +140,7 @@ import Testing
             severity: .warns,
             place: "Payload/Example.app/Example",
             message: "Example.",
-            mend: "Example.",
+            fix: "Example.",
             blocksFrom: OSVersion(major: 16),
         )
         let good = try GoodBuild.report.get()

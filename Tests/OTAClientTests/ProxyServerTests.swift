@@ -54,7 +54,7 @@ struct ProxyServerTests {
         ] {
             let told = "\(ServerFailure.proxy(failure)) \(failure.explanation)"
             for word in [pair, "secret", "%40", proxy.credentials ?? ""] where !pair.isEmpty {
-                // The mend shows by an example how characters are written.
+                // The fix shows by an example how characters are written.
                 #expect(!told.replacing("%40 for @", with: "").contains(word), "\(told)")
             }
         }
@@ -107,7 +107,7 @@ struct ProxyServerTests {
         #expect(failure == .proxy(.unusable(variable: "https_proxy", flaw)))
         let told = try #require(failure?.explanation)
         #expect(told.id == (flaw == .socks ? "proxy.unsupported" : "proxy.malformed"))
-        #expect(told.place == "https_proxy" && !told.mend.isEmpty)
+        #expect(told.place == "https_proxy" && !told.fix.isEmpty)
         #expect(!"\(told) \(try #require(failure))".contains("hunter"))
         // Whoever goes round it does not need it either.
         #expect(try Self.proxy(["https_proxy": text, "no_proxy": "*"]) == nil)

@@ -175,7 +175,7 @@ struct ProxyTunnelTests {
                         let failure = await Self.failure(of: connection)
                         let told = try #require(failure?.explanation)
                         #expect(told.id == id, "\(told)")
-                        #expect(!"\(told)".contains("hunter2") && !told.mend.isEmpty)
+                        #expect(!"\(told)".contains("hunter2") && !told.fix.isEmpty)
                         if id.hasPrefix("proxy.") { #expect(told.place == "http://\(address)") }
                         let tries = try await Self.tries(over: connection, in: folder)
                         #expect(tries == (isPassing ? 3 : 1), "\(told)")

@@ -31,7 +31,7 @@ struct ServerConnectionTests {
         (
             response(
                 "404 Not Found",
-                #"{"error": {"id": "app.unknown", "message": "no", "place": "", "mend": "look"}}"#,
+                #"{"error": {"id": "app.unknown", "message": "no", "place": "", "fix": "look"}}"#,
             ), "app.unknown",
         ),
         ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "server.cut"),
@@ -46,7 +46,7 @@ struct ServerConnectionTests {
                 try await administration.apps()
             }
             #expect(failure?.explanation.id == id, "\(failure?.explanation.message ?? "")")
-            #expect(failure?.explanation.mend.isEmpty == false)
+            #expect(failure?.explanation.fix.isEmpty == false)
         }
     }
 

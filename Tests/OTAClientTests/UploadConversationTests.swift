@@ -98,10 +98,10 @@ struct UploadConversationTests {
     }
     private static let unknown = said(
         404,
-        json: #"{"error":{"id":"upload.unknown","message":"x","place":"","mend":""}}"#,
+        json: #"{"error":{"id":"upload.unknown","message":"x","place":"","fix":""}}"#,
     )
     private static let error =
-        "{\"error\":{\"id\":\"x\",\"message\":\"x\",\"place\":\"\",\"mend\":\"\"}}"
+        "{\"error\":{\"id\":\"x\",\"message\":\"x\",\"place\":\"\",\"fix\":\"\"}}"
 
     private static func has(_ offset: Int, isComplete: Bool = false) -> String {
         said(204, ["Upload-Offset: \(offset)", "Upload-Complete: \(isComplete ? "?1" : "?0")"])

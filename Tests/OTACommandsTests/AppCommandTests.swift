@@ -57,7 +57,7 @@ struct AppCommandTests {
                 "--access",
                 "passphrase",
             )
-            #expect(refused["mend"].string?.isEmpty == false)
+            #expect(refused["fix"].string?.isEmpty == false)
             try place.write(Self.words + "\n", to: "words")
             _ = try await place.json(
                 "apps",
@@ -108,7 +108,7 @@ struct AppCommandTests {
         try await Self.run { place in
             let refusal = try await place.refusal("apps", "show", "nothing")
             #expect(refusal["id"].string == "app.unknown")
-            #expect(refusal["mend"].string?.contains("browsey") == true)
+            #expect(refusal["fix"].string?.contains("browsey") == true)
         }
     }
 }

@@ -106,7 +106,7 @@ struct BuildContractTests {
             for finding in open["findings"].items {
                 #expect(
                     finding.keys.isSuperset(of: [
-                        "id", "severity", "place", "message", "mend", "appleCode",
+                        "id", "severity", "place", "message", "fix", "appleCode",
                     ])
                 )
                 #expect(["blocks", "warns", "notes"].contains(finding["severity"].string))
@@ -201,7 +201,7 @@ struct BuildContractTests {
             try place.write("this is no archive", to: "text.ipa")
             let inspected = try await place.refusal("inspect", "text.ipa")
             #expect(inspected["id"].string == "zip.not-an-archive")
-            #expect(inspected["mend"].string?.isEmpty == false)
+            #expect(inspected["fix"].string?.isEmpty == false)
             let validated = try await place.json("validate", "text.ipa", status: 1)
             #expect(validated["verdict"].string == "blocked")
             #expect(validated["findings"].items.first?["id"].string == "zip.not-an-archive")

@@ -169,7 +169,7 @@ enum OptionEffects {
         serve: largest-upload keep-free
         # each option of doctor changes what a phone would have shown
         doctor: trust device os family cut-at stop-early
-        # a broken document is named, left alone, and mended from before
+        # a broken document is named, left alone, and repaired from before
         store restore: document
         # a register of which nothing is left begins empty only when it is told to
         store restore: empty

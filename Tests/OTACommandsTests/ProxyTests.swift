@@ -61,7 +61,7 @@ struct ProxyTests {
                         let error = try JSON(outcome.errors)["error"]
                         #expect(error["id"].string == id)
                         #expect(error["place"].string == "http://\(proxy.address)")
-                        #expect(error["mend"].string?.contains("https_proxy") == true)
+                        #expect(error["fix"].string?.contains("https_proxy") == true)
                     }
                 }
             }

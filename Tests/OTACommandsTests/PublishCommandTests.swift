@@ -55,7 +55,7 @@ struct PublishCommandTests {
             try place.build("other.ipa") { $0.resource(.text("more.txt", "other bytes")) }
             let refused = try await place.refusal("publish", "other.ipa")
             #expect(refused["id"].string == "release.other-bytes")
-            #expect(refused["mend"].string?.contains("--replace") == true)
+            #expect(refused["fix"].string?.contains("--replace") == true)
             let shown = try await place.json("releases", "show", "browsey", "1.4.0")
             #expect(shown["release"]["sha256"] == first["sha256"])
             let replaced = try await place.json("publish", "other.ipa", "--replace")
@@ -190,7 +190,7 @@ struct PublishCommandTests {
             #expect(refused.status == 1)
             let error = try JSON(refused.errors)["error"]
             #expect(error["id"].string == "publish.other-version")
-            #expect(error["mend"].string?.contains("--allow-version-mismatch") == true)
+            #expect(error["fix"].string?.contains("--allow-version-mismatch") == true)
             let allowed = try await place.json(tagged + ["--allow-version-mismatch"])
             #expect(allowed["release"].string == "1.4.0-27")
         }

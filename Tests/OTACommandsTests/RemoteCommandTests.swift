@@ -156,7 +156,7 @@ struct RemoteCommandTests {
                 }
                 let strange = try await refusal()
                 #expect(strange["id"].string == "server.untrusted")
-                #expect(strange["mend"].string?.contains("--ca-file") == true)
+                #expect(strange["fix"].string?.contains("--ca-file") == true)
                 let wrong = try await refusal("--fingerprint", String(repeating: "0", count: 64))
                 #expect(wrong["id"].string == "server.untrusted")
                 let other = try await refusal("--ca-file", "anchor.pem")
@@ -186,7 +186,7 @@ struct RemoteCommandTests {
         }
     }
 
-    @Test func `what is wrong is said with how to mend it`() async throws {
+    @Test func `what is wrong is said with how to fix it`() async throws {
         try await Workplace.run { place in
             try await place.serving { server in
                 try place.write("ota_1", to: "nonsense")
@@ -232,7 +232,7 @@ struct RemoteCommandTests {
                     #expect(outcome.status == 1)
                     let error = try JSON(outcome.errors)["error"]
                     #expect(error["id"].string == id, "\(options): \(outcome.errors)")
-                    #expect(error["mend"].string?.isEmpty == false)
+                    #expect(error["fix"].string?.isEmpty == false)
                     #expect(!outcome.errors.contains("ota_0000"))
                 }
                 let both = try await place.ota(

@@ -7,7 +7,7 @@ import Testing
 /// What happens to the store when things go wrong, seen from the command line.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreCommandTests {
-    @Test func `a broken document is named, left alone, and mended from before`() async throws {
+    @Test func `a broken document is named, left alone, and repaired from before`() async throws {
         try await Workplace.run { place in
             let udids = SampleDevices.list(3)
             for udid in udids { _ = try await place.json("devices", "add", udid) }
@@ -18,14 +18,14 @@ struct StoreCommandTests {
             let listed = try await place.refusal("devices", "list")
             #expect(listed["id"].string == "store.unreadable")
             #expect(listed["place"].string?.contains("devices.json") == true)
-            #expect(listed["mend"].string?.contains("store restore --document") == true)
+            #expect(listed["fix"].string?.contains("store restore --document") == true)
             let added = try await place.refusal("devices", "add", SampleDevices.unlisted)
             #expect(added["id"].string == "store.unreadable")
             #expect(try place.bytes("ota-store/devices.json") == Array(broken.utf8))
 
             _ = try await place.json("store", "restore", "--document", "devices.json")
-            let mended = try await place.json("devices", "list")
-            #expect((2...3).contains(mended["devices"].items.count))
+            let repaired = try await place.json("devices", "list")
+            #expect((2...3).contains(repaired["devices"].items.count))
             #expect(whole.count > 0)
         }
     }
@@ -50,7 +50,7 @@ struct StoreCommandTests {
             #expect(lost["id"].string == "store.lost-document")
             let gone = try await place.refusal("store", "restore", "--document", "devices.json")
             #expect(gone["id"].string == "store.no-earlier-generation")
-            #expect(gone["mend"].string?.contains("--empty") == true)
+            #expect(gone["fix"].string?.contains("--empty") == true)
             let begun = try await place.json(
                 "store",
                 "restore",

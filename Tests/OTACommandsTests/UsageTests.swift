@@ -44,7 +44,7 @@ struct UsageTests {
         try await Workplace.run { place in
             let refused = try await place.refusal("releases", "list", "--store", "nowhere")
             #expect(refused["id"].string == "store.no-document")
-            #expect(refused["mend"].string?.isEmpty == false)
+            #expect(refused["fix"].string?.isEmpty == false)
             #expect(!place.isThere("nowhere"))
         }
     }

@@ -67,7 +67,7 @@ struct VersionCommandTests {
             )
             let shallow = try await place.refusal("version", "--repository", "shallow")
             #expect(shallow["id"].string == "version.shallow")
-            #expect(shallow["mend"].string?.contains("fetch-depth: 0") == true)
+            #expect(shallow["fix"].string?.contains("fetch-depth: 0") == true)
             let allowed = try await place.json(
                 "version",
                 "--repository",
@@ -100,7 +100,7 @@ struct VersionCommandTests {
                     withIntermediateDirectories: true,
                 )
             }
-            for (path, id, message, mend) in [
+            for (path, id, message, fix) in [
                 ("nope", "version.no-repository", "no such folder", "check the path"),
                 ("file", "version.no-repository", "this is a file", "that contains .git"),
                 ("plain", "version.no-repository", "neither this folder", "clone"),
@@ -111,7 +111,7 @@ struct VersionCommandTests {
                 #expect(refused["id"].string == id, "\(path)")
                 #expect(refused["message"].string?.contains(message) == true, "\(refused)")
                 #expect(refused["place"].string?.hasSuffix(path) == true, "\(refused)")
-                #expect(refused["mend"].string?.contains(mend) == true, "\(refused)")
+                #expect(refused["fix"].string?.contains(fix) == true, "\(refused)")
             }
             let empty = try await place.ota("version", "--repository", "")
             #expect(empty.status == 64 && empty.errors.contains("--repository is empty"))

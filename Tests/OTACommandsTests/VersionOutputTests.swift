@@ -99,10 +99,10 @@ struct VersionOutputTests {
             #expect(error["place"].string == "Config/Release.xcconfig:2")
 
             // What the command writes goes into the build.
-            let mended = try await place.json(
+            let repaired = try await place.json(
                 check + ["--tag", "v2.5.0", "--xcconfig", "app/Config/Version.xcconfig"]
             )
-            let row = try #require(mended["project"].items.first)
+            let row = try #require(repaired["project"].items.first)
             #expect(row["MARKETING_VERSION"].string == "2.5.0")
             #expect(row["hasBuildNumber"].boolean == true)
             let written = String(

@@ -72,7 +72,7 @@ struct WebhookCommandTests {
         try await Workplace.run { place in
             let refusal = try await place.refusal("webhooks", "add", url, "--kind", "json")
             #expect(refusal["id"].string == id)
-            #expect(refusal["mend"].string?.isEmpty == false)
+            #expect(refusal["fix"].string?.isEmpty == false)
         }
     }
 

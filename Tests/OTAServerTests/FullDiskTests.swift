@@ -27,7 +27,7 @@ struct FullDiskTests {
             )
             #expect(page.status == 507)
             #expect(page.text.contains("The disk is full"))
-            disk.mend()
+            disk.fix()
             #expect(try await client.post("/tokens", body).status == 201)
         }
     }

@@ -209,7 +209,7 @@ struct StoreDamageTests {
             }
         }
         let place = what == "anchors" ? "store.json" : "keys/" + what
-        #expect(failure?.place == place && failure?.mend.isEmpty == false)
+        #expect(failure?.place == place && failure?.fix.isEmpty == false)
     }
 
     @Test func `the server's own certificate lasts over starts`() async throws {

@@ -87,7 +87,7 @@ struct UploadDiskTests {
             // A later life of the server begins in spite of it, and goes on trying.
             let second = try desk(store)
             #expect(Set(second.sessions.map(\.identifier)) == [left[1], new])
-            disk.mend()
+            disk.fix()
             second.purge()
             #expect(try store.uploads().there.map(\.identifier) == [new])
         }
@@ -103,7 +103,7 @@ struct UploadDiskTests {
             #expect(throws: StoreFailure.self) { try session.rest(turn, at: clock.now) }
             #expect(session.status.offset == settled)
             // The disk tells of it once.
-            disk.mend()
+            disk.fix()
             let next = try session.takeOver(at: clock.now)
             #expect(next.offset == settled && session.record.lasting == settled)
             try send(2000 - settled, to: session, next)

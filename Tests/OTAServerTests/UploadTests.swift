@@ -173,8 +173,8 @@ struct UploadTests {
             let upload = try #require(again.fields["location"])
             let answer = try await site.append(upload, site.build, at: 0, isLast: true)
             #expect(answer.status == 200, "\(answer.text)")
-            let mended = try site.store.open(site.digest)
-            #expect(try mended.source.bytes(at: 0, count: mended.size) == site.build)
+            let repaired = try site.store.open(site.digest)
+            #expect(try repaired.source.bytes(at: 0, count: repaired.size) == site.build)
         }
     }
 

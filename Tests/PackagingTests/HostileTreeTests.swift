@@ -20,7 +20,7 @@ struct HostileTreeTests {
                 let folder = archive.folder.deletingLastPathComponent().path()
                 let left = try FileManager.default.contentsOfDirectory(atPath: folder)
                 #expect(left == ["App.xcarchive"], "nothing is left of a refused one")
-                #expect(!error.mend.isEmpty)
+                #expect(!error.fix.isEmpty)
                 return error
             }
         }

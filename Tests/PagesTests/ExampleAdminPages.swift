@@ -62,7 +62,7 @@ extension ExamplePages {
         AdminMessagePage(
             title: word("Nothing was changed"),
             message: word("All 100 slots for iPhone are used this membership year."),
-            mend: word("Wait for the renewal on 14 March 2027."),
+            fix: word("Wait for the renewal on 14 March 2027."),
             backURL: "/admin/devices",
             admin: try admin(
                 .devices,

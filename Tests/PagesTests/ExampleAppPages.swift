@@ -96,7 +96,7 @@ extension ExamplePages {
                 severity: .warns,
                 place: word("Payload/Browsey.app/embedded.mobileprovision"),
                 message: word("3 devices of the register are not in the profile."),
-                mend: word("Add them to the profile and build again."),
+                fix: word("Add them to the profile and build again."),
                 appleCode: "0xe8008012",
             ),
             Finding(
@@ -104,7 +104,7 @@ extension ExamplePages {
                 severity: .notes,
                 place: word("Payload/Browsey.app/Info.plist"),
                 message: word("The app allows arbitrary loads."),
-                mend: word("Name the hosts that need it."),
+                fix: word("Name the hosts that need it."),
             ),
         ]
         return try found.releasePage()

@@ -85,7 +85,7 @@ extension ExamplePages {
             problem: isWrong
                 ? (
                     message: "Wrong passphrase.",
-                    mend: "Ask your team for the current one.",
+                    fix: "Ask your team for the current one.",
                 ) : nil,
             chrome: chrome,
         )

@@ -133,7 +133,7 @@ struct ExamplePages {
             problem: refused
                 ? (
                     message: word("The code is not one of an open invitation."),
-                    mend: word("Ask your team for a new one."),
+                    fix: word("Ask your team for a new one."),
                 ) : nil,
             chrome: chrome,
         )
@@ -175,7 +175,7 @@ struct ExamplePages {
             problem: refused
                 ? (
                     message: word("This token is not valid."),
-                    mend: word("It may be cut short, revoked or at its end."),
+                    fix: word("It may be cut short, revoked or at its end."),
                 ) : nil,
             onward: refused ? "/admin" : nil,
             styleURL: "public/admin.css",
@@ -186,7 +186,7 @@ struct ExamplePages {
     func refusal() -> EnrolledPage.Outcome {
         .refused(
             message: word("The invitation was used by another device."),
-            mend: word("Ask your team for an invitation of your own."),
+            fix: word("Ask your team for an invitation of your own."),
         )
     }
 
@@ -273,13 +273,13 @@ extension ExamplePages {
         try Self.renderer.get().html(page)
     }
 
-    static func blocking(_ message: String, _ mend: String) -> Finding {
+    static func blocking(_ message: String, _ fix: String) -> Finding {
         Finding(
             id: "signature.absent",
             severity: .blocks,
             place: "Payload/Browsey.app",
             message: message,
-            mend: mend,
+            fix: fix,
         )
     }
 }

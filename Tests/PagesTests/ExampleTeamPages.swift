@@ -61,7 +61,7 @@ extension ExamplePages {
                     name: word("ci"),
                     app: try Self.app().rawValue,
                     days: 30,
-                    problem: (message: word("There is already a token named “ci”."), mend: nil),
+                    problem: (message: word("There is already a token named “ci”."), fix: nil),
                 ) : TokensPage.Draft(),
             made: made
                 ? TokensPage.Made(
@@ -111,7 +111,7 @@ extension ExamplePages {
             form.url = word("http://hooks.example.com")
             form.problem = (
                 message: word("It is without TLS."),
-                mend: "Give an https:// URL.",
+                fix: "Give an https:// URL.",
             )
         }
         return NoticesPage(

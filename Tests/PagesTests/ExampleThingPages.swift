@@ -70,7 +70,7 @@ extension ExamplePages {
             severity: .blocks,
             place: "Payload/Browsey.app/embedded.mobileprovision",
             message: word("The device is not one of the 12 that the profile lists."),
-            mend: word("Register it, add it to the profile and build again."),
+            fix: word("Register it, add it to the profile and build again."),
             devices: [try #require(DeviceUDID("00008120-0000000000000100"))],
         )
         return [

@@ -58,7 +58,7 @@ struct InstallPageTests {
                 severity: .blocks,
                 place: "Payload",
                 message: "One phone is missing.",
-                mend: "Add it.",
+                fix: "Add it.",
                 devices: [],
             ),
             Finding(
@@ -66,10 +66,10 @@ struct InstallPageTests {
                 severity: .warns,
                 place: "Payload",
                 message: "It is of an old form.",
-                mend: "Sign it again.",
+                fix: "Sign it again.",
                 blocksFrom: OSVersion(major: 15),
             ),
-            Finding(id: "x.y", severity: .warns, place: "Payload", message: "Hm.", mend: "Look."),
+            Finding(id: "x.y", severity: .warns, place: "Payload", message: "Hm.", fix: "Look."),
         ])
         let html = try pages.html(pages.install())
         #expect(html.contains("itms-services"))

@@ -107,7 +107,7 @@ import Testing
         let steps = try #require(object["steps"] as? [[String: Any]])
         #expect(
             steps.allSatisfy {
-                Set($0.keys).isSuperset(of: ["id", "title", "outcome", "detail", "shown", "mend"])
+                Set($0.keys).isSuperset(of: ["id", "title", "outcome", "detail", "shown", "fix"])
             }
         )
         #expect(steps.first?["id"] as? String == "connection")

@@ -48,7 +48,7 @@ import Testing
         site.replies["GET /"] = { _ in .text("<html><script src=app.js></script></html>") }
         let outcome = try await install(from: site)
         #expect(outcome.fatal == [.linkScripted])
-        #expect(outcome.attempt.failure?.mend?.contains("URL of the manifest") == true)
+        #expect(outcome.attempt.failure?.fix?.contains("URL of the manifest") == true)
         site.replies["GET /"] = { _ in .text("<html></html>") }
         #expect(try await install(from: site).fatal == [.linkMissing])
         site.replies["GET /"] = { _ in ScriptedReply(status: .notFound) }

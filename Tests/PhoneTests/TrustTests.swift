@@ -67,7 +67,7 @@ import Testing
         let step = try await Self.trust(server, sends: [server.certificate])
         #expect(step.faults.map(\.id) == [.incompleteChain])
         #expect(step.detail.contains("“Phone Tests Root Intermediate”"))
-        #expect(step.mend?.contains("fullchain.pem") == true)
+        #expect(step.fix?.contains("fullchain.pem") == true)
     }
 
     @Test func `a public certificate without its intermediate is an incomplete chain`() async throws
@@ -84,7 +84,7 @@ import Testing
         let server = try authority.server()
         let step = try await Self.trust(server, sends: [server.certificate]) { $0.authorities = [] }
         #expect(step.faults.map(\.id) == [.untrustedAuthority])
-        #expect(step.mend?.contains("incomplete") == true)
+        #expect(step.fix?.contains("incomplete") == true)
     }
 
     @Test func `an expired certificate is expired`() async throws {

@@ -160,7 +160,7 @@ struct PublishTests {
             let expired = try room.browsey().editingProfile { $0.expires = date.addingDays(-1) }
             let refusal = #expect(throws: PublishRefusal.self) { try room.publish(expired) }
             #expect(refusal?.id == "profile.expired")
-            #expect(refusal?.mend.isEmpty == false)
+            #expect(refusal?.fix.isEmpty == false)
             let unprovisioned = try room.browsey().withoutProfile()
             #expect(throws: PublishRefusal.self) { try room.publish(unprovisioned) }
             try room.expectNothingStored()

@@ -191,7 +191,7 @@ struct DamageTests {
                 ]
             )
             #expect(found.problems.count == 5)
-            #expect(found.problems.allSatisfy { !$0.mend.isEmpty && !$0.place.isEmpty })
+            #expect(found.problems.allSatisfy { !$0.fix.isEmpty && !$0.place.isEmpty })
             #expect(try store.activityListing(count: 10).failures.count == 1)
         }
     }

@@ -147,7 +147,7 @@ struct DirectoryBackendTests {
         }
     }
 
-    @Test func `putting the bytes again mends a blob that has rotted`() async throws {
+    @Test func `putting the bytes again fixes a blob that has rotted`() async throws {
         try await withBackend { backend in
             let store = OTAStore(backend: backend)
             let digest = try store.put(Array("good bytes".utf8))

@@ -36,18 +36,18 @@ struct DurableWriteTests {
         }
     }
 
-    @Test func `every cause has a mend of its own`() {
+    @Test func `every cause has a fix of its own`() {
         let codes: [(Int32, SystemFailure.Cause)] = [
             (ENOSPC, .noSpace), (EDQUOT, .quota), (EROFS, .readOnly), (EMFILE, .tooManyFiles),
             (EACCES, .notPermitted), (EIO, .medium), (ENOENT, .missing), (ELOOP, .other),
         ]
-        let mends = codes.map { code, cause in
+        let fixes = codes.map { code, cause in
             let failure = SystemFailure("write", "/store/x", code: code)
             #expect(failure.cause == cause)
             #expect(failure.description.hasPrefix("cannot write /store/x: "))
-            return failure.mend
+            return failure.fix
         }
-        #expect(Set(mends).count == codes.count)
+        #expect(Set(fixes).count == codes.count)
     }
 
     @Test func `a link in place of a document is not followed`() async throws {

@@ -22,7 +22,7 @@ struct FullDiskTests {
                 }
             }
             #expect(failure?.id == "store.no-space")
-            #expect(failure?.mend.contains("free space") == true)
+            #expect(failure?.fix.contains("free space") == true)
             #expect(try store.verify().problems.isEmpty)
             #expect(try store.apps().first?.channels[.stable]?.rawValue == "1.0-\(published)")
             let remount = ["-o", "remount,size=4m", folder]

@@ -42,7 +42,7 @@ struct JournalDamageTests {
             #expect(followed.failures.count == 1 && followed.end == end)
             let problems = try store.verify().problems
             #expect(problems.map(\.place) == ["\(Self.journal) line 2"])
-            #expect(problems[0].mend.contains("store restore --document \(Self.journal)"))
+            #expect(problems[0].fix.contains("store restore --document \(Self.journal)"))
 
             #expect(try store.setAsideUnreadableLines(of: Self.journal) == 1)
             #expect(try store.verify().problems.isEmpty)

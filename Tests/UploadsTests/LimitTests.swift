@@ -31,7 +31,7 @@ struct LimitTests {
                 Issue.record("\(size) bytes were taken")
             } catch {
                 #expect(error.status == status)
-                #expect(!error.mend.isEmpty && !error.id.isEmpty)
+                #expect(!error.fix.isEmpty && !error.id.isEmpty)
             }
         }
     }
@@ -44,7 +44,7 @@ struct LimitTests {
             #expect(throws: UploadRefusal.self) {
                 try limits.admit(size, beside: load, free: free)
             }
-        }.map { "\($0?.description ?? "") – \($0?.mend ?? "")" }
+        }.map { "\($0?.description ?? "") – \($0?.fix ?? "")" }
         #expect(
             sentences == [
                 "500 MB do not fit: the server's disk has 1.5 GB left, of which 1.1 GB stay free – "

@@ -81,7 +81,7 @@ struct ConfigFileTests {
             }
         } throws: { error in
             let flaw = error as? SettingsFlaw
-            return flaw?.id == id && flaw?.mend.isEmpty == false
+            return flaw?.id == id && flaw?.fix.isEmpty == false
         }
     }
 

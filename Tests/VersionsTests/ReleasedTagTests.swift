@@ -31,7 +31,7 @@ struct ReleasedTagTests {
         let names = try ["simbridge/v3.0.0", "browsey/v1.2.0"].map { try TagName($0) }
         let refusal = VersionRefusal.severalPrefixes(["browsey/", "simbridge/"])
         #expect(throws: refusal) { try VersionTag.released(as: names) }
-        #expect(refusal.mend.contains("--prefix browsey/"))
+        #expect(refusal.fix.contains("--prefix browsey/"))
     }
 
     @Test(arguments: [

@@ -51,10 +51,10 @@ struct ZipRuleTests {
     }
 
     @Test(arguments: ZipRule.allCases)
-    func `every rule has a name and a way to mend it`(rule: ZipRule) {
+    func `every rule has a name and a way to fix it`(rule: ZipRule) {
         #expect(rule.rawValue.hasPrefix("zip."))
-        #expect(rule.mend.count > 20)
-        #expect(rule.mend.hasSuffix("."))
+        #expect(rule.fix.count > 20)
+        #expect(rule.fix.hasSuffix("."))
     }
 
     @Test(arguments: [

@@ -7,13 +7,13 @@ package struct ErrorDocument: Codable, Equatable, Sendable {
         /// What it is about; empty where there is nothing to name.
         package let place: String
         /// What somebody can do about it; may be empty.
-        package let mend: String
+        package let fix: String
 
-        package init(id: String, message: String, place: String = "", mend: String = "") {
+        package init(id: String, message: String, place: String = "", fix: String = "") {
             self.id = id
             self.message = message
             self.place = place
-            self.mend = mend
+            self.fix = fix
         }
     }
 

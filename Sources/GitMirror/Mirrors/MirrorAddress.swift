@@ -176,7 +176,7 @@ extension AddressFlaw: CustomStringConvertible {
 
     package var id: String { "mirror.bad-address" }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         // A server says so too, where nobody may allow it.
         case .file:

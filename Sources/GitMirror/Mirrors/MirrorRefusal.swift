@@ -28,7 +28,7 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case badSetting(String, String)
     /// Why; never the secret.
     case badSecrets(String)
-    /// What is wrong with what a repository asks for, and the mend.
+    /// What is wrong with what a repository asks for, and the fix.
     case badCredential(String, String)
     /// A variable whose value is too short to be masked.
     case shortSecret(String)
@@ -132,7 +132,7 @@ extension MirrorRefusal: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .unknown: "see `ota mirror list`"
         case .nameTaken, .badName: "choose another name"
@@ -153,7 +153,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .badSetting: "give an allowed value"
         case .badSecrets:
             "write one NAME=value per line; use JSON for values of several lines"
-        case .badCredential(_, let mend): mend
+        case .badCredential(_, let fix): fix
         case .shortSecret:
             "use a longer value; put values that are not secret under env: in the pipeline"
         case .weakHookSecret: "create one with `openssl rand -hex 32`"

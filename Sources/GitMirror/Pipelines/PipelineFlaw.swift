@@ -14,5 +14,5 @@ package struct PipelineFlaw: Error, Equatable, CustomStringConvertible {
     }
 
     package var id: String { "mirror.bad-pipeline" }
-    package var mend: String { "see docs/ci/pipeline.md for the allowed keys" }
+    package var fix: String { "see docs/ci/pipeline.md for the allowed keys" }
 }

@@ -24,7 +24,7 @@ extension ProcessFailure: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .noPipe: "raise the limit of open files of the server"
         case .notFound(let name): "install \(name)"

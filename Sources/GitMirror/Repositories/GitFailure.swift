@@ -75,7 +75,7 @@ extension GitFailure: CustomStringConvertible {
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .failed: "check the address, the network and the credential; try the same with git"
         case .timedOut: "try again, or raise the mirror's limits"

@@ -110,20 +110,20 @@ struct ArtifactDelivery: Sendable {
             artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
             artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
             say("error: \(name) is not published: \(artifact.detail ?? "")")
-            if let mend = Self.mend(failure) { say("fix: \(mend)") }
+            if let fix = Self.fix(failure) { say("fix: \(fix)") }
         }
         return artifact
     }
 
     /// As far as it fits what a mirror does: some of `ota publish` name its options.
-    private static func mend(_ failure: any Error) -> String? {
+    private static func fix(_ failure: any Error) -> String? {
         switch failure {
-        case let refusal as MirrorRefusal: refusal.mend
+        case let refusal as MirrorRefusal: refusal.fix
         case let refusal as ReleaseRefusal:
-            if case .withdrawn = refusal { refusal.mend } else { nil }
-        case let archive as UnreadableArchive: archive.findings.first?.mend
+            if case .withdrawn = refusal { refusal.fix } else { nil }
+        case let archive as UnreadableArchive: archive.findings.first?.fix
         case PublishRefusal.blocked(let report):
-            report.findings.first(where: \.blocksEveryDevice)?.mend
+            report.findings.first(where: \.blocksEveryDevice)?.fix
         default: nil
         }
     }
@@ -245,7 +245,7 @@ struct ArtifactDelivery: Sendable {
     private static func tell(_ findings: [Finding], saying say: (String) -> Void) {
         var told: Set<String> = []
         for finding in findings where finding.severity != .notes {
-            let line = "warning: \(finding.id): \(finding.message) \(finding.mend)"
+            let line = "warning: \(finding.id): \(finding.message) \(finding.fix)"
             guard told.count < findingLimit, told.insert(line).inserted else { continue }
             say(line)
         }

@@ -47,7 +47,7 @@ extension CheckoutRefusal: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .noFolder:
             "check the path given to --repository; it is relative to the current folder"

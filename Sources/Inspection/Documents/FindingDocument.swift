@@ -6,7 +6,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
     private let severity: Severity
     private let place: String
     package let message: String
-    private let mend: String
+    private let fix: String
     @OrNull private var appleCode: String?
     /// What a phone shows, or what happens there instead.
     @OrNull private var phone: String?
@@ -23,7 +23,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
             severity: severity,
             place: place,
             message: message,
-            mend: mend,
+            fix: fix,
             appleCode: appleCode,
             devices: deviceIdentifiers,
             blocksFrom: blocksFrom.flatMap { OSVersion($0) },
@@ -36,7 +36,7 @@ package struct FindingDocument: Codable, Equatable, Sendable {
         severity = finding.severity
         place = finding.place
         message = finding.message
-        mend = finding.mend
+        fix = finding.fix
         appleCode = finding.appleCode
         phone = finding.phone?.sentence
         blocksFrom = finding.blocksFrom?.description

@@ -114,7 +114,7 @@ extension Rule {
         "archive.store-metadata-invalid",
         .blocks,
         "iTunesMetadata.plist is not valid",
-        mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
+        fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c4",
         causes: [71],
     )
@@ -122,7 +122,7 @@ extension Rule {
         "archive.store-metadata-differs",
         .warns,
         "iTunesMetadata.plist belongs to another app or version",
-        mend: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
+        fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c3",
         causes: [71],
     )
@@ -130,7 +130,7 @@ extension Rule {
         "archive.store-leftovers",
         .warns,
         "The app contains App Store purchase files",
-        mend:
+        fix:
             "Publish a build that your own Xcode exported; a copy from the App Store runs only "
             + "for the account that bought it.",
         appleCode: "0xe8000038",
@@ -140,7 +140,7 @@ extension Rule {
         "archive.modes-missing",
         .warns,
         "The archive has lost file modes and symbolic links",
-        mend: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that "
+        fix: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that "
             + "repack the archive lose them.",
         causes: [45, 70],
     )
@@ -148,6 +148,6 @@ extension Rule {
         "archive.payload-inside",
         .warns,
         "The app contains a Payload folder with another app",
-        mend: "Remove the Payload folder from the app's resources and build again.",
+        fix: "Remove the Payload folder from the app's resources and build again.",
     )
 }

@@ -13,7 +13,7 @@ extension Rule {
             rule.rawValue,
             .blocks,
             rule.title,
-            mend: rule.mend,
+            fix: rule.fix,
             appleCode: Self.appleCode(of: rule),
             causes: Self.causes(of: rule),
         )
@@ -24,7 +24,7 @@ extension Rule {
             rule.rawValue,
             .blocks,
             rule.title,
-            mend: rule.mend,
+            fix: rule.fix,
             appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
             causes: rule == .tooManyBundles ? [] : [69],
         )

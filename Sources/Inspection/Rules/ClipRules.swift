@@ -59,7 +59,7 @@ extension Rule {
         "clip.parent-missing",
         .blocks,
         "An App Clip does not name its app",
-        mend:
+        fix:
             "Let Xcode sign the App Clip: it adds the Parent Application Identifiers entitlement; "
             + "other tools need it in the clip's entitlements file.",
         phone: .notNow,
@@ -69,7 +69,7 @@ extension Rule {
         "clip.parent-foreign",
         .blocks,
         "An App Clip names another app",
-        mend: "Set com.apple.developer.parent-application-identifiers of the App Clip to the app's "
+        fix: "Set com.apple.developer.parent-application-identifiers of the App Clip to the app's "
             + "identifier with its prefix, and sign again.",
         phone: .notNow,
         causes: [81],
@@ -78,7 +78,7 @@ extension Rule {
         "clip.several",
         .warns,
         "The app has several App Clips",
-        mend: "Keep only one App Clip in the app.",
+        fix: "Keep only one App Clip in the app.",
         causes: [81],
     )
 }

@@ -9,7 +9,7 @@ extension Rule {
         "code.malformed",
         .blocks,
         "The executable is not a Mach-O file",
-        mend: "Build and export again; link static libraries instead of embedding them.",
+        fix: "Build and export again; link static libraries instead of embedding them.",
         appleCode: "0xe800801c",
         causes: [20, 21],
     )
@@ -17,7 +17,7 @@ extension Rule {
         "code.encrypted",
         .blocks,
         "The code is encrypted by the App Store",
-        mend: "Export the app from your own archive; a copy from the App Store does not run "
+        fix: "Export the app from your own archive; a copy from the App Store does not run "
             + "elsewhere.",
         appleCode: "0xe80000e3",
         causes: [37],
@@ -26,7 +26,7 @@ extension Rule {
         "code.no-device-slice",
         .blocks,
         "The code is for processors that no device has",
-        mend: "Build for devices with ARCHS at its default: arm64 for iOS.",
+        fix: "Build for devices with ARCHS at its default: arm64 for iOS.",
         appleCode: "0xe8000087",
         causes: [40],
     )
@@ -34,7 +34,7 @@ extension Rule {
         "code.wrong-platform",
         .blocks,
         "The code is built for another platform",
-        mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
+        fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
         causes: [41],
     )
@@ -42,7 +42,7 @@ extension Rule {
         "code.late-processor",
         .warns,
         "The code is for newer processors only",
-        mend: "Build for arm64 as well: ARCHS at its default.",
+        fix: "Build for arm64 as well: ARCHS at its default.",
         appleCode: "0xe8000087",
         phone: .notNow,
         causes: [40],
@@ -51,7 +51,7 @@ extension Rule {
         "code.foreign-slice",
         .warns,
         "The executable also has code for another platform",
-        mend:
+        fix:
             "Export from an archive for generic/platform=iOS, or remove the slice with lipo before "
             + "signing.",
         phone: .notNow,
@@ -61,7 +61,7 @@ extension Rule {
         "code.not-a-program",
         .warns,
         "The executable is a library or another file that cannot be started",
-        mend: "Set MACH_O_TYPE to mh_execute for the target, or name the right file in "
+        fix: "Set MACH_O_TYPE to mh_execute for the target, or name the right file in "
             + "CFBundleExecutable.",
         phone: .atLaunch,
     )
@@ -69,7 +69,7 @@ extension Rule {
         "code.newer-minimum",
         .warns,
         "The code needs a later version of iOS than Info.plist says",
-        mend: "Set the same IPHONEOS_DEPLOYMENT_TARGET for all targets.",
+        fix: "Set the same IPHONEOS_DEPLOYMENT_TARGET for all targets.",
         phone: .atLaunch,
         causes: [79],
     )
@@ -77,7 +77,7 @@ extension Rule {
         "code.library-missing",
         .warns,
         "A library that the code needs is not in the app",
-        mend: "Embed the framework: Embed & Sign in the target's Frameworks, Libraries and "
+        fix: "Embed the framework: Embed & Sign in the target's Frameworks, Libraries and "
             + "Embedded Content.",
         phone: .atLaunch,
     )
@@ -85,7 +85,7 @@ extension Rule {
         "code.library-unusable",
         .warns,
         "A library in the app is not for the app's processors or platform",
-        mend: "Embed the library's slice for devices, from an XCFramework.",
+        fix: "Embed the library's slice for devices, from an XCFramework.",
         phone: .atLaunch,
         causes: [40, 41],
     )

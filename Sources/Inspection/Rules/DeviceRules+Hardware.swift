@@ -150,7 +150,7 @@ extension Rule {
         "device.model-excluded",
         .blocks,
         "The build is thinned for other models",
-        mend: "Export again with thinning set to <none> and publish the universal build.",
+        fix: "Export again with thinning set to <none> and publish the universal build.",
         appleCode: "0xe80000c8",
         causes: [42],
     )
@@ -158,13 +158,13 @@ extension Rule {
         "device.model-unknown",
         .notes,
         "The device's model is not known",
-        mend: "Set the device's model, or enrol the device.",
+        fix: "Set the device's model, or enrol the device.",
     )
     fileprivate static let capabilityMissing = Rule(
         "device.capability-missing",
         .blocks,
         "The device lacks a capability that the app requires",
-        mend: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
+        fix: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
             + "and build again, or use another device.",
         phone: .notNow,
         causes: [43],
@@ -173,7 +173,7 @@ extension Rule {
         "device.capability-doubtful",
         .warns,
         "The device probably lacks a capability that the app requires",
-        mend: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
+        fix: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
             + "and build again, or use another device.",
         causes: [43],
     )
@@ -181,7 +181,7 @@ extension Rule {
         "device.processor-unsupported",
         .blocks,
         "The code is not for the device's processor",
-        mend: "Build for arm64 as well (ARCHS at its default), or use an iPhone XS, an iPad Air of "
+        fix: "Build for arm64 as well (ARCHS at its default), or use an iPhone XS, an iPad Air of "
             + "2019 or a later device.",
         appleCode: "0xe8000087",
         causes: [40],
@@ -190,7 +190,7 @@ extension Rule {
         "device.extension-point-unsupported",
         .blocks,
         "An extension uses an extension point that the device's iOS does not have",
-        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
+        fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
             + "extension point and build again, or update the device.",
         appleCode: "0xe80000b1",
         causes: [56],

@@ -119,7 +119,7 @@ extension Rule {
         "device.not-in-profile",
         .blocks,
         "The device is not in the provisioning profile",
-        mend: "Register the device, add it to the profile, export again with the new profile and "
+        fix: "Register the device, add it to the profile, export again with the new profile and "
             + "publish that build.",
         appleCode: "0xe8008012",
         causes: [1],
@@ -129,7 +129,7 @@ extension Rule {
         "device.not-in-nested-profile",
         .blocks,
         "The device is not in the profile of a bundle inside the app",
-        mend: "Add the device to the nested bundle's profile too, export again and publish that "
+        fix: "Add the device to the nested bundle's profile too, export again and publish that "
             + "build.",
         appleCode: "0xe8008015",
         causes: [1],
@@ -138,7 +138,7 @@ extension Rule {
         "device.family-unsupported",
         .blocks,
         "The app does not support this kind of device",
-        mend: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
+        fix: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
         appleCode: "0xe8000080",
         causes: [39],
     )
@@ -146,13 +146,13 @@ extension Rule {
         "device.family-unknown",
         .notes,
         "The kind of device is not known",
-        mend: "Set the device's model, or enrol the device.",
+        fix: "Set the device's model, or enrol the device.",
     )
     fileprivate static let systemTooOld = Rule(
         "device.os-too-old",
         .blocks,
         "The device's iOS is older than the app needs",
-        mend: "Update the device, or lower IPHONEOS_DEPLOYMENT_TARGET and build again.",
+        fix: "Update the device, or lower IPHONEOS_DEPLOYMENT_TARGET and build again.",
         appleCode: "0xe800007e",
         causes: [38],
     )
@@ -160,6 +160,6 @@ extension Rule {
         "device.os-unknown",
         .notes,
         "The device's iOS version is not known",
-        mend: "Set the device's OS version, or enrol the device.",
+        fix: "Set the device's OS version, or enrol the device.",
     )
 }

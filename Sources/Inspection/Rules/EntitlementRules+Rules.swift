@@ -8,7 +8,7 @@ extension Rule {
         "entitlement.not-granted",
         .blocks,
         "The profile does not grant what the code claims",
-        mend: "Add the capability to the App ID on Apple's developer site, create a new profile "
+        fix: "Add the capability to the App ID on Apple's developer site, create a new profile "
             + "and export with it, or remove the entitlement from the target.",
         appleCode: "0xe8008016",
         causes: [10],
@@ -17,7 +17,7 @@ extension Rule {
         "entitlement.managed",
         .blocks,
         "The code claims an entitlement that Apple grants only on request",
-        mend: "Ask Apple to grant the capability to the account, add it to the App ID, then make a "
+        fix: "Ask Apple to grant the capability to the account, add it to the App ID, then make a "
             + "new profile and export with it; or remove the entitlement from the target.",
         appleCode: "0xe8008016",
         causes: [10],
@@ -26,7 +26,7 @@ extension Rule {
         "entitlement.debuggable",
         .blocks,
         "The code allows debugging, but the profile does not",
-        mend: "Export again with xcodebuild -exportArchive, which signs without get-task-allow for "
+        fix: "Export again with xcodebuild -exportArchive, which signs without get-task-allow for "
             + "distribution, or use a development profile.",
         appleCode: "0xe8008016",
         causes: [12],
@@ -35,7 +35,7 @@ extension Rule {
         "entitlement.on-library",
         .blocks,
         "A framework or library is signed with entitlements",
-        mend: "Sign frameworks and libraries without --entitlements; only executables have them.",
+        fix: "Sign frameworks and libraries without --entitlements; only executables have them.",
         appleCode: "0xe8008016",
         causes: [11],
     )
@@ -43,7 +43,7 @@ extension Rule {
         "entitlement.malformed",
         .blocks,
         "The entitlements of the code cannot be read",
-        mend: "Correct the entitlements file (plutil -lint) and sign again with Xcode or codesign.",
+        fix: "Correct the entitlements file (plutil -lint) and sign again with Xcode or codesign.",
         appleCode: "0xe8008016",
         causes: [10],
     )
@@ -51,7 +51,7 @@ extension Rule {
         "entitlement.forms-differ",
         .warns,
         "The two forms of the entitlements do not agree",
-        mend: "Sign again with Xcode or codesign, which write both forms from one file.",
+        fix: "Sign again with Xcode or codesign, which write both forms from one file.",
         appleCode: "0xe8008016",
         causes: [29],
     )
@@ -59,26 +59,26 @@ extension Rule {
         "entitlement.slices-differ",
         .warns,
         "The architectures of an executable claim different entitlements",
-        mend: "Sign the universal file as a whole, not each architecture separately.",
+        fix: "Sign the universal file as a whole, not each architecture separately.",
     )
     static let derIrregular = Rule(
         "entitlement.der-irregular",
         .warns,
         "The DER entitlements differ from what Apple's tools write",
-        mend: "Sign again with Xcode or codesign, or report it to the authors of the signing tool.",
+        fix: "Sign again with Xcode or codesign, or report it to the authors of the signing tool.",
         causes: [29],
     )
     static let typeDiffers = Rule(
         "entitlement.type-differs",
         .warns,
         "The code claims a list where the profile grants a string",
-        mend: "Make the entitlement a string in the target's entitlements file and sign again.",
+        fix: "Make the entitlement a string in the target's entitlements file and sign again.",
         causes: [10],
     )
     static let schemesMissing = Rule(
         "entitlement.schemes-missing",
         .warns,
         "A default browser or mail app lacks the required URL schemes",
-        mend: "Add http and https, or mailto, to CFBundleURLTypes in the app's Info.plist.",
+        fix: "Add http and https, or mailto, to CFBundleURLTypes in the app's Info.plist.",
     )
 }

@@ -69,7 +69,7 @@ extension Rule {
         "bundle.executable-missing",
         .blocks,
         "The executable is not in the bundle",
-        mend: "Build and export again; do not rename the executable after the build.",
+        fix: "Build and export again; do not rename the executable after the build.",
         appleCode: "0xe800004b",
         causes: [44],
     )
@@ -77,7 +77,7 @@ extension Rule {
         "bundle.executable-mode",
         .warns,
         "The executable is not marked executable",
-        mend: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
+        fix: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
             + "repack the archive lose them.",
         appleCode: "0xe8000046",
         causes: [45],

@@ -145,7 +145,7 @@ extension Rule {
         "profile.expired",
         .blocks,
         "The provisioning profile has expired",
-        mend: "Renew the profile on Apple's developer site, export again with it and publish the "
+        fix: "Renew the profile on Apple's developer site, export again with it and publish the "
             + "new build.",
         appleCode: "0xe8008011",
         causes: [2],
@@ -155,7 +155,7 @@ extension Rule {
         "profile.expires-soon",
         .warns,
         "The provisioning profile expires soon",
-        mend: "Renew the profile on Apple's developer site and publish a build with it before "
+        fix: "Renew the profile on Apple's developer site and publish a build with it before "
             + "that day; after it, installed copies no longer open.",
         isDated: true,
     )
@@ -163,14 +163,14 @@ extension Rule {
         "profile.not-yet-valid",
         .warns,
         "The provisioning profile was created in the future",
-        mend: "Check the clock of this machine and of the one that created the profile.",
+        fix: "Check the clock of this machine and of the one that created the profile.",
         isDated: true,
     )
     fileprivate static let certificateExpired = Rule(
         "certificate.expired",
         .blocks,
         "The signing certificate has expired",
-        mend: "Create a new certificate of the same kind, select it in the profile and export "
+        fix: "Create a new certificate of the same kind, select it in the profile and export "
             + "again.",
         appleCode: "0xe8008018",
         causes: [24, 80],
@@ -180,7 +180,7 @@ extension Rule {
         "certificate.not-yet-valid",
         .blocks,
         "A certificate of the signature is not valid yet",
-        mend: "Check the clock of this machine and of the one that issued the certificate.",
+        fix: "Check the clock of this machine and of the one that issued the certificate.",
         appleCode: "0xe8008018",
         causes: [24],
         isDated: true,
@@ -189,7 +189,7 @@ extension Rule {
         "certificate.expires-soon",
         .warns,
         "The signing certificate expires soon",
-        mend: "Create a new certificate of the same kind, select it in the profile and publish a "
+        fix: "Create a new certificate of the same kind, select it in the profile and publish a "
             + "build signed with it before that day.",
         isDated: true,
     )

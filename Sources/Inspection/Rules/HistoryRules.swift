@@ -180,7 +180,7 @@ extension Rule {
         "history.application-identifier-changed",
         .warns,
         "An upgrade would change the application identifier",
-        mend: "Sign with a profile of the same team and prefix as before; if the change is "
+        fix: "Sign with a profile of the same team and prefix as before; if the change is "
             + "intended, tell testers to delete the app first.",
         appleCode: "0xe80000be",
         phone: .notNow,
@@ -190,14 +190,14 @@ extension Rule {
         "history.version-not-above",
         .warns,
         "The version is not higher than the one on the channel",
-        mend: "Raise CURRENT_PROJECT_VERSION or MARKETING_VERSION and build again; publish builds "
+        fix: "Raise CURRENT_PROJECT_VERSION or MARKETING_VERSION and build again; publish builds "
             + "that are meant to be older on another channel.",
     )
     fileprivate static let identifierTaken = Rule(
         "history.identifier-taken",
         .warns,
         "Another app in the store uses the same identifier",
-        mend: "Change PRODUCT_BUNDLE_IDENTIFIER of one of the two and build again.",
+        fix: "Change PRODUCT_BUNDLE_IDENTIFIER of one of the two and build again.",
         appleCode: "0xe80000cb",
         phone: .notNow,
         causes: [53],
@@ -206,7 +206,7 @@ extension Rule {
         "history.profile-shrunk",
         .warns,
         "Devices that have the app are missing from the new profile",
-        mend: "Add the devices to the profile again, export and publish that build; `ota devices "
+        fix: "Add the devices to the profile again, export and publish that build; `ota devices "
             + "check` lists them.",
         causes: [1],
     )
@@ -214,7 +214,7 @@ extension Rule {
         "history.minimum-os-raised",
         .notes,
         "The build needs a newer iOS than the previous one",
-        mend: "Lower IPHONEOS_DEPLOYMENT_TARGET, or tell the testers concerned to update.",
+        fix: "Lower IPHONEOS_DEPLOYMENT_TARGET, or tell the testers concerned to update.",
         causes: [38],
     )
 }

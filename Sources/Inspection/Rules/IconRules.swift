@@ -27,13 +27,13 @@ extension Rule {
         "icon.missing",
         .notes,
         "No icon for the install page",
-        mend: "Add an AppIcon set to the asset catalogue and name it in "
+        fix: "Add an AppIcon set to the asset catalogue and name it in "
             + "ASSETCATALOG_COMPILER_APPICON_NAME.",
     )
     fileprivate static let iconUnreadable = Rule(
         "icon.unreadable",
         .notes,
         "An icon is not a readable PNG",
-        mend: "Replace the file with a PNG and build again.",
+        fix: "Replace the file with a PNG and build again.",
     )
 }

@@ -136,7 +136,7 @@ extension Rule {
         "profile.identifier-mismatch",
         .blocks,
         "The provisioning profile is for another app",
-        mend: "Create a profile for this bundle identifier, or correct PRODUCT_BUNDLE_IDENTIFIER, "
+        fix: "Create a profile for this bundle identifier, or correct PRODUCT_BUNDLE_IDENTIFIER, "
             + "and export again.",
         appleCode: "0xe8008015",
         causes: [7],
@@ -145,21 +145,21 @@ extension Rule {
         "profile.prefix-mismatch",
         .warns,
         "The provisioning profile contains contradictory prefixes",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
     )
     fileprivate static let teamMismatch = Rule(
         "profile.team-mismatch",
         .warns,
         "The provisioning profile contains contradictory teams",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
     )
     fileprivate static let claimMissing = Rule(
         "entitlement.identifier-missing",
         .blocks,
         "The code does not claim an application identifier",
-        mend: "Sign with the entitlements of the target: export with xcodebuild -exportArchive, or "
+        fix: "Sign with the entitlements of the target: export with xcodebuild -exportArchive, or "
             + "give codesign an --entitlements file with application-identifier.",
         appleCode: "0xe8008015",
         causes: [13],
@@ -168,7 +168,7 @@ extension Rule {
         "entitlement.identifier-mismatch",
         .blocks,
         "The code claims an application identifier that the profile does not grant",
-        mend: "Sign with the profile of this app, or with its identifier in the entitlements, and "
+        fix: "Sign with the profile of this app, or with its identifier in the entitlements, and "
             + "export again.",
         appleCode: "0xe8008015",
         causes: [7],
@@ -177,7 +177,7 @@ extension Rule {
         "entitlement.identifier-differs",
         .warns,
         "The code claims an application identifier other than its own",
-        mend: "Sign with application-identifier set to the prefix, a dot and the bundle "
+        fix: "Sign with application-identifier set to the prefix, a dot and the bundle "
             + "identifier.",
     )
 }

@@ -104,25 +104,25 @@ extension Rule {
         "info.families-missing",
         .notes,
         "Info.plist names no device family",
-        mend: "Set TARGETED_DEVICE_FAMILY (1 iPhone, 2 iPad) and build again.",
+        fix: "Set TARGETED_DEVICE_FAMILY (1 iPhone, 2 iPad) and build again.",
     )
     fileprivate static let minimumOSMissing = Rule(
         "info.minimum-os-missing",
         .notes,
         "Info.plist has no minimum version of iOS",
-        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
+        fix: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
     )
     fileprivate static let minimumOSUnknown = Rule(
         "info.minimum-os-unknown",
         .notes,
         "The minimum version of iOS is newer than any known version",
-        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version that devices have and build again.",
+        fix: "Set IPHONEOS_DEPLOYMENT_TARGET to a version that devices have and build again.",
     )
     fileprivate static let modelsInvalid = Rule(
         "info.supported-devices-invalid",
         .blocks,
         "The list of supported models is not valid",
-        mend: "Export again with thinning set to <none>, which writes no UISupportedDevices.",
+        fix: "Export again with thinning set to <none>, which writes no UISupportedDevices.",
         appleCode: "0xe80000c9",
         causes: [42],
     )
@@ -130,7 +130,7 @@ extension Rule {
         "info.thinned",
         .notes,
         "The build is thinned for some models",
-        mend: "Export with thinning set to <none> if other models should install it too.",
+        fix: "Export with thinning set to <none> if other models should install it too.",
         causes: [42],
     )
     /// MIInstallerErrorDomain 66.
@@ -138,7 +138,7 @@ extension Rule {
         "info.capabilities-invalid",
         .blocks,
         "The required capabilities are neither an array nor a dictionary",
-        mend: "Make UIRequiredDeviceCapabilities in the target's Info.plist an array and build "
+        fix: "Make UIRequiredDeviceCapabilities in the target's Info.plist an array and build "
             + "again.",
         phone: .notNow,
         causes: [43],
@@ -147,21 +147,21 @@ extension Rule {
         "info.capability-unknown",
         .warns,
         "A required capability is not in Apple's list",
-        mend: "Correct UIRequiredDeviceCapabilities and build again.",
+        fix: "Correct UIRequiredDeviceCapabilities and build again.",
         causes: [43],
     )
     static let placeholder = Rule(
         "info.placeholder",
         .warns,
         "Info.plist has build setting names instead of their values",
-        mend: "Let Xcode process the file (INFOPLIST_FILE, not a copied resource), or set the "
+        fix: "Let Xcode process the file (INFOPLIST_FILE, not a copied resource), or set the "
             + "build setting.",
     )
     static let identifierSystem = Rule(
         "info.identifier-system",
         .blocks,
         "The bundle identifier is that of a system app",
-        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
+        fix: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
         causes: [73],
     )
@@ -169,7 +169,7 @@ extension Rule {
         "info.identifier-apples",
         .warns,
         "The bundle identifier begins like Apple's own",
-        mend: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
+        fix: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
         causes: [73],
     )

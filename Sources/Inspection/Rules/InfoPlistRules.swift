@@ -211,7 +211,7 @@ extension Rule {
         "info.identifier-missing",
         .blocks,
         "Info.plist has no bundle identifier",
-        mend: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
+        fix: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
         appleCode: "0xe800004c",
         causes: [46],
     )
@@ -219,7 +219,7 @@ extension Rule {
         "info.identifier-invalid",
         .blocks,
         "The bundle identifier has characters that are not allowed",
-        mend: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
+        fix: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
             + "again.",
         appleCode: "0xe800004c",
         causes: [46],
@@ -228,7 +228,7 @@ extension Rule {
         "info.identifier-characters",
         .warns,
         "The bundle identifier has an underscore",
-        mend: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
+        fix: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
             + "hyphens and dots.",
         causes: [46],
     )
@@ -236,7 +236,7 @@ extension Rule {
         "info.version-missing",
         .blocks,
         "Info.plist has no version",
-        mend: "Set MARKETING_VERSION in the target's build settings and build again.",
+        fix: "Set MARKETING_VERSION in the target's build settings and build again.",
         appleCode: "0xe80000ad",
         causes: [48],
     )
@@ -244,7 +244,7 @@ extension Rule {
         "info.build-missing",
         .blocks,
         "Info.plist has no build number",
-        mend: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
+        fix: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
         appleCode: "0xe800009c",
         causes: [47],
     )
@@ -252,19 +252,19 @@ extension Rule {
         "info.version-characters",
         .warns,
         "The version or build number has invisible characters",
-        mend: "Correct MARKETING_VERSION and CURRENT_PROJECT_VERSION and build again.",
+        fix: "Correct MARKETING_VERSION and CURRENT_PROJECT_VERSION and build again.",
     )
     fileprivate static let versionForm = Rule(
         "info.version-form",
         .notes,
         "The version or build number is not one to three integers",
-        mend: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION to numbers such as 1.2.3.",
+        fix: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION to numbers such as 1.2.3.",
     )
     fileprivate static let simulatorBuild = Rule(
         "info.simulator-build",
         .blocks,
         "The app was built for the simulator",
-        mend: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
+        fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
         causes: [41],
     )
@@ -272,37 +272,37 @@ extension Rule {
         "info.wrong-platform",
         .warns,
         "The app was built for another platform",
-        mend: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
+        fix: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
         causes: [41],
     )
     fileprivate static let wrongType = Rule(
         "info.wrong-type",
         .warns,
         "A key of Info.plist has a value of the wrong type",
-        mend: "Correct the key in the target's Info.plist and build again.",
+        fix: "Correct the key in the target's Info.plist and build again.",
     )
     fileprivate static let repeatedKey = Rule(
         "info.repeated-key",
         .warns,
         "Info.plist has a key twice",
-        mend: "Remove one of the two from the target's Info.plist and build again.",
+        fix: "Remove one of the two from the target's Info.plist and build again.",
     )
     fileprivate static let infoEncoding = Rule(
         "info.encoding",
         .warns,
         "Info.plist is not UTF-8",
-        mend: "Save the file as UTF-8 (plutil -convert xml1) and build again.",
+        fix: "Save the file as UTF-8 (plutil -convert xml1) and build again.",
     )
     fileprivate static let minimumOSInvalid = Rule(
         "info.minimum-os-invalid",
         .warns,
         "The minimum version of iOS cannot be read",
-        mend: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
+        fix: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
     )
     fileprivate static let packageType = Rule(
         "info.package-type",
         .warns,
         "The app's package type is not APPL",
-        mend: "Remove CFBundlePackageType from the target's Info.plist, or set it to APPL.",
+        fix: "Remove CFBundlePackageType from the target's Info.plist, or set it to APPL.",
     )
 }

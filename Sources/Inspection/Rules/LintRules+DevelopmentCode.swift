@@ -96,13 +96,13 @@ extension Rule {
         "lint.development-code",
         .warns,
         "The build contains development code",
-        mend: "Archive with the Release configuration, without sanitizers and without test "
+        fix: "Archive with the Release configuration, without sanitizers and without test "
             + "frameworks in Embed Frameworks, and export again.",
     )
     fileprivate static let developmentAddress = Rule(
         "lint.development-address",
         .warns,
         "The build uses a server on the developer's machine",
-        mend: "Set the address in the Release configuration's .xcconfig file and build again.",
+        fix: "Set the address in the Release configuration's .xcconfig file and build again.",
     )
 }

@@ -167,7 +167,7 @@ extension Rule {
         "lint.purpose-missing",
         .warns,
         "A purpose string is missing",
-        mend:
+        fix:
             "Add the key with a sentence for the user to the target's Info.plist and build again, "
             + "or stop linking the framework.",
     )
@@ -175,6 +175,6 @@ extension Rule {
         "lint.purpose-empty",
         .warns,
         "A purpose string is empty",
-        mend: "Explain in the target's Info.plist why the app needs it, and build again.",
+        fix: "Explain in the target's Info.plist why the app needs it, and build again.",
     )
 }

@@ -93,25 +93,25 @@ extension Rule {
         "lint.query-schemes",
         .warns,
         "The app queries more schemes than iOS allows",
-        mend: "Put the important ones first in LSApplicationQueriesSchemes and remove the rest.",
+        fix: "Put the important ones first in LSApplicationQueriesSchemes and remove the rest.",
     )
     fileprivate static let schemeInvalid = Rule(
         "lint.scheme-invalid",
         .warns,
         "A URL scheme of the app is not valid",
-        mend: "Correct CFBundleURLSchemes in the target's Info.plist and build again.",
+        fix: "Correct CFBundleURLSchemes in the target's Info.plist and build again.",
     )
     fileprivate static let schemeReserved = Rule(
         "lint.scheme-reserved",
         .notes,
         "A URL scheme of the app belongs to iOS",
-        mend: "Use a scheme of your own or universal links; a browser, mail, calling or messaging "
+        fix: "Use a scheme of your own or universal links; a browser, mail, calling or messaging "
             + "app needs Apple's entitlement for it.",
     )
     fileprivate static let schemeRepeated = Rule(
         "lint.scheme-repeated",
         .notes,
         "The app lists a URL scheme more than once",
-        mend: "Remove the duplicate from CFBundleURLTypes.",
+        fix: "Remove the duplicate from CFBundleURLTypes.",
     )
 }

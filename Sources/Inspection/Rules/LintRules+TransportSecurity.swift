@@ -90,13 +90,13 @@ extension Rule {
         "lint.arbitrary-loads",
         .warns,
         "The build turns off App Transport Security",
-        mend: "Remove NSAllowsArbitraryLoads from the Info.plist of the Release configuration; "
+        fix: "Remove NSAllowsArbitraryLoads from the Info.plist of the Release configuration; "
             + "list hosts that really have no TLS in NSExceptionDomains.",
     )
     fileprivate static let insecureLoads = Rule(
         "lint.insecure-loads",
         .notes,
         "The build can load some content without TLS",
-        mend: "Serve those hosts over HTTPS and remove the exception.",
+        fix: "Serve those hosts over HTTPS and remove the exception.",
     )
 }

@@ -67,7 +67,7 @@ extension Rule {
         "lint.launch-screen-missing",
         .warns,
         "The app has no launch screen",
-        mend: "Add UILaunchScreen to the target's Info.plist, or name a storyboard in "
+        fix: "Add UILaunchScreen to the target's Info.plist, or name a storyboard in "
             + "UILaunchStoryboardName, and build again.",
     )
 }

@@ -159,7 +159,7 @@ extension Rule {
         "nested.identifier-not-prefixed",
         .blocks,
         "A nested bundle's identifier does not begin with the app's",
-        mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe800009e",
         causes: [50],
     )
@@ -167,7 +167,7 @@ extension Rule {
         "nested.identifier-too-deep",
         .blocks,
         "An extension's identifier has more than one part after the app's",
-        mend: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
+        fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe80000ca",
         causes: [51],
     )
@@ -175,7 +175,7 @@ extension Rule {
         "nested.identifier-duplicate",
         .blocks,
         "Two bundles in the app have the same identifier",
-        mend: "Give each target its own PRODUCT_BUNDLE_IDENTIFIER.",
+        fix: "Give each target its own PRODUCT_BUNDLE_IDENTIFIER.",
         appleCode: "0xe80000b0",
         causes: [52],
     )
@@ -183,7 +183,7 @@ extension Rule {
         "nested.package-type",
         .blocks,
         "An extension's package type is not XPC!",
-        mend: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
+        fix: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
             + "$(PRODUCT_BUNDLE_PACKAGE_TYPE).",
         appleCode: "0xe80000a1",
         causes: [55],
@@ -192,13 +192,13 @@ extension Rule {
         "nested.version-differs",
         .warns,
         "A nested bundle's version is not the app's",
-        mend: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION for the project, not per target.",
+        fix: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION for the project, not per target.",
     )
     fileprivate static let otherTeam = Rule(
         "nested.team-differs",
         .blocks,
         "A nested bundle's profile belongs to another team",
-        mend: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
+        fix: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
         appleCode: "0xe8008015",
         causes: [9],
     )

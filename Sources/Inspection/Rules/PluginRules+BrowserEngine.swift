@@ -86,7 +86,7 @@ extension Rule {
         browserEngineForeign, browserEngineMissing, browserEngineTransfer,
     ]
 
-    private static let mendBrowserEngine =
+    private static let browserEngineFix =
         "Give each extension of the browser engine the entitlement of its own point and no other, "
         + "and sign again."
 
@@ -94,7 +94,7 @@ extension Rule {
         "plugin.browser-engine-foreign",
         .blocks,
         "An extension claims the browser engine entitlement of another point",
-        mend: mendBrowserEngine,
+        fix: browserEngineFix,
         phone: .notNow,
         causes: [82],
     )
@@ -102,7 +102,7 @@ extension Rule {
         "plugin.browser-engine-missing",
         .blocks,
         "An extension of a browser engine lacks its entitlement",
-        mend: mendBrowserEngine,
+        fix: browserEngineFix,
         phone: .notNow,
         causes: [82],
     )
@@ -110,7 +110,7 @@ extension Rule {
         "plugin.browser-engine-transfer",
         .blocks,
         "An extension of a browser engine transfers memory to another app",
-        mend:
+        fix:
             "Set com.apple.developer.memory.transfer-accept and transfer-send to the app's bundle "
             + "identifier, and sign again.",
         phone: .notNow,

@@ -16,7 +16,7 @@ extension Rule {
         "plugin.declaration-missing",
         .blocks,
         "An extension does not say what it extends",
-        mend: "Add NSExtension (in Extensions, EXAppExtensionAttributes) to the extension's "
+        fix: "Add NSExtension (in Extensions, EXAppExtensionAttributes) to the extension's "
             + "Info.plist as Xcode's template has it.",
         appleCode: "0xe80000a0",
         causes: [54],
@@ -25,7 +25,7 @@ extension Rule {
         "plugin.attributes-malformed",
         .blocks,
         "An extension's attributes are not a dictionary",
-        mend: "Make NSExtensionAttributes in the extension's Info.plist a dictionary.",
+        fix: "Make NSExtensionAttributes in the extension's Info.plist a dictionary.",
         appleCode: "0xe80000a8",
         causes: [54],
     )
@@ -33,14 +33,14 @@ extension Rule {
         "plugin.name-missing",
         .blocks,
         "An extension has no name",
-        mend: "Set CFBundleName in the extension's Info.plist to $(PRODUCT_NAME).",
+        fix: "Set CFBundleName in the extension's Info.plist to $(PRODUCT_NAME).",
         appleCode: "0xe80000ab",
     )
     static let pluginPointMissing = Rule(
         "plugin.point-missing",
         .blocks,
         "An extension does not name its extension point",
-        mend: "Set the extension point in the extension's Info.plist, such as "
+        fix: "Set the extension point in the extension's Info.plist, such as "
             + "com.apple.share-services.",
         appleCode: "0xe80000a6",
         causes: [56],
@@ -49,7 +49,7 @@ extension Rule {
         "plugin.point-invalid",
         .blocks,
         "An extension point is not a reverse domain name",
-        mend: "Set the extension point in the extension's Info.plist, such as "
+        fix: "Set the extension point in the extension's Info.plist, such as "
             + "com.apple.share-services.",
         appleCode: "0xe80000a7",
         causes: [56],
@@ -58,7 +58,7 @@ extension Rule {
         "plugin.point-unknown",
         .notes,
         "An extension uses an unknown extension point",
-        mend: "Compare the extension point with Apple's documents; a device that does not know it "
+        fix: "Compare the extension point with Apple's documents; a device that does not know it "
             + "refuses the app.",
         appleCode: "0xe80000b1",
         causes: [56],
@@ -67,7 +67,7 @@ extension Rule {
         "plugin.point-of-mac",
         .blocks,
         "An extension uses an extension point that only macOS has",
-        mend:
+        fix:
             "Leave the extension out of the app for iOS: set SUPPORTED_PLATFORMS of its target, or "
             + "a platform filter where it is embedded.",
         appleCode: "0xe80000b1",
@@ -77,7 +77,7 @@ extension Rule {
         "plugin.point-newer",
         .warns,
         "An extension supports iOS versions without its extension point",
-        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
+        fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
             + "extension point and build again.",
         appleCode: "0xe80000b1",
         causes: [56],
@@ -86,7 +86,7 @@ extension Rule {
         "plugin.entry-missing",
         .blocks,
         "An extension names neither a class nor a storyboard",
-        mend: "Set NSExtensionPrincipalClass or NSExtensionMainStoryboard in the extension's "
+        fix: "Set NSExtensionPrincipalClass or NSExtensionMainStoryboard in the extension's "
             + "Info.plist.",
         appleCode: "0xe80000a2",
         causes: [57],
@@ -95,7 +95,7 @@ extension Rule {
         "plugin.entry-prohibited",
         .blocks,
         "An extension names a class or a storyboard where none may be",
-        mend: "Remove NSExtensionPrincipalClass and NSExtensionMainStoryboard from the extension's "
+        fix: "Remove NSExtensionPrincipalClass and NSExtensionMainStoryboard from the extension's "
             + "Info.plist; its code begins at @main.",
         phone: .notNow,
         causes: [57],
@@ -104,7 +104,7 @@ extension Rule {
         "plugin.several-file-providers",
         .blocks,
         "The app has several file providers",
-        mend: "Keep only one file provider extension in the app.",
+        fix: "Keep only one file provider extension in the app.",
         appleCode: "0xe80000b2",
         causes: [58],
     )
@@ -112,7 +112,7 @@ extension Rule {
         "plugin.several-message-extensions",
         .blocks,
         "The app has several iMessage extensions",
-        mend: "Keep only one iMessage extension in the app.",
+        fix: "Keep only one iMessage extension in the app.",
         appleCode: "0xe80000e4",
         causes: [58],
     )
@@ -120,7 +120,7 @@ extension Rule {
         "plugin.message-app-empty",
         .blocks,
         "An iMessage app has no iMessage extension",
-        mend: "Embed the iMessage extension, or remove LSApplicationLaunchProhibited.",
+        fix: "Embed the iMessage extension, or remove LSApplicationLaunchProhibited.",
         appleCode: "0xe80000e5",
         causes: [58],
     )
@@ -128,7 +128,7 @@ extension Rule {
         "plugin.message-app-foreign",
         .blocks,
         "An iMessage app has another extension",
-        mend: "Leave the iMessage extension alone in the app, or remove "
+        fix: "Leave the iMessage extension alone in the app, or remove "
             + "LSApplicationLaunchProhibited.",
         appleCode: "0xe80000e6",
         causes: [58],
@@ -137,7 +137,7 @@ extension Rule {
         "plugin.intents-missing",
         .blocks,
         "A Siri extension does not say which intents it handles",
-        mend: "List the intents in IntentsSupported in the extension's NSExtensionAttributes.",
+        fix: "List the intents in IntentsSupported in the extension's NSExtensionAttributes.",
         appleCode: "0xe80000dc",
         causes: [59],
     )
@@ -145,7 +145,7 @@ extension Rule {
         "plugin.intents-restricted-malformed",
         .blocks,
         "A Siri extension's restricted intents are not an array of strings",
-        mend: "Make IntentsRestrictedWhileLocked an array of the names of intents.",
+        fix: "Make IntentsRestrictedWhileLocked an array of the names of intents.",
         appleCode: "0xe80000dd",
         causes: [59],
     )
@@ -153,7 +153,7 @@ extension Rule {
         "plugin.intents-restricted-foreign",
         .blocks,
         "A Siri extension restricts intents that it does not handle",
-        mend: "Add the intents to IntentsSupported, or remove them from "
+        fix: "Add the intents to IntentsSupported, or remove them from "
             + "IntentsRestrictedWhileLocked.",
         appleCode: "0xe80000de",
         causes: [59],
@@ -162,7 +162,7 @@ extension Rule {
         "plugin.intents-shared",
         .blocks,
         "Two Siri extensions handle the same intent",
-        mend: "List each intent in IntentsSupported of only one extension.",
+        fix: "List each intent in IntentsSupported of only one extension.",
         appleCode: "0xe80000df",
         causes: [59],
     )
@@ -170,7 +170,7 @@ extension Rule {
         "plugin.watch-intents-foreign",
         .blocks,
         "The watch app handles intents that the iPhone app does not",
-        mend: "Add the intents to IntentsSupported of the app's own Siri extension.",
+        fix: "Add the intents to IntentsSupported of the app's own Siri extension.",
         appleCode: "0xe80000e7",
         causes: [59],
     )
@@ -178,7 +178,7 @@ extension Rule {
         "plugin.newer-than-app",
         .notes,
         "An extension needs a newer iOS than the app",
-        mend: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's if it should be there "
+        fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's if it should be there "
             + "on every device.",
         causes: [79],
     )

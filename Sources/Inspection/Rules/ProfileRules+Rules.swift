@@ -12,7 +12,7 @@ extension Rule {
         "profile.missing",
         .blocks,
         "No provisioning profile",
-        mend: "Export with xcodebuild -exportArchive and an Ad Hoc (release-testing), development "
+        fix: "Export with xcodebuild -exportArchive and an Ad Hoc (release-testing), development "
             + "or enterprise method; it embeds the profiles.",
         appleCode: "0xe8008015",
         causes: [6],
@@ -21,7 +21,7 @@ extension Rule {
         "profile.malformed",
         .blocks,
         "The provisioning profile cannot be read",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
         appleCode: "0xe8008003",
         causes: [4],
@@ -30,7 +30,7 @@ extension Rule {
         "profile.unverified",
         .blocks,
         "The provisioning profile's signature is not accepted",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again; do not edit the file.",
         appleCode: "0xe8008004",
         causes: [3],
@@ -39,7 +39,7 @@ extension Rule {
         "profile.private-authority",
         .warns,
         "The provisioning profile is signed by a private authority",
-        mend: "Use it for tests only; for real devices, sign with a profile from Apple.",
+        fix: "Use it for tests only; for real devices, sign with a profile from Apple.",
         appleCode: "0xe8008004",
         causes: [3],
     )
@@ -47,7 +47,7 @@ extension Rule {
         "profile.app-store",
         .blocks,
         "The build is signed for the App Store",
-        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist).",
+        fix: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist).",
         appleCode: "0xe8008015",
         phone: .notNow,
         causes: [32],
@@ -56,7 +56,7 @@ extension Rule {
         "profile.testflight",
         .blocks,
         "The build is signed for TestFlight",
-        mend: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist), or "
+        fix: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist), or "
             + "distribute it with TestFlight.",
         appleCode: "0xe800801f",
         causes: [36],
@@ -65,7 +65,7 @@ extension Rule {
         "profile.enterprise",
         .notes,
         "The build is In-House and must be trusted once",
-        mend: "Tell testers to go online, open Settings › General › VPN & Device Management, tap "
+        fix: "Tell testers to go online, open Settings › General › VPN & Device Management, tap "
             + "the company and Trust; on iOS 18 and later also Allow & Restart.",
         appleCode: "0xe8008025",
         phone: .atLaunch,
@@ -75,7 +75,7 @@ extension Rule {
         "profile.developer-mode",
         .notes,
         "The device may ask for Developer Mode",
-        mend: "Tell testers to turn on Settings › Privacy & Security › Developer Mode and restart.",
+        fix: "Tell testers to turn on Settings › Privacy & Security › Developer Mode and restart.",
         phone: .atLaunch,
         causes: [78],
     )
@@ -83,7 +83,7 @@ extension Rule {
         "profile.wrong-platform",
         .blocks,
         "The provisioning profile is for another platform",
-        mend: "Create an Ad Hoc profile for iOS and export again with it.",
+        fix: "Create an Ad Hoc profile for iOS and export again with it.",
         appleCode: "0xe8008010",
         causes: [5],
     )
@@ -91,7 +91,7 @@ extension Rule {
         "profile.team-missing",
         .warns,
         "The provisioning profile names no team",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
         causes: [4],
     )
@@ -99,7 +99,7 @@ extension Rule {
         "profile.no-devices",
         .blocks,
         "The provisioning profile lists no devices",
-        mend: "Register the testers' devices, select them in the profile, download it and export "
+        fix: "Register the testers' devices, select them in the profile, download it and export "
             + "again.",
         appleCode: "0xe8008012",
         causes: [1],
@@ -108,13 +108,13 @@ extension Rule {
         "profile.devices-unreadable",
         .notes,
         "Some entries in the device list are not device identifiers",
-        mend: "Remove these entries from the device list on Apple's developer site.",
+        fix: "Remove these entries from the device list on Apple's developer site.",
     )
     static let noCertificates = Rule(
         "profile.no-certificates",
         .blocks,
         "The provisioning profile allows no certificate",
-        mend: "Select a valid distribution certificate in the profile, download it and export "
+        fix: "Select a valid distribution certificate in the profile, download it and export "
             + "again.",
         appleCode: "0xe8008015",
         causes: [8],
@@ -123,7 +123,7 @@ extension Rule {
         "profile.second-signature-refused",
         .blocks,
         "The provisioning profile's second signature is not accepted",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again; do not edit the file.",
         appleCode: "0xe8008004",
         causes: [3],
@@ -132,7 +132,7 @@ extension Rule {
         "profile.second-form-missing",
         .blocks,
         "The provisioning profile lacks the DER form that iOS 15 and later read",
-        mend: "Create the profile again on Apple's developer site, download it and export again.",
+        fix: "Create the profile again on Apple's developer site, download it and export again.",
         appleCode: "0xe8008015",
         causes: [3],
     )
@@ -140,7 +140,7 @@ extension Rule {
         "profile.second-form-differs",
         .warns,
         "The provisioning profile's two forms do not agree",
-        mend: "Download the profile again from Certificates, Identifiers & Profiles and export "
+        fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
         causes: [3],
     )
@@ -148,7 +148,7 @@ extension Rule {
         "profile.free-account",
         .warns,
         "The provisioning profile belongs to a free account",
-        mend: "Use it for your own device only; for testers, sign with the profile of a paid "
+        fix: "Use it for your own device only; for testers, sign with the profile of a paid "
             + "membership.",
         appleCode: "0xe8008021",
         causes: [35],
@@ -157,7 +157,7 @@ extension Rule {
         "profile.online-check",
         .notes,
         "The device checks the provisioning profile with Apple",
-        mend: "Tell testers to be online when they open the app for the first time.",
+        fix: "Tell testers to be online when they open the app for the first time.",
         appleCode: "0xe8008026",
         causes: [34],
     )

@@ -11,7 +11,7 @@ extension Rule {
         "seal.modified",
         .blocks,
         "A file was changed after signing",
-        mend: changeBefore,
+        fix: changeBefore,
         appleCode: "0xe8008017",
         causes: [14],
     )
@@ -19,7 +19,7 @@ extension Rule {
         "seal.added",
         .blocks,
         "A file was added after signing",
-        mend: "Remove the file, or add it before signing.",
+        fix: "Remove the file, or add it before signing.",
         appleCode: "0xe8008017",
         causes: [15],
     )
@@ -27,7 +27,7 @@ extension Rule {
         "seal.missing",
         .blocks,
         "A sealed file is missing",
-        mend: "Restore the file, or remove it before signing; tools that repack may leave files "
+        fix: "Restore the file, or remove it before signing; tools that repack may leave files "
             + "out.",
         appleCode: "0xe8008017",
         causes: [16],
@@ -36,7 +36,7 @@ extension Rule {
         "seal.link",
         .blocks,
         "A symbolic link was changed after signing",
-        mend: "Pack with zip -qry, which keeps links; artifact stores that repack replace them "
+        fix: "Pack with zip -qry, which keeps links; artifact stores that repack replace them "
             + "with files.",
         appleCode: "0xe8008017",
         causes: [70],
@@ -45,7 +45,7 @@ extension Rule {
         "seal.absent",
         .blocks,
         "The seal is missing",
-        mend: "Keep _CodeSignature when you pack, or sign again.",
+        fix: "Keep _CodeSignature when you pack, or sign again.",
         appleCode: "0xe8008017",
         causes: [18],
     )
@@ -53,7 +53,7 @@ extension Rule {
         "seal.malformed",
         .blocks,
         "The seal cannot be read",
-        mend: "Sign again with codesign, or report it to the authors of the signing tool.",
+        fix: "Sign again with codesign, or report it to the authors of the signing tool.",
         appleCode: "0xe8008017",
         causes: [18],
     )
@@ -61,13 +61,13 @@ extension Rule {
         "seal.old-form",
         .warns,
         "The seal has an outdated format",
-        mend: "Sign again with a current Xcode.",
+        fix: "Sign again with a current Xcode.",
         causes: [28],
     )
     static let sealUnclear = Rule(
         "seal.unclear",
         .warns,
         "The seal's rules cannot be evaluated",
-        mend: "Sign again with codesign, without custom resource rules.",
+        fix: "Sign again with codesign, without custom resource rules.",
     )
 }

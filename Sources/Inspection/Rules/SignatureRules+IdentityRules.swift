@@ -3,7 +3,7 @@ extension Rule {
         "signature.certificate-not-in-profile",
         .blocks,
         "The profile does not allow the signer's certificate",
-        mend: "Select the certificate in the profile on Apple's developer site, or sign everything "
+        fix: "Select the certificate in the profile on Apple's developer site, or sign everything "
             + "with one that it has.",
         appleCode: "0xe8008015",
         causes: [8, 9],
@@ -12,7 +12,7 @@ extension Rule {
         "signature.team-differs",
         .blocks,
         "The code is signed for another team",
-        mend: "Sign everything in the app with certificates and profiles of one team.",
+        fix: "Sign everything in the app with certificates and profiles of one team.",
         appleCode: "0xe8008015",
         causes: [9],
     )
@@ -20,7 +20,7 @@ extension Rule {
         "signature.identifier-differs",
         .blocks,
         "The code is signed under another identifier",
-        mend: "Sign again without an identifier of your own: it is taken from CFBundleIdentifier.",
+        fix: "Sign again without an identifier of your own: it is taken from CFBundleIdentifier.",
         appleCode: "0xe80000c5",
         causes: [49],
     )
@@ -28,7 +28,7 @@ extension Rule {
         "signature.no-der-entitlements",
         .blocks,
         "There are no DER entitlements",
-        mend: "Sign with Xcode 12.5 or later, or with codesign --generate-entitlement-der.",
+        fix: "Sign with Xcode 12.5 or later, or with codesign --generate-entitlement-der.",
         appleCode: "0xe8008029",
         causes: [27],
     )
@@ -36,7 +36,7 @@ extension Rule {
         "signature.old-form",
         .blocks,
         "The code directory has an outdated format",
-        mend: "Sign again with a current Xcode.",
+        fix: "Sign again with a current Xcode.",
         appleCode: "0xe8008029",
         causes: [28],
     )
@@ -44,7 +44,7 @@ extension Rule {
         "signature.irregular",
         .warns,
         "The signature has a form that Apple's tools do not write",
-        mend:
+        fix:
             "Ignore it if it is only a note; otherwise sign again with codesign, or report it to "
             + "the authors of the signing tool.",
     )
@@ -52,7 +52,7 @@ extension Rule {
         "signature.loose-code",
         .warns,
         "Code outside any bundle is not signed correctly",
-        mend: "Put libraries into Frameworks, where signing tools find them, and sign again.",
+        fix: "Put libraries into Frameworks, where signing tools find them, and sign again.",
         phone: .atLaunch,
         causes: [21],
     )
@@ -60,6 +60,6 @@ extension Rule {
         "signature.unproven",
         .blocks,
         "The signature could not be checked",
-        mend: "Make the app smaller, check that the archive is readable, and validate again.",
+        fix: "Make the app smaller, check that the archive is readable, and validate again.",
     )
 }

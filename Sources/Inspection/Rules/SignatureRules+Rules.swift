@@ -16,14 +16,14 @@ extension Rule {
         "signature.not-main-binary",
         .warns,
         "An executable is signed as a library",
-        mend: signAgain,
+        fix: signAgain,
         phone: .atLaunch,
     )
     static let signatureMissing = Rule(
         "signature.missing",
         .blocks,
         "The code is not signed",
-        mend: "Export from a signed archive; CODE_SIGNING_ALLOWED must not be NO.",
+        fix: "Export from a signed archive; CODE_SIGNING_ALLOWED must not be NO.",
         appleCode: "0xe800801c",
         causes: [20, 21],
     )
@@ -31,7 +31,7 @@ extension Rule {
         "signature.malformed",
         .blocks,
         "The signature is malformed",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe8008014",
         causes: [30, 21],
     )
@@ -39,7 +39,7 @@ extension Rule {
         "signature.page-size",
         .blocks,
         "The signature uses a page size that no device supports",
-        mend: "Sign with pages of 4096 bytes, the default of codesign.",
+        fix: "Sign with pages of 4096 bytes, the default of codesign.",
         appleCode: "0xe8008014",
         causes: [31],
     )
@@ -47,7 +47,7 @@ extension Rule {
         "signature.ad-hoc",
         .blocks,
         "The code is signed ad hoc",
-        mend: "Sign with a certificate of your team; the identity - signs ad hoc, for simulators "
+        fix: "Sign with a certificate of your team; the identity - signs ad hoc, for simulators "
             + "only.",
         appleCode: "0xe8008014",
         causes: [22, 21],
@@ -56,7 +56,7 @@ extension Rule {
         "signature.message-invalid",
         .blocks,
         "The signed message is invalid",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe8008014",
         causes: [22, 21],
     )
@@ -64,7 +64,7 @@ extension Rule {
         "signature.chain-incomplete",
         .blocks,
         "The certificate of the signer's issuer is not in the signature",
-        mend: "Install Apple's current Worldwide Developer Relations certificate where you sign, "
+        fix: "Install Apple's current Worldwide Developer Relations certificate where you sign, "
             + "and sign again.",
         appleCode: "0xe8008018",
         causes: [80],
@@ -73,7 +73,7 @@ extension Rule {
         "signature.untrusted",
         .blocks,
         "The signer's certificate does not come from Apple",
-        mend: "Sign with a certificate from Apple's developer site.",
+        fix: "Sign with a certificate from Apple's developer site.",
         appleCode: "0xe8008018",
         causes: [23],
     )
@@ -81,7 +81,7 @@ extension Rule {
         "signature.signer-policy",
         .blocks,
         "The signer's certificate is not one for apps",
-        mend: "Sign with an Apple Development or Apple Distribution certificate.",
+        fix: "Sign with an Apple Development or Apple Distribution certificate.",
         appleCode: "0xe8008018",
         causes: [23],
     )
@@ -89,7 +89,7 @@ extension Rule {
         "signature.hash-mismatch",
         .blocks,
         "The signer signed different code",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe800800f",
         causes: [26],
     )
@@ -97,7 +97,7 @@ extension Rule {
         "signature.pages-changed",
         .blocks,
         "The code was changed after it was signed",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe8008014",
         causes: [19, 21],
     )
@@ -105,7 +105,7 @@ extension Rule {
         "signature.part-changed",
         .blocks,
         "A part of the signature was changed after signing",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe8008014",
         causes: [30],
     )
@@ -113,7 +113,7 @@ extension Rule {
         "signature.program-exchanged",
         .blocks,
         "The executable is not the one that the bundle was signed with",
-        mend: "Restore the original executable, or sign the whole app again.",
+        fix: "Restore the original executable, or sign the whole app again.",
         appleCode: "0xe8008017",
         causes: [17, 18, 19],
     )
@@ -121,7 +121,7 @@ extension Rule {
         "signature.info-changed",
         .blocks,
         "Info.plist was changed after signing",
-        mend: "Change Info.plist before signing: in a build phase, or sign the app again.",
+        fix: "Change Info.plist before signing: in a build phase, or sign the app again.",
         appleCode: "0xe8008017",
         causes: [17],
     )
@@ -129,7 +129,7 @@ extension Rule {
         "signature.seal-changed",
         .blocks,
         "The seal was changed after signing",
-        mend: signAgain,
+        fix: signAgain,
         appleCode: "0xe8008017",
         causes: [18],
     )
@@ -137,7 +137,7 @@ extension Rule {
         "signature.uncovered",
         .warns,
         "The signature does not cover everything it should",
-        mend: signAgain,
+        fix: signAgain,
         causes: [17, 18],
     )
 }

@@ -9,7 +9,7 @@ extension Rule {
         "watch.identifier-not-prefixed",
         .blocks,
         "The watch app's identifier does not begin with its companion's",
-        mend: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and a word.",
+        fix: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and a word.",
         appleCode: "0xe80000d9",
         causes: [60],
     )
@@ -17,7 +17,7 @@ extension Rule {
         "watch.companion-mismatch",
         .blocks,
         "The watch app names another companion or none",
-        mend: "Set WKCompanionAppBundleIdentifier in the watch app's Info.plist to the app's "
+        fix: "Set WKCompanionAppBundleIdentifier in the watch app's Info.plist to the app's "
             + "bundle identifier.",
         appleCode: "0xe80000d5",
         causes: [61],
@@ -26,7 +26,7 @@ extension Rule {
         "watch.watch-only",
         .blocks,
         "A watch app without companion lies in an app",
-        mend: "Remove WKWatchOnly from the watch app's Info.plist, or distribute it alone.",
+        fix: "Remove WKWatchOnly from the watch app's Info.plist, or distribute it alone.",
         phone: .notNow,
         causes: [61],
     )
@@ -34,7 +34,7 @@ extension Rule {
         "watch.extension-mismatch",
         .blocks,
         "The watch extension names another watch app or none",
-        mend: "Set WKAppBundleIdentifier in the extension's Info.plist to the watch app's bundle "
+        fix: "Set WKAppBundleIdentifier in the extension's Info.plist to the watch app's bundle "
             + "identifier.",
         appleCode: "0xe80000c1",
         causes: [62],
@@ -43,7 +43,7 @@ extension Rule {
         "watch.family-missing",
         .blocks,
         "The watch app is not for Apple Watch",
-        mend: "Set TARGETED_DEVICE_FAMILY of the watch app to 4 and build again.",
+        fix: "Set TARGETED_DEVICE_FAMILY of the watch app to 4 and build again.",
         appleCode: "0xe80000da",
         causes: [63],
     )
@@ -51,7 +51,7 @@ extension Rule {
         "watch.several-apps",
         .blocks,
         "The app holds several watch apps",
-        mend: "Embed one watch app.",
+        fix: "Embed one watch app.",
         appleCode: "0xe80000ce",
         causes: [64],
     )
@@ -60,7 +60,7 @@ extension Rule {
         "watch.several-extensions",
         .blocks,
         "A watch app has several WatchKit extensions",
-        mend: "Leave one WatchKit extension in the watch app.",
+        fix: "Leave one WatchKit extension in the watch app.",
         appleCode: "0xe80000c6",
         causes: [64],
     )
@@ -68,7 +68,7 @@ extension Rule {
         "watch.extension-missing",
         .blocks,
         "A watch app of the older shape has no WatchKit extension",
-        mend: "Embed the WatchKit extension, or set WKApplication instead of WKWatchKitApp for a "
+        fix: "Embed the WatchKit extension, or set WKApplication instead of WKWatchKitApp for a "
             + "watch app of one target.",
         appleCode: "0xe80000d4",
         causes: [64],
@@ -77,7 +77,7 @@ extension Rule {
         "watch.kind-unknown",
         .warns,
         "Nothing says that a watch app is one",
-        mend: "Set WKApplication to true in the watch app's Info.plist.",
+        fix: "Set WKApplication to true in the watch app's Info.plist.",
         appleCode: "0xe80000c7",
         causes: [64],
     )
@@ -85,7 +85,7 @@ extension Rule {
         "watch.stub-missing",
         .warns,
         "A watch app of the older shape lacks Apple's stub",
-        mend:
+        fix:
             "Export from the archive with Xcode, which adds _WatchKitStub, or move the watch app to "
             + "one target (WKApplication).",
         appleCode: "0xe80000cf",
@@ -95,7 +95,7 @@ extension Rule {
         "watch.extension-misplaced",
         .blocks,
         "A watch app for watchOS 2 has an extension in the wrong place",
-        mend: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
+        fix: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
         appleCode: "0xe80000e0",
         causes: [64],
     )
@@ -103,7 +103,7 @@ extension Rule {
         "watch.framework-misplaced",
         .blocks,
         "A watch app for watchOS 2 has a framework in the wrong place",
-        mend: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
+        fix: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
         appleCode: "0xe80000e1",
         causes: [64],
     )

@@ -80,7 +80,7 @@ package struct ExpiringItem: Sendable, Equatable {
     }
 
     /// What somebody can do about it, as a whole sentence.
-    package var mend: String {
+    package var fix: String {
         switch kind {
         case .profile: "Renew the profile at developer.apple.com, build again and publish."
         case .certificate:

@@ -22,13 +22,13 @@ extension NoticeWriter {
         let sentences = items.prefix(5).map(sentence)
         let rest = items.count - sentences.count
         let more = rest > 0 ? ["And \(rest) more."] : []
-        let mends = items.map(\.mend).reduce(into: [String]()) { found, mend in
-            if !found.contains(mend) { found.append(mend) }
+        let fixes = items.map(\.fix).reduce(into: [String]()) { found, fix in
+            if !found.contains(fix) { found.append(fix) }
         }
         var notice = notice(
             threshold == 0 ? .expired : .expiring,
             title,
-            (sentences + more + mends).joined(separator: " "),
+            (sentences + more + fixes).joined(separator: " "),
             about: Set(items.flatMap(\.apps)).sorted { $0.rawValue < $1.rawValue },
         )
         notice.threshold = threshold

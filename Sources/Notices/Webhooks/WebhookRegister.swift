@@ -134,9 +134,9 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
-        case .malformed(let reason): reason.mend
+        case .malformed(let reason): reason.fix
         case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
         case .address(_, .near): "give a public address, or allow this one with --allow-private"
         case .address: "give a public address"

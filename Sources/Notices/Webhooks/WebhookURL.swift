@@ -166,7 +166,7 @@ package enum MalformedWebhookURL: Error, Equatable, Sendable, CustomStringConver
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .numericHost: "write the address as four numbers with dots, or give a name"
         case .host: "write a non-ASCII name in its xn-- form, and an IPv6 address in [ ]"

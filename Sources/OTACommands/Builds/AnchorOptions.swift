@@ -48,14 +48,14 @@ struct AnchorOptions: ParsableArguments {
                 id: "certificate.malformed",
                 message: "\(error)",
                 place: file,
-                mend: "give a PEM file with BEGIN CERTIFICATE lines",
+                fix: "give a PEM file with BEGIN CERTIFICATE lines",
             )
         }
         throw CommandFailure(
             id: "anchor.empty",
             message: "the file contains no certificate",
             place: file,
-            mend: "give a PEM file with BEGIN CERTIFICATE lines",
+            fix: "give a PEM file with BEGIN CERTIFICATE lines",
         )
     }
 }

@@ -30,7 +30,7 @@ extension CommandFailure {
             id: "input.unreadable",
             message: isThere ? "\(path) cannot be read: \(reason)" : "there is no file \(path)",
             place: path,
-            mend: isThere ? "check the path and its permissions" : "check the path",
+            fix: isThere ? "check the path and its permissions" : "check the path",
         )
     }
 }

@@ -143,7 +143,7 @@ struct PublishCommand: AsyncParsableCommand {
                 id: refusal.id,
                 message: "the build cannot be installed on any device, so it was not published",
                 place: build.path,
-                mend: "fix the issues above and build again",
+                fix: "fix the issues above and build again",
             )
             throw tellOf(failure, report.findings, in: context)
         } catch let archive as UnreadableArchive {
@@ -182,7 +182,7 @@ struct PublishCommand: AsyncParsableCommand {
             throw CommandFailure(
                 id: "server.none",
                 message: "there is a token, but no server to publish to",
-                mend: "give --server or OTA_SERVER, or --store for a store on this machine",
+                fix: "give --server or OTA_SERVER, or --store for a store on this machine",
             )
         }
         let options = try publishOptions(in: context)

@@ -41,7 +41,7 @@ struct RemotePublish {
                 id: "upload.wrong-digest",
                 message: "the server published a different file than this one",
                 place: build.path,
-                mend: "publish again; another job may have published this version in the meantime",
+                fix: "publish again; another job may have published this version in the meantime",
             )
         }
         return result
@@ -89,14 +89,14 @@ extension CommandFailure {
                 id: error.id,
                 message: error.message,
                 place: error.place.isEmpty ? server : error.place,
-                mend: error.mend.isEmpty ? nil : error.mend,
+                fix: error.fix.isEmpty ? nil : error.fix,
             )
         } else {
             self.init(
                 id: "server.refused",
                 message: "the server refused with status \(answer.status)",
                 place: server,
-                mend: "check --server and the token",
+                fix: "check --server and the token",
             )
         }
     }
@@ -110,14 +110,14 @@ extension CommandFailure {
                 id: failure.id,
                 message: failure.description,
                 place: cause.explanation.place,
-                mend: failure.mend,
+                fix: failure.fix,
             )
         default:
             self.init(
                 id: failure.id,
                 message: failure.description,
                 place: server,
-                mend: failure.mend,
+                fix: failure.fix,
             )
         }
     }

@@ -44,13 +44,13 @@ struct PublishSummary {
         let name = outcome.file.split(separator: "/").last.map(String.init) ?? outcome.file
         var lines = ["### \(name.markdown) is not published", failure.message.markdown]
         if let place = failure.place { lines.append("Where: \(place.markdown)") }
-        if let mend = failure.mend { lines.append("Fix: \(mend.markdown)") }
+        if let fix = failure.fix { lines.append("Fix: \(fix.markdown)") }
         return lines
     }
 
     private func table(_ findings: [Finding]) -> String {
         let rows = findings.prefix(Self.rowLimit).map { finding in
-            [finding.severity.rawValue, finding.message, finding.place, finding.mend]
+            [finding.severity.rawValue, finding.message, finding.place, finding.fix]
                 .map(\.markdown)
                 .joined(separator: " | ")
         }

@@ -49,7 +49,7 @@ struct MirrorAdd: AsyncParsableCommand {
             do {
                 added = MirrorEntryDocument(mirror: try await look(server, context))
             } catch {
-                // What cannot be fetched is not followed: mended, the same command works.
+                // What cannot be fetched is not followed: repaired, the same command works.
                 _ = try? await administration.removeMirror(name)
                 throw error
             }

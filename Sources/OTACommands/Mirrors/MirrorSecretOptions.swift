@@ -73,7 +73,7 @@ struct MirrorSecretOptions: ParsableArguments {
                 id: "mirror.bad-secrets",
                 message: "the secrets are neither NAME=value lines nor a JSON object of strings",
                 place: file,
-                mend: "write one NAME=value per line; use JSON for values of several lines",
+                fix: "write one NAME=value per line; use JSON for values of several lines",
             )
         }
         return variables

@@ -29,7 +29,7 @@ struct RemoteMirror {
                 throw CommandFailure(
                     id: "mirror.look-failed",
                     message: "the sync failed: \(problem)",
-                    mend: "check the address, the network and the credential with "
+                    fix: "check the address, the network and the credential with "
                         + "`ota mirror show` and `ota mirror set`",
                 )
             }

@@ -38,7 +38,7 @@ enum OutputFile {
             id: "output.unwritable",
             message: "the file cannot be written: \(LastSystemError.reason)",
             place: path,
-            mend: "check the path, its permissions and the free space",
+            fix: "check the path, its permissions and the free space",
         )
     }
 }

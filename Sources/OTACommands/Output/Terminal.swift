@@ -84,7 +84,7 @@ package struct Terminal: Sendable {
                 throw CommandFailure(
                     id: "output.unwritable",
                     message: "the output cannot be written: \(LastSystemError.reason)",
-                    mend: "free some space, or write to another disk",
+                    fix: "free some space, or write to another disk",
                 )
             }
             bytes = bytes.dropFirst(written)

@@ -7,7 +7,7 @@ enum UnreadableRemark {
             """
 
             \(style.bad("✗ \(failure.id)")) \(failure.message.printable)
-                \(style.faint("fix")) \(failure.mend.printable)
+                \(style.faint("fix")) \(failure.fix.printable)
             """
         }.joined()
     }

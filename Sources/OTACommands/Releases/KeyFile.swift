@@ -12,7 +12,7 @@ enum KeyFile {
                 id: "key.malformed",
                 message: "the file has no public key that can be read",
                 place: file,
-                mend: "give the file that `ota releases verify --export-key` writes, with the line "
+                fix: "give the file that `ota releases verify --export-key` writes, with the line "
                     + "BEGIN PUBLIC KEY",
             )
         }

@@ -29,13 +29,13 @@ struct OfflineProof {
                 id: error.id,
                 message: error.description,
                 place: statement,
-                mend: Self.mend(error),
+                fix: Self.fix(error),
             )
         }
     }
 
     /// Whoever holds files only can get them again, and nothing else.
-    private static func mend(_ refusal: ProvenanceRefusal) -> String {
+    private static func fix(_ refusal: ProvenanceRefusal) -> String {
         switch refusal {
         case .otherKey:
             "get the key from the server that published it, not from the source of the file"

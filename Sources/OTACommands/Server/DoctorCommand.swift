@@ -135,7 +135,7 @@ private struct StepText: Sendable {
         var text = "\(mark) \(step.title.printable)"
         if !step.detail.isEmpty { text += "\n    " + style.faint(step.detail.printable) }
         if let shown = step.shown { text += "\n    on the phone: \(shown.printable)" }
-        if let mend = step.mend { text += "\n    fix: \(mend.printable)" }
+        if let fix = step.fix { text += "\n    fix: \(fix.printable)" }
         return text
     }
 

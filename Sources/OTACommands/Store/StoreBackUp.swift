@@ -53,7 +53,7 @@ struct StoreBackUp: ParsableCommand {
             id: "backup.place",
             message: isInside ? "the backup would lie in the store" : "a backup is a file",
             place: file,
-            mend: "name a file outside the store, such as ota-backup.tar",
+            fix: "name a file outside the store, such as ota-backup.tar",
         )
     }
 }

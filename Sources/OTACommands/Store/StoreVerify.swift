@@ -81,7 +81,7 @@ extension StoreProblem {
         \(style.bad("✗ \(id)"))
             \(message.printable)
             \(style.faint("at"))  \(place.printable)
-            \(style.faint("fix")) \(mend.printable)
+            \(style.faint("fix")) \(fix.printable)
         """
     }
 }

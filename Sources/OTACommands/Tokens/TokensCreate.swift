@@ -47,7 +47,7 @@ struct TokensCreate: AsyncParsableCommand {
                 id: "token.file-exists",
                 message: "the file already exists, and may hold the only copy of a secret",
                 place: file,
-                mend: "give another --file, or remove the existing one first",
+                fix: "give another --file, or remove the existing one first",
             )
         }
         let administration = try target.open(in: context, creates: true)

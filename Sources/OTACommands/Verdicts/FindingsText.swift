@@ -92,7 +92,7 @@ struct FindingsText {
 
     private func advice(_ finding: Finding) -> [String] {
         let phone = finding.phone.map { ["    \(style.faint("phone")) \($0.sentence)"] } ?? []
-        return phone + ["    \(style.faint("fix"))   \(finding.mend.printable)"]
+        return phone + ["    \(style.faint("fix"))   \(finding.fix.printable)"]
     }
 }
 

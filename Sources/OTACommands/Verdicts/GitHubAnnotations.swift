@@ -47,12 +47,12 @@ struct GitHubAnnotations {
     private var failureLines: [String] {
         guard let failure else { return [] }
         let place = failure.place.map { "At: \($0)" }
-        let mend = failure.mend.map { "Fix: \($0)" }
+        let fix = failure.fix.map { "Fix: \($0)" }
         return [
             line(
                 "error",
                 title: failure.id,
-                [failure.message, place, mend].compactMap(\.self),
+                [failure.message, place, fix].compactMap(\.self),
             )
         ]
     }
@@ -97,7 +97,7 @@ extension Finding {
     var lines: [String] {
         [
             message, "At: \(place)", appleCode.map { "Apple's code: \($0)" },
-            phone.map { "On the phone: \($0.sentence)" }, "Fix: \(mend)",
+            phone.map { "On the phone: \($0.sentence)" }, "Fix: \(fix)",
         ].compactMap(\.self)
     }
 }

@@ -94,7 +94,7 @@ private struct Case {
             failure = (refusal.id, refusal.message)
             lines = [
                 refusal.message, refusal.place.map { "At: \($0)" },
-                refusal.mend.map { "Fix: \($0)" },
+                refusal.fix.map { "Fix: \($0)" },
             ].compactMap(\.self)
         }
     }

@@ -163,7 +163,7 @@ struct VersionCommand: AsyncParsableCommand {
             id: "version.bad-reference",
             message: "\(ref.printable) is not the full name of a reference",
             place: "--ref",
-            mend: "give refs/tags/v1.2.3 or refs/heads/main; or name a tag with --tag",
+            fix: "give refs/tags/v1.2.3 or refs/heads/main; or name a tag with --tag",
         )
     }
 
@@ -190,7 +190,7 @@ struct VersionCommand: AsyncParsableCommand {
                 id: "version.no-github-output",
                 message: "GITHUB_OUTPUT names no file to write to",
                 place: "GITHUB_OUTPUT",
-                mend: "run this in a step of GitHub Actions, or give a file after --github-output",
+                fix: "run this in a step of GitHub Actions, or give a file after --github-output",
             )
         }
         let text = facts.githubOutput(delimiter: "ota_" + Hex.encode(randomBytes(16)))
@@ -224,7 +224,7 @@ extension CommandFailure {
             id: "version.project-mismatch",
             message: "\(target) \(says), but the tag \(facts.tag) says \(facts.version)",
             place: stated?.origin ?? row.target.name,
-            mend: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
+            fix: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "
                 + "`ota version --xcconfig FILE` write a file that the project includes last",
         )
     }

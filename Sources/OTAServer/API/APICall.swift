@@ -74,7 +74,7 @@ struct APICall: Sendable {
         guard let number = Int(text), bounds.contains(number) else {
             throw .badParameter(
                 name,
-                mend: "give a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
+                fix: "give a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
             )
         }
         return number
@@ -85,7 +85,7 @@ struct APICall: Sendable {
         switch query[name] {
         case nil, "false": false
         case "true": true
-        default: throw .badParameter(name, mend: "give true or false")
+        default: throw .badParameter(name, fix: "give true or false")
         }
     }
 

@@ -6,14 +6,14 @@ struct APIRefusal: Error, Equatable {
     let status: HTTPResponse.Status
     let failure: ErrorDocument.Failure
 
-    static func badParameter(_ name: String, mend: String) -> APIRefusal {
+    static func badParameter(_ name: String, fix: String) -> APIRefusal {
         APIRefusal(
             status: .badRequest,
             failure: .init(
                 id: "request.bad-parameter",
                 message: "the parameter \(name) is not valid",
                 place: name,
-                mend: mend,
+                fix: fix,
             ),
         )
     }
@@ -23,18 +23,18 @@ struct APIRefusal: Error, Equatable {
         failure: .init(
             id: "request.unknown-parameter",
             message: "the query has a parameter that this address does not accept, or repeats one",
-            mend: "see /public/openapi.yaml; a token belongs in the Authorization header field",
+            fix: "see /public/openapi.yaml; a token belongs in the Authorization header field",
         ),
     )
 
-    static func malformedBody(_ message: String, mend: String) -> APIRefusal {
+    static func malformedBody(_ message: String, fix: String) -> APIRefusal {
         APIRefusal(
             status: .badRequest,
             failure: .init(
                 id: "request.malformed",
                 message: message,
                 place: "body",
-                mend: mend,
+                fix: fix,
             ),
         )
     }
@@ -45,7 +45,7 @@ struct APIRefusal: Error, Equatable {
             id: "request.not-json",
             message: "the body must be JSON",
             place: "Content-Type",
-            mend: "send it with Content-Type: application/json",
+            fix: "send it with Content-Type: application/json",
         ),
     )
 
@@ -54,7 +54,7 @@ struct APIRefusal: Error, Equatable {
         failure: .init(
             id: "token.not-allowed",
             message: "the token does not allow this",
-            mend: "use a token with the scope that /public/openapi.yaml names",
+            fix: "use a token with the scope that /public/openapi.yaml names",
         ),
     )
 
@@ -63,7 +63,7 @@ struct APIRefusal: Error, Equatable {
         failure: .init(
             id: "app.unknown",
             message: "there is no such app, or the token is for other apps",
-            mend: "see GET /api/v1/apps",
+            fix: "see GET /api/v1/apps",
         ),
     )
 }

@@ -56,7 +56,7 @@ extension APIRoutes {
             guard (0...PruneRequest.most).contains(request.keep) else {
                 throw APIRefusal.malformedBody(
                     "keep is out of range",
-                    mend: "give a number from 0 to \(PruneRequest.most)",
+                    fix: "give a number from 0 to \(PruneRequest.most)",
                 )
             }
             return try await call.json { try $0.prune(name, request.prune) }

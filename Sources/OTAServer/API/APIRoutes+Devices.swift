@@ -33,7 +33,7 @@ extension APIRoutes {
             guard (request.devices == nil) == (request.all ?? false) else {
                 throw APIRefusal.malformedBody(
                     "the request must either name devices or ask for all of them",
-                    mend: "give a list of devices, or all: true",
+                    fix: "give a list of devices, or all: true",
                 )
             }
             return try await call.json { local in

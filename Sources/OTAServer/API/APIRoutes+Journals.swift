@@ -15,7 +15,7 @@ extension APIRoutes {
             guard let cursor = ActivityCursor(text) else {
                 throw APIRefusal.badParameter(
                     "after",
-                    mend: "give the cursor from an earlier answer",
+                    fix: "give the cursor from an earlier answer",
                 )
             }
             return try await call.json { local in

@@ -110,7 +110,7 @@ extension APIRoutes {
             guard let place = identifiers.firstIndex(where: { $0.rawValue == text }) else {
                 throw APIRefusal.badParameter(
                     "after",
-                    mend: "give the last release of the previous page",
+                    fix: "give the last release of the previous page",
                 )
             }
             begin = place + 1

@@ -7,7 +7,7 @@ extension Refusal {
     /// The same for whoever asks the API.
     var document: ErrorDocument {
         ErrorDocument(
-            ErrorDocument.Failure(id: id, message: sentence, place: "", mend: mend)
+            ErrorDocument.Failure(id: id, message: sentence, place: "", fix: fix)
         )
     }
 
@@ -44,7 +44,7 @@ extension Refusal {
         }
     }
 
-    private var mend: String {
+    private var fix: String {
         switch self {
         case .notSignedIn:
             "send Authorization: Bearer ota_…; create a token with `ota tokens create`"
@@ -53,7 +53,7 @@ extension Refusal {
             "use a token with a wider scope; an admin creates one with `ota tokens create`"
         case .cut: "send it again"
         case .overloaded: "try again in a few seconds"
-        case .noRoom(let mend): mend
+        case .noRoom(let fix): fix
         case .unavailable: "try again in a minute; the server's log says why"
         case .tooLarge: "send less; /public/openapi.yaml gives the limit of each value"
         default: "see /public/openapi.yaml"
@@ -67,7 +67,7 @@ extension StoredAnswer {
         let failure = ErrorDocument.Failure(
             id: reason.id,
             message: reason.description,
-            mend: reason.mend,
+            fix: reason.fix,
         )
         guard let answer = try? APIAnswer.json(ErrorDocument(failure)) else { return nil }
         self.init(
@@ -88,7 +88,7 @@ extension RefusedRequest {
         }
     }
 
-    fileprivate var mend: String {
+    fileprivate var fix: String {
         switch self {
         case .targetTooLong: "send long values in the body"
         case .headTooLarge, .tooManyFields: "send fewer and shorter fields"

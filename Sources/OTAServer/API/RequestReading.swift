@@ -28,7 +28,7 @@ enum RequestReading {
             for (name, keys) in Value.innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
-            throw APIRefusal.malformedBody(explanation(error), mend: "see /public/openapi.yaml")
+            throw APIRefusal.malformedBody(explanation(error), fix: "see /public/openapi.yaml")
         }
     }
 
@@ -55,7 +55,7 @@ enum RequestReading {
         guard let stranger = found.subtracting(known).min() else { return }
         throw .malformedBody(
             "there is no key \(quoted: stranger.prefix(60))",
-            mend: "use "
+            fix: "use "
                 + (known.isEmpty ? "an empty object" : known.sorted().joined(separator: ", ")),
         )
     }

@@ -23,7 +23,7 @@ struct PassphraseDoor: Sendable {
     func form(
         of app: AppRecord,
         for visit: Visit,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
         icon: String?,
     ) throws -> StoredAnswer {
         let known = visit.session(.form, .form)

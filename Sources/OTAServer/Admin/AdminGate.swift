@@ -263,7 +263,7 @@ struct AdminGate: Sendable {
         let page = AdminMessagePage(
             title: title,
             message: problem.message,
-            mend: problem.mend,
+            fix: problem.fix,
             backURL: visit.section?.url(visit.links) ?? visit.links.dashboard,
             admin: try visit.chrome(),
         )

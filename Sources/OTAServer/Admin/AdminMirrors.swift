@@ -163,9 +163,9 @@ struct AdminMirrors: Sendable {
         } catch let refusal as MirrorRefusal {
             throw AdminProblem(refusal)
         } catch let failure as GitFailure {
-            throw AdminProblem(refusing: failure.description, mend: failure.mend)
+            throw AdminProblem(refusing: failure.description, fix: failure.fix)
         } catch let flaw as TagFlaw {
-            throw AdminProblem(refusing: flaw.description, mend: flaw.mend)
+            throw AdminProblem(refusing: flaw.description, fix: flaw.fix)
         }
     }
 
@@ -219,7 +219,7 @@ struct AdminMirrors: Sendable {
         } catch {
             return [
                 MirrorPage.Notice(
-                    AdminProblem.sentence("\(error)") + " " + AdminProblem.sentence(error.mend)
+                    AdminProblem.sentence("\(error)") + " " + AdminProblem.sentence(error.fix)
                 )
             ]
         }
@@ -291,12 +291,12 @@ extension AdminProblem {
         self.init(
             refusal.apiStatus,
             Self.sentence(refusal.description),
-            mend: Self.hint(refusal.mend),
+            fix: Self.hint(refusal.fix),
         )
     }
 
     /// A refusal in the words of the room below.
-    fileprivate init(refusing words: String, mend: String) {
-        self.init(.unprocessableContent, Self.sentence(words), mend: Self.hint(mend))
+    fileprivate init(refusing words: String, fix: String) {
+        self.init(.unprocessableContent, Self.sentence(words), fix: Self.hint(fix))
     }
 }

@@ -39,20 +39,20 @@ struct ActionReport: Codable, Equatable, Sendable {
 struct AdminProblem: Error, Equatable {
     let status: HTTPResponse.Status
     let message: String
-    let mend: String?
+    let fix: String?
 
     init(
         _ status: HTTPResponse.Status,
         _ message: String,
-        mend: String? = nil,
+        fix: String? = nil,
     ) {
         self.status = status
         self.message = message
-        self.mend = mend
+        self.fix = fix
     }
 
     /// What was typed does not make sense.
-    init(_ message: String, mend: String? = nil) {
-        self.init(.unprocessableContent, message, mend: mend)
+    init(_ message: String, fix: String? = nil) {
+        self.init(.unprocessableContent, message, fix: fix)
     }
 }

@@ -21,7 +21,7 @@ extension AdminProblem {
         case let refusal as ReleaseRefusal:
             self.init(.conflict, Self.sentence(refusal))
         case let refusal as AdministrationRefusal:
-            self.init(Self.status(refusal), Self.sentence(refusal), mend: Self.mend(refusal))
+            self.init(Self.status(refusal), Self.sentence(refusal), fix: Self.fix(refusal))
         case let refusal as SlugRefusal:
             self.init(.conflict, Self.sentence(refusal))
         case let refusal as PassphraseRefusal:
@@ -29,14 +29,14 @@ extension AdminProblem {
         case let malformed as MalformedDeviceFile:
             self.init(.unprocessableContent, Self.sentence(malformed))
         case let refusal as InvitationRefusal:
-            self.init(.conflict, Self.sentence(refusal), mend: Self.hint(refusal.mend))
+            self.init(.conflict, Self.sentence(refusal), fix: Self.hint(refusal.fix))
         case let refusal as WebhookRefusal:
-            self.init(.unprocessableContent, Self.sentence(refusal), mend: Self.mend(refusal))
+            self.init(.unprocessableContent, Self.sentence(refusal), fix: Self.fix(refusal))
         case let failure as StoreFailure where failure.concernsOnePlace:
             self.init(
                 .serviceUnavailable,
                 Self.sentence(failure),
-                mend: Self.sentence(failure.mend),
+                fix: Self.sentence(failure.fix),
             )
         default:
             return nil
@@ -54,22 +54,22 @@ extension AdminProblem {
     }
 
     /// What helps in front of a page; other refusals name commands.
-    private static func mend(_ refusal: AdministrationRefusal) -> String? {
+    private static func fix(_ refusal: AdministrationRefusal) -> String? {
         switch refusal {
         case .badTitle, .badReason, .noPassphrase, .notesTooLong, .changedMeanwhile:
-            Self.hint(refusal.mend)
+            Self.hint(refusal.fix)
         default: nil
         }
     }
 
-    private static func mend(_ refusal: WebhookRefusal) -> String? {
+    private static func fix(_ refusal: WebhookRefusal) -> String? {
         switch refusal {
         case .notSecure: "Only https:// addresses can be added here."
         case .address(_, .near): "Only public addresses can be added here."
         case .alreadyThere: "Remove that one first."
         case .tooMany: "Remove one that is no longer needed."
         case .noEvent: "Choose at least one event."
-        default: Self.hint(refusal.mend)
+        default: Self.hint(refusal.fix)
         }
     }
 
@@ -80,10 +80,10 @@ extension AdminProblem {
 
     /// What to do about it, as a sentence for a page; nil for what names commands and their options,
     /// which no one can use in a browser.
-    static func hint(_ mend: String) -> String? {
-        guard !mend.contains("`ota "), !mend.contains(": ota "), !mend.contains(" --") else {
+    static func hint(_ fix: String) -> String? {
+        guard !fix.contains("`ota "), !fix.contains(": ota "), !fix.contains(" --") else {
             return nil
         }
-        return Wording.sentence(mend)
+        return Wording.sentence(fix)
     }
 }

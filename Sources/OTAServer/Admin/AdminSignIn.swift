@@ -113,7 +113,7 @@ struct AdminSignIn: Sendable {
         _ path: String,
         _ request: Request,
     ) throws -> Response {
-        let problem: (message: String, mend: String)
+        let problem: (message: String, fix: String)
         switch refusal {
         case .notSignedIn:
             problem = (
@@ -142,7 +142,7 @@ struct AdminSignIn: Sendable {
 
     private func page(
         leadingTo path: String,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
         onward: String? = nil,
     ) -> SignInPage {
         SignInPage(

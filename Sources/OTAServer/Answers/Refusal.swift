@@ -97,14 +97,14 @@ enum Refusal: Error, Equatable {
         case .malformed(let what):
             Wording.sentence(what)
         case .badEnrolment(let refusal):
-            Wording.sentence(refusal) + " " + refusal.mend
+            Wording.sentence(refusal) + " " + refusal.fix
         case .tooLarge(let limit):
             "The request is larger than the \(limit) bytes that this address accepts."
         case .cut: "The connection ended before the whole request arrived. Send it again."
         case .overloaded:
             "The server is receiving too much data at the moment. Try again in a few seconds."
-        case .noRoom(let mend):
-            "The server's disk is full, so nothing was changed. An admin can fix it: \(mend)."
+        case .noRoom(let fix):
+            "The server's disk is full, so nothing was changed. An admin can fix it: \(fix)."
         case .unavailable: "The server cannot answer at the moment. Try again in a minute."
         }
     }

@@ -45,7 +45,7 @@ struct RefusalPages: RouterMiddleware {
             return .notFound
         case let failure as StoreFailure where failure.isLackOfRoom:
             logger.error("the disk is full", metadata: ["reason": "\(failure)"])
-            return .noRoom(failure.mend)
+            return .noRoom(failure.fix)
         case _ where BrokenOff.isCause(error):
             return .cut
         default:

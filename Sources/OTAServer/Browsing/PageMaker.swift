@@ -273,7 +273,7 @@ struct PageMaker {
     /// Where the passphrase is typed.
     func form(
         of app: AppRecord,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
     ) throws -> StoredAnswer {
         try PassphraseDoor(site: site)
             .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))

@@ -166,7 +166,7 @@ struct EnrolRoutes: Sendable {
         else { throw Refusal.notFound }
         if let failure = EnrolmentFailure(identifier: session.subject) {
             let page = EnrolledPage(
-                .refused(message: failure.message, mend: failure.mend),
+                .refused(message: failure.message, fix: failure.fix),
                 device: nil,
                 goingTo: nil,
                 chrome: site.pages.chrome,
@@ -189,7 +189,7 @@ struct EnrolRoutes: Sendable {
         let page = EnrolPage(
             actionURL: site.links.base.path + "/enrol",
             problem: refusal.map { refusal in
-                (Wording.sentence(refusal), refusal.mend)
+                (Wording.sentence(refusal), refusal.fix)
             },
             chrome: site.pages.chrome,
         )
@@ -236,7 +236,7 @@ struct EnrolRoutes: Sendable {
             let page = EnrolledPage(
                 .refused(
                     message: failure?.message ?? "\(refusal)",
-                    mend: failure?.mend ?? refusal.mend,
+                    fix: failure?.fix ?? refusal.fix,
                 ),
                 device: nil,
                 goingTo: nil,

@@ -149,7 +149,7 @@ struct Enrolling: Sendable {
         let page = EnrolledPage(
             .refused(
                 message: "This invitation has already been used.",
-                mend: "If you used it to enrol this device, there is nothing more to do here. "
+                fix: "If you used it to enrol this device, there is nothing more to do here. "
                     + "Each invitation is for one device; ask your team for another invitation.",
             ),
             device: nil,
@@ -171,7 +171,7 @@ struct Enrolling: Sendable {
             case .disabled:
                 .refused(
                     message: "Your team has disabled this device.",
-                    mend: "If that is a mistake, ask your team for a new invitation.",
+                    fix: "If that is a mistake, ask your team for a new invitation.",
                 )
             }
         let page = EnrolledPage(

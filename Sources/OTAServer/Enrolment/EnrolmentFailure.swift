@@ -7,16 +7,16 @@ import Releases
 /// address of the result carries.
 struct EnrolmentFailure {
     let message: String
-    let mend: String
+    let fix: String
 
     init?(identifier: String) {
         switch identifier {
         case "invitation.expired":
             message = "The invitation has expired."
-            mend = InvitationRefusal.revoked.mend
+            fix = InvitationRefusal.revoked.fix
         case "device.too-many-pending":
             message = "Too many devices are already waiting for approval."
-            mend = "Ask your team to review them, then open the invitation again."
+            fix = "Ask your team to review them, then open the invitation again."
         default:
             let invitations: [InvitationRefusal] = [.revoked, .used, .usedByThisDevice]
             let answers: [EnrolmentRefusal] = [
@@ -24,11 +24,11 @@ struct EnrolmentFailure {
                 .invalid(.product),
             ]
             let known =
-                invitations.map { ($0.identifier, "\($0)", $0.mend) }
-                + answers.map { ($0.identifier, "\($0)", $0.mend) }
+                invitations.map { ($0.identifier, "\($0)", $0.fix) }
+                + answers.map { ($0.identifier, "\($0)", $0.fix) }
             guard let found = known.first(where: { $0.0 == identifier }) else { return nil }
             message = Wording.sentence(found.1)
-            mend = found.2
+            fix = found.2
         }
     }
 }

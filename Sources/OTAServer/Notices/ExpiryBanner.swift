@@ -41,7 +41,7 @@ struct ExpiryBanner {
             tone: days <= Self.urgentDays ? "bad" : "warn",
             title: "The \(first.kind.title) \(first.name) \(verb) "
                 + "\(Wording.distance(to: first.expires, from: date))",
-            message: "\(first.consequence(at: date)) \(first.mend)\(more)",
+            message: "\(first.consequence(at: date)) \(first.fix)\(more)",
             url: url,
         )
     }

@@ -107,7 +107,7 @@ final class StoreWatch: Service {
             "the store is damaged",
             metadata: [
                 "id": "\(problem.id)", "place": "\(problem.place)",
-                "reason": "\(problem.message)", "fix": "\(problem.mend)",
+                "reason": "\(problem.message)", "fix": "\(problem.fix)",
             ],
         )
     }

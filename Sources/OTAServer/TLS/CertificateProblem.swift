@@ -65,7 +65,7 @@ package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvert
     }
 
     /// What somebody can do about it.
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .unreadable: "check the path, and that this user may read the file"
         case .noCertificate, .malformed:

@@ -7,13 +7,13 @@ import Publishing
 import Store
 import Uploads
 
-/// An error as JSON: what, where, how to mend it, and the findings of a build.
+/// An error as JSON: what, where, how to fix it, and the findings of a build.
 struct UploadProblem {
     let status: Int
     private let id: String
     private let message: String
     private let place: String
-    private let mend: String
+    private let fix: String
     private var findings: [FindingDocument]?
 
     var answer: UploadAnswer {
@@ -22,7 +22,7 @@ struct UploadProblem {
 
     private struct Document: Encodable {
         struct Failure: Encodable {
-            let id, message, place, mend: String
+            let id, message, place, fix: String
             let findings: [FindingDocument]?
         }
 
@@ -33,7 +33,7 @@ struct UploadProblem {
                 id: failure.id,
                 message: failure.message,
                 place: failure.place,
-                mend: failure.mend,
+                fix: failure.fix,
                 findings: failure.findings,
             )
         }
@@ -45,7 +45,7 @@ extension UploadProblem {
     init(_ error: any Error) {
         switch error {
         case let refusal as UploadRefusal:
-            self.init(refusal.status, refusal.id, "\(refusal)", refusal.place, refusal.mend)
+            self.init(refusal.status, refusal.id, "\(refusal)", refusal.place, refusal.fix)
         case let archive as UnreadableArchive:
             let first = archive.findings.first
             self.init(
@@ -53,16 +53,16 @@ extension UploadProblem {
                 first?.id ?? "archive.unreadable",
                 first?.message ?? "the archive cannot be read",
                 first?.place ?? "",
-                first?.mend ?? "",
+                first?.fix ?? "",
             )
             findings = archive.findings.map { FindingDocument($0) }
         case let refusal as PublishRefusal:
-            self.init(422, refusal.id, "\(refusal)", refusal.place, refusal.mend)
+            self.init(422, refusal.id, "\(refusal)", refusal.place, refusal.fix)
             if case .blocked(let report) = refusal {
                 findings = report.findings.map { FindingDocument($0) }
             }
         case let refusal as ReleaseRefusal:
-            self.init(409, refusal.id, "\(refusal)", "", refusal.mend)
+            self.init(409, refusal.id, "\(refusal)", "", refusal.fix)
         case let refusal as TokenRefusal:
             self.init(
                 401,
@@ -72,7 +72,7 @@ extension UploadProblem {
                 "create a new token: ota tokens create",
             )
         case let failure as StoreFailure:
-            self.init(failure.isLackOfRoom ? 507 : 503, failure.id, "\(failure)", "", failure.mend)
+            self.init(failure.isLackOfRoom ? 507 : 503, failure.id, "\(failure)", "", failure.fix)
         case let refusal as Refusal:
             self.init(
                 Int(refusal.status.code),
@@ -97,13 +97,13 @@ extension UploadProblem {
         _ id: String,
         _ message: String,
         _ place: String,
-        _ mend: String,
+        _ fix: String,
     ) {
         self.status = status
         self.id = id
         self.message = message
         self.place = place
-        self.mend = mend
+        self.fix = fix
     }
 }
 

@@ -9,7 +9,7 @@ package struct PassphrasePage: Page {
 
     struct Problem: Sendable {
         let message: String
-        let mend: String
+        let fix: String
     }
 
     /// - Parameters:
@@ -22,13 +22,13 @@ package struct PassphrasePage: Page {
         name: String,
         iconURL: String?,
         formCode: String,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
         chrome: PageChrome,
     ) {
         self.chrome = chrome
         self.name = name
         self.iconURL = iconURL
         self.formCode = formCode
-        self.problem = problem.map { Problem(message: $0.message, mend: $0.mend) }
+        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
     }
 }

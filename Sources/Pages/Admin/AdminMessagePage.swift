@@ -3,20 +3,20 @@ package struct AdminMessagePage: AdminPage {
     package let admin: AdminChrome
     let title: String
     let message: String
-    let mend: String?
+    let fix: String?
     let backURL: String?
 
     package init(
         title: String,
         message: String,
-        mend: String? = nil,
+        fix: String? = nil,
         backURL: String? = nil,
         admin: AdminChrome,
     ) {
         self.admin = admin
         self.title = title
         self.message = message
-        self.mend = mend
+        self.fix = fix
         self.backURL = backURL
     }
 }

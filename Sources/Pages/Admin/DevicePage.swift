@@ -144,7 +144,7 @@ package struct DevicePage: AdminPage {
                 offer.release.withdrawal == nil
                 ? Chip(offer.judged.verdict) : Chip("Withdrawn", tone: "bad")
             reasons = offer.judged.reasons.map {
-                JudgedDevice.Reason(text: $0.message, mend: $0.mend)
+                JudgedDevice.Reason(text: $0.message, fix: $0.fix)
             }
             hasReasons = !reasons.isEmpty
         }

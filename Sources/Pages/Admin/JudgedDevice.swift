@@ -23,19 +23,19 @@ package struct JudgedDevice: Sendable {
             : "\(able) of \(Wording.count(all, "device")) can install it"
     }
 
-    /// The causes in a few words, then each in a sentence with what mends it.
+    /// The causes in a few words, then each in a sentence with what fixes it.
     var why: (short: String, long: [Reason]) {
         let decisive =
             judged.reasons.isEmpty
             ? judged.findings.filter { $0.devices != nil } : judged.reasons
         guard canInstall == false, let first = decisive.first else { return ("", []) }
         let more = decisive.count == 1 ? "" : ", and \(decisive.count - 1) more"
-        return (first.title + more, decisive.map { Reason(text: $0.message, mend: $0.mend) })
+        return (first.title + more, decisive.map { Reason(text: $0.message, fix: $0.fix) })
     }
 
     struct Reason: Sendable {
         let text: String
-        let mend: String
+        let fix: String
     }
 
     /// What it is, as in `iPhone 14 Pro, iOS 18.1`.

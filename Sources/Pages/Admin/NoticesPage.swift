@@ -17,7 +17,7 @@ package struct NoticesPage: AdminPage {
 
     struct Problem: Sendable {
         let message: String
-        let mend: String?
+        let fix: String?
     }
 
     /// The key of a webhook's signatures, which is shown this once; nil once it was.
@@ -70,7 +70,7 @@ package struct NoticesPage: AdminPage {
         events = form.events
         apps = form.apps
         hasApps = !form.apps.isEmpty
-        problem = form.problem.map { Problem(message: $0.message, mend: $0.mend) }
+        problem = form.problem.map { Problem(message: $0.message, fix: $0.fix) }
         self.made = made
     }
 
@@ -80,7 +80,7 @@ package struct NoticesPage: AdminPage {
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []
-        package var problem: (message: String, mend: String?)?
+        package var problem: (message: String, fix: String?)?
 
         package init() {}
     }

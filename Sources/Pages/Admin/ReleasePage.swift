@@ -189,7 +189,7 @@ package struct ReleasePage: AdminPage {
         let code: String?
         let title: String
         let message: String
-        let mend: String
+        let fix: String
         let place: String
         let phone: String?
         let since: String?
@@ -201,7 +201,7 @@ package struct ReleasePage: AdminPage {
             code = finding.appleCode
             title = finding.title
             message = finding.message
-            mend = finding.mend
+            fix = finding.fix
             place = finding.place
             phone = finding.phone?.sentence
             since = finding.blocksFrom.map { "Blocks installation on iOS \($0) and later." }

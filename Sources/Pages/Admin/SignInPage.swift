@@ -12,7 +12,7 @@ package struct SignInPage: Page {
 
     struct Problem: Sendable {
         let message: String
-        let mend: String
+        let fix: String
     }
 
     struct Onward: Sendable {
@@ -29,14 +29,14 @@ package struct SignInPage: Page {
     package init(
         actionURL: String,
         destination: String,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
         onward: String? = nil,
         styleURL: String,
         chrome: PageChrome,
     ) {
         self.actionURL = actionURL
         self.destination = destination
-        self.problem = problem.map { Problem(message: $0.message, mend: $0.mend) }
+        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
         self.onward = onward.map { Onward(url: $0) }
         self.styleURL = styleURL
         self.chrome = chrome

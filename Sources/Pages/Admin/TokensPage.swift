@@ -19,7 +19,7 @@ package struct TokensPage: AdminPage {
 
     struct Problem: Sendable {
         let message: String
-        let mend: String?
+        let fix: String?
     }
 
     /// A token's text, which is shown this once; nil once it was.
@@ -82,7 +82,7 @@ package struct TokensPage: AdminPage {
                 isChosen: $0 == draft.days,
             )
         }
-        problem = draft.problem.map { Problem(message: $0.message, mend: $0.mend) }
+        problem = draft.problem.map { Problem(message: $0.message, fix: $0.fix) }
         name = draft.name
         self.made = made
     }
@@ -92,13 +92,13 @@ package struct TokensPage: AdminPage {
         package var name: String
         package var app: String
         package var days: Int
-        package var problem: (message: String, mend: String?)?
+        package var problem: (message: String, fix: String?)?
 
         package init(
             name: String = "",
             app: String = "",
             days: Int = 90,
-            problem: (message: String, mend: String?)? = nil,
+            problem: (message: String, fix: String?)? = nil,
         ) {
             self.name = name
             self.app = app

@@ -6,7 +6,7 @@ package struct EnrolPage: Page {
 
     struct Problem: Sendable {
         let message: String
-        let mend: String
+        let fix: String
     }
 
     /// - Parameters:
@@ -15,11 +15,11 @@ package struct EnrolPage: Page {
     ///   - chrome: what surrounds the page.
     package init(
         actionURL: String,
-        problem: (message: String, mend: String)? = nil,
+        problem: (message: String, fix: String)? = nil,
         chrome: PageChrome,
     ) {
         self.actionURL = actionURL
-        self.problem = problem.map { Problem(message: $0.message, mend: $0.mend) }
+        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
         self.chrome = chrome
     }
 }

@@ -18,7 +18,7 @@ package struct EnrolledPage: Page {
         case waiting
         /// The team wants it; a build that lists it may still have to be made.
         case approved
-        case refused(message: String, mend: String)
+        case refused(message: String, fix: String)
     }
 
     /// - Parameters:
@@ -53,11 +53,11 @@ package struct EnrolledPage: Page {
                 + "one already does."
             tone = "good"
             next = nil
-        case .refused(let message, let mend):
+        case .refused(let message, let fix):
             title = "The device was not enrolled"
             self.message = message
             tone = "bad"
-            next = Next(steps: [mend])
+            next = Next(steps: [fix])
         }
     }
 }

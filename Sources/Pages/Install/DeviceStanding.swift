@@ -39,7 +39,7 @@ struct DeviceStanding: Sendable {
         title = kind.title
         tone = kind == .missing ? "wait" : "warn"
         reasons = Self.once(parts.map(\.reason))
-        // An older system is mended by the tester, and then the other reasons remain.
+        // An older system is repaired by the tester, and then the other reasons remain.
         steps = Self.once(parts.flatMap(\.steps))
         tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil
     }

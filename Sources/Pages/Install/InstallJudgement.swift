@@ -20,7 +20,7 @@ struct InstallJudgement {
         profile = report.profile
         reasons =
             Self.withdrawal(of: build.release)
-            + findings.map { InstallPage.Reason(message: $0.message, mend: $0.mend) }
+            + findings.map { InstallPage.Reason(message: $0.message, fix: $0.fix) }
         warnings = Self.warnings(report, isForOneDevice: audience.tester != nil, at: date)
         steps = Self.steps(report.profile)
     }
@@ -45,7 +45,7 @@ struct InstallJudgement {
         return [
             InstallPage.Reason(
                 message: "The team withdrew this version on \(day)\(why)",
-                mend: "Install another version.",
+                fix: "Install another version.",
             )
         ]
     }
@@ -96,7 +96,7 @@ struct InstallJudgement {
         return InstallPage.Notice(
             tone: "bad",
             title: title,
-            message: "\(finding.message) \(finding.mend)",
+            message: "\(finding.message) \(finding.fix)",
         )
     }
 

@@ -147,7 +147,7 @@ package struct InstallPage: Page {
 
     struct Reason: Sendable {
         let message: String
-        let mend: String
+        let fix: String
     }
 
     struct Notice: Sendable {

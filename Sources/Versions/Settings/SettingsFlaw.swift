@@ -82,7 +82,7 @@ extension SettingsFlaw: CustomStringConvertible {
         }
     }
 
-    package var mend: String {
+    package var fix: String {
         switch self {
         case .missing: "check the path, and generate the file first if needed"
         case .unreadable: "check its permissions, and that it is UTF-8"

@@ -102,7 +102,7 @@ struct RecipeTests {
         }
     }
 
-    @Test func `a shallow clone is refused with the setting that mends it`() async throws {
+    @Test func `a shallow clone is refused with the setting that fixes it`() async throws {
         try await RecipeRoom.run { room in
             for system in RecipeSystem.allCases {
                 var room = room

@@ -80,7 +80,7 @@ struct Workplace: Sendable {
         #expect(outcome.status == 1, "\(outcome)", sourceLocation: sourceLocation)
         #expect(outcome.output.isEmpty, "\(outcome.output)", sourceLocation: sourceLocation)
         let error = try JSON(outcome.errors)["error"]
-        #expect(error.keys == ["id", "message", "place", "mend"], sourceLocation: sourceLocation)
+        #expect(error.keys == ["id", "message", "place", "fix"], sourceLocation: sourceLocation)
         return error
     }
 

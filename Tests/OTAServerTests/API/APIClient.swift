@@ -69,7 +69,7 @@ struct APIResponse: Sendable {
         guard wire.fields["content-type"] == "application/json",
             wire.fields["cache-control"] == "no-store",
             let error = try? document(ErrorDocument.self).error, !error.message.isEmpty,
-            !error.mend.isEmpty
+            !error.fix.isEmpty
         else { return nil }
         return error.id
     }

@@ -111,7 +111,7 @@ struct APIValueTests {
                     let text = answer.wire.text
                     let told = try answer.document(ErrorDocument.self).error
                     #expect(told.message.contains(place.wanted), "\(what): \(told)")
-                    #expect(!told.mend.isEmpty && text.utf8.count < 1500, what)
+                    #expect(!told.fix.isEmpty && text.utf8.count < 1500, what)
                     #expect(!told.message.unicodeScalars.contains("\u{1B}"), what)
                 }
             }

@@ -34,7 +34,7 @@ final class FaultyBackend: ForwardingBackend {
     }
 
     /// Refuses nothing any more.
-    func mend() {
+    func fix() {
         faults.withLock { $0 = [:] }
     }
 

@@ -184,7 +184,7 @@ private enum StoredArchive {
         <key>CFBundleIdentifier</key><string>a.b</string></dict></plist>
         """.utf8
     )
-    private static let infoChecksum = PNGMending.crc32(infoPlist)
+    private static let infoChecksum = PNGRepair.crc32(infoPlist)
 
     static func bytes(of names: [[UInt8]]) -> [UInt8] {
         var writer = ByteWriter()

@@ -23,7 +23,7 @@ struct Icons: PlainInputKind {
         header.bigEndian(width)
         header.bigEndian(height)
         header.append([1, 0, 0, 0, 0])
-        return PNGMending.file([
+        return PNGRepair.file([
             (Array("IHDR".utf8), header.bytes), (Array("IDAT".utf8), Array(0..<16)),
             (Array("IEND".utf8), []),
         ])
@@ -31,8 +31,8 @@ struct Icons: PlainInputKind {
 
     func check(_ input: [UInt8]) {
         guard input.count > 2 else { return }
-        let mending = PNGMending(Array(input.dropFirst(2)))
-        for bytes in [mending.withRows, mending.withAllRows(atMost: 128 << 10)].compactMap(\.self) {
+        let repair = PNGRepair(Array(input.dropFirst(2)))
+        for bytes in [repair.withRows, repair.withAllRows(atMost: 128 << 10)].compactMap(\.self) {
             let picture = accepted { () throws(MalformedImage) in try Raster(png: bytes) }
             if let picture { return check(picture, Int(input[0]), Int(input[1])) }
         }

@@ -7,7 +7,7 @@ struct Pictures: PlainInputKind {
 
     private static let greatestPixels = 128 * 128
 
-    /// The data chunks hold rows as they are; ``PNGMending`` puts the rest around them.
+    /// The data chunks hold rows as they are; ``PNGRepair`` puts the rest around them.
     static func seeds(by authority: SeedAuthority) -> [String: [UInt8]] {
         let forms: [(String, [UInt8], Int)] = [
             ("grey-1", [1, 0, 0, 0, 0], 2), ("grey-16", [16, 0, 0, 0, 0], 9),
@@ -39,12 +39,12 @@ struct Pictures: PlainInputKind {
             chunks.append((Array("PLTE".utf8), Array(0..<48)))
             chunks.append((Array("tRNS".utf8), [0, 128]))
         }
-        return PNGMending.file(chunks + [(Array("IDAT".utf8), rows), (Array("IEND".utf8), [])])
+        return PNGRepair.file(chunks + [(Array("IDAT".utf8), rows), (Array("IEND".utf8), [])])
     }
 
     func check(_ input: [UInt8]) {
-        let mending = PNGMending(input)
-        for bytes in [input, mending.withChecksums, mending.withRows] {
+        let repair = PNGRepair(input)
+        for bytes in [input, repair.withChecksums, repair.withRows] {
             let picture = accepted { () throws(MalformedImage) in
                 try Raster(png: bytes, maxPixels: Self.greatestPixels)
             }

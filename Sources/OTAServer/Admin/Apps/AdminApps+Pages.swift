@@ -80,7 +80,7 @@ extension AdminApps {
                     sentTo: links.settings,
                     version: try AppSettings(of: app).tag.plain,
                     hasPassphrase: app.passphrase != nil,
-                    problem: problem.map { [$0.message, $0.mend ?? ""].joined(separator: " ") },
+                    problem: problem.map { [$0.message, $0.fix ?? ""].joined(separator: " ") },
                 ) : nil,
             at: visit.now,
             admin: try visit.chrome(),

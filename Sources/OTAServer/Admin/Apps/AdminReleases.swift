@@ -89,7 +89,7 @@ struct AdminReleases: Sendable {
                 throw AdminProblem(
                     "A channel name may contain lower-case letters, digits and . _ -, and begins "
                         + "with a letter or digit.",
-                    mend: "Use a name such as stable, beta or nightly.",
+                    fix: "Use a name such as stable, beta or nightly.",
                 )
             }
             // Whoever confirmed has seen what the channel offered then; if that has changed, they are

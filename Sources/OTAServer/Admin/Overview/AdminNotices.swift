@@ -71,7 +71,7 @@ struct AdminNotices: Sendable {
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
                 var form = try Self.form(new, visit)
-                form.problem = (problem.message, problem.mend)
+                form.problem = (problem.message, problem.fix)
                 return .again(try Self.page(visit, form: form), problem.status)
             }
         }

@@ -26,7 +26,7 @@ struct AdminTodo {
             DashboardPage.Todo(
                 tone: "bad",
                 title: "The store is damaged: \(problem.message)",
-                detail: AdminProblem.sentence(problem.mend),
+                detail: AdminProblem.sentence(problem.fix),
                 url: visit.links.activity,
                 action: "Activity",
             )
@@ -140,7 +140,7 @@ struct AdminTodo {
                     title: "The \(item.kind.title) \(item.name) "
                         + (item.expires <= visit.now ? "expired " : "expires ")
                         + Wording.distance(to: item.expires, from: visit.now),
-                    detail: item.mend,
+                    detail: item.fix,
                     url: item.kind == .token ? visit.links.tokens : visit.links.profiles,
                     action: "Review",
                 )

@@ -54,7 +54,7 @@ struct AdminTokens: Sendable {
                 return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
             } catch {
                 guard let problem = AdminProblem(error) else { throw error }
-                draft.problem = (problem.message, problem.mend)
+                draft.problem = (problem.message, problem.fix)
                 return .again(try Self.page(visit, draft), problem.status)
             }
         }
@@ -88,7 +88,7 @@ struct AdminTokens: Sendable {
             throw AdminProblem(
                 .unprocessableContent,
                 "Full access covers devices and settings, so it cannot be limited to one app.",
-                mend: "Choose “All apps”, or a narrower permission.",
+                fix: "Choose “All apps”, or a narrower permission.",
             )
         }
         return NewToken(

@@ -4,13 +4,13 @@ import Bytes
 ///
 /// Checksums and compression stop nearly every change at once, so a changed file is judged as it is
 /// and with these put right; what a forger would do too.
-struct PNGMending {
+struct PNGRepair {
     private let chunks: [(type: [UInt8], body: [UInt8])]
 
     /// Cuts bytes into chunks; a last one that claims too much has what is left.
     init(_ bytes: [UInt8]) {
         var chunks: [(type: [UInt8], body: [UInt8])] = []
-        var reader = ByteReader(bytes.dropFirst(PNGMending.signature.count))
+        var reader = ByteReader(bytes.dropFirst(PNGRepair.signature.count))
         while let length = accepted({ () throws(MalformedBytes) in
             Int(try reader.bigEndian(UInt32.self, "length"))
         }),
@@ -60,11 +60,11 @@ struct PNGMending {
         let isApple = chunks.first?.type == Array("CgBI".utf8)
         let data = Array("IDAT".utf8)
         guard let place = chunks.firstIndex(where: { $0.type == data }) else { return [] }
-        var mended = chunks.filter { $0.type != data }
+        var repaired = chunks.filter { $0.type != data }
         let stream = Self.stored(rows)
         let body = isApple ? stream : [0x78, 0x01] + stream + Self.adler32(rows)
-        mended.insert((data, body), at: min(place, mended.count))
-        return Self.file(mended)
+        repaired.insert((data, body), at: min(place, repaired.count))
+        return Self.file(repaired)
     }
 
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
