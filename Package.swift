@@ -36,6 +36,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CLinux"),
         .target(name: "Bytes"),
+        .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
@@ -48,7 +49,9 @@ let package = Package(
         ),
         .target(
             name: "Bundles",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+            ],
         ),
         .target(
             name: "CodeSignature",
@@ -59,7 +62,7 @@ let package = Package(
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
                 "PropertyLists", "Zip",
             ],
         ),
@@ -73,13 +76,13 @@ let package = Package(
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
         ),
         .target(
             name: "Store",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment",
-                "Inspection", "Releases", "Uploads", "Zip",
+                "Identifiers", "Inspection", "Releases", "Uploads", "Zip",
             ],
         ),
         .target(
@@ -89,19 +92,21 @@ let package = Package(
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Provenance",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
+                "Provenance",
                 "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
         ),
         .target(
             name: "Administration",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
-                "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Store",
+                "Identifiers", "Inspection", "Notices", "Provenance", "Publishing", "Releases",
+                "Store",
                 "Versions",
             ],
         ),
@@ -109,7 +114,7 @@ let package = Package(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Inspection",
+                "Identifiers", "Inspection",
                 "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -128,7 +133,8 @@ let package = Package(
         .target(
             name: "GitMirror",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "Packaging", "Publishing",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Identifiers", "Packaging",
+                "Publishing",
                 "Releases", "Store",
                 "Versions",
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -141,7 +147,7 @@ let package = Package(
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment",
-                "GitMirror", "Publishing", "Releases", "Uploads",
+                "GitMirror", "Identifiers", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -153,7 +159,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Bytes", "Images", "Inspection", "Releases",
+                "Bundles", "Bytes", "Identifiers", "Images", "Inspection", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -163,7 +169,7 @@ let package = Package(
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
                 "Cryptography",
-                "Enrolment", "GitMirror", "Images",
+                "Enrolment", "GitMirror", "Identifiers", "Images",
                 "Inspection", "Notices", "Pages", "PropertyLists", "Provenance", "Publishing",
                 "Releases", "Store", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -185,7 +191,7 @@ let package = Package(
         .target(
             name: "Phone",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists", "Zip",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -201,7 +207,8 @@ let package = Package(
             name: "OTACommands",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer",
+                "GitMirror", "Identifiers", "Images", "Inspection", "Notices", "OTAClient",
+                "OTAServer",
                 "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
                 "Releases", "Sample", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -231,7 +238,8 @@ let package = Package(
         .target(
             name: "StoreFixtures",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "Releases", "Store",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Releases",
+                "Store",
             ],
             path: "Tests/StoreFixtures",
         ),
@@ -266,7 +274,8 @@ let package = Package(
         .testTarget(
             name: "BundlesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "PropertyLists", "TestSupport",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists",
+                "TestSupport",
                 "Zip",
             ],
         ),
@@ -280,7 +289,8 @@ let package = Package(
         .testTarget(
             name: "InspectionTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "PropertyLists",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
+                "PropertyLists",
                 "Sample", "TestSupport", "Zip",
             ],
         ),
@@ -293,26 +303,31 @@ let package = Package(
         .testTarget(
             name: "ReleasesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "PropertyLists",
+                "Releases",
                 "TestSupport",
             ],
             exclude: ["Golden"],
         ),
         .testTarget(
             name: "AccessTests",
-            dependencies: ["Access", "Bundles", "Bytes", "Cryptography", "TestSupport"],
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "TestSupport",
+            ],
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Inspection",
+                "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Identifiers",
+                "Inspection",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists", "Provenance",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "PropertyLists",
+                "Provenance",
                 "Publishing",
                 "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Zip",
             ],
@@ -320,14 +335,16 @@ let package = Package(
         .testTarget(
             name: "EnrolmentTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Enrolment", "PropertyLists", "Sample",
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers", "PropertyLists",
+                "Sample",
                 "TestSupport",
             ],
         ),
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Inspection", "Pages", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection", "Pages",
+                "Releases",
                 "TestSupport",
             ],
             exclude: ["Browser", "Golden"],
@@ -335,7 +352,8 @@ let package = Package(
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Images", "Phone", "PropertyLists",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Phone",
+                "PropertyLists",
                 "Releases", "TestSupport", "Zip",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -347,7 +365,7 @@ let package = Package(
             name: "OTAServerTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Inspection", "Notices", "OTAServer", "Pages",
+                "GitMirror", "Identifiers", "Inspection", "Notices", "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "StoreFixtures",
                 "TestSupport", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -365,14 +383,15 @@ let package = Package(
             name: "AdministrationTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Inspection", "Notices", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "Identifiers", "Inspection", "Notices", "Releases", "Store", "StoreFixtures",
+                "TestSupport",
             ],
         ),
         .testTarget(
             name: "NoticesTests",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "CrashingCourier", "Cryptography",
-                "Inspection",
+                "Identifiers", "Inspection",
                 "Notices",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
@@ -415,7 +434,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "GitMirror", "OTACommands", "Sample", "TestSupport", "Zip",
+                "Bytes", "Cryptography", "GitMirror", "Identifiers", "OTACommands", "Sample",
+                "TestSupport", "Zip",
                 "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -423,7 +443,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitMirror", "Images", "Inspection", "Notices",
+                "Bundles", "Bytes", "Cryptography", "GitMirror", "Identifiers", "Images",
+                "Inspection", "Notices",
                 "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
                 "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),

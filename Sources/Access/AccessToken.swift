@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Cryptography
 package import Foundation
+package import Identifiers
 
 /// A token as the store keeps it; the secret itself is kept nowhere.
 package struct AccessToken: Codable, Equatable, Sendable {

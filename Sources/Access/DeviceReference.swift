@@ -1,6 +1,7 @@
 import Bytes
-package import Bundles
+import Bundles
 import Cryptography
+package import Identifiers
 
 extension SessionAuthority {
     /// Names a device in cookies and addresses without giving its identifier away: 24 hexadecimal

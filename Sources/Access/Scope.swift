@@ -1,5 +1,6 @@
 import Bytes
-package import Bundles
+import Bundles
+package import Identifiers
 
 /// One thing that a token allows.
 ///

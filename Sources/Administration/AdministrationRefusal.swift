@@ -1,4 +1,5 @@
 import Bytes
+package import Identifiers
 package import Releases
 
 /// Why an admin's action is not done, where no register below has a word for it.

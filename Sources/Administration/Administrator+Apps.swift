@@ -1,7 +1,8 @@
 import Access
 import Bytes
-package import Bundles
+import Bundles
 import Cryptography
+package import Identifiers
 package import Releases
 import Store
 

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+package import Identifiers
 package import Releases
 import Store
 

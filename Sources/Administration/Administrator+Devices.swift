@@ -1,6 +1,7 @@
 import Access
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 package import Releases
 import Store
 

@@ -1,5 +1,6 @@
 package import Access
-package import Bundles
+import Bundles
+package import Identifiers
 package import Releases
 import Store
 

@@ -1,5 +1,6 @@
 import Bytes
-package import Bundles
+import Bundles
+package import Identifiers
 package import Publishing
 package import Releases
 import Store

@@ -2,6 +2,7 @@ package import Access
 import Bundles
 import Cryptography
 package import Foundation
+import Identifiers
 import Releases
 import Store
 

@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+import Identifiers
 import Releases
 package import Store
 

@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 package import Enrolment
 package import Foundation
+package import Identifiers
 import Releases
 import Store
 

@@ -2,6 +2,7 @@ import Addresses
 package import Cryptography
 import Foundation
 package import GitMirror
+import Identifiers
 import Notices
 import Releases
 import Store

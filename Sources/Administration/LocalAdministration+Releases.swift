@@ -1,9 +1,10 @@
 import Bundles
 import Cryptography
 import Foundation
+package import Identifiers
 import Inspection
 package import Publishing
-package import Releases
+import Releases
 import Store
 
 extension LocalAdministration {

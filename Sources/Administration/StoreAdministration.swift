@@ -1,7 +1,8 @@
-package import Bundles
+import Bundles
 package import Enrolment
 package import Foundation
 package import GitMirror
+package import Identifiers
 package import Publishing
 package import Releases
 

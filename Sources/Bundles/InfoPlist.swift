@@ -1,4 +1,5 @@
 import Bytes
+package import Identifiers
 package import PropertyLists
 
 /// An Info.plist, typed; a value of the wrong type reads as absent and is listed.

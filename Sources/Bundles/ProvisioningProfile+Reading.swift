@@ -1,4 +1,5 @@
 import Cryptography
+import Identifiers
 package import PropertyLists
 
 extension ProvisioningProfile {

@@ -1,4 +1,5 @@
 package import Cryptography
+package import Identifiers
 package import PropertyLists
 
 #if canImport(FoundationEssentials)

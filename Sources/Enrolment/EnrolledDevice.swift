@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 package import Cryptography
 package import Foundation
+package import Identifiers
 
 /// A device that proved itself for an invitation.
 ///

@@ -1,4 +1,5 @@
-package import Bundles
+import Bundles
+package import Identifiers
 import PropertyLists
 
 /// What an answer says of a device, whoever wrote it: well-formed, and not proven.

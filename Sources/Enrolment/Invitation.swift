@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 package import Cryptography
 package import Foundation
+package import Identifiers
 
 /// What lets one device enrol, once.
 package struct Invitation: Codable, Sendable, Equatable {

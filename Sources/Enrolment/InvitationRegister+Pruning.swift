@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 
 extension InvitationRegister {
     /// Lets go of what is long over, and of codes that are no good any more.

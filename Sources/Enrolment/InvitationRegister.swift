@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 
 /// The invitations of a team: `invitations.json`.
 ///

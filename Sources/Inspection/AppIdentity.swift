@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Cryptography
+package import Identifiers
 
 /// Which app, and which bytes.
 package struct AppIdentity: Codable, Equatable, Sendable {

@@ -1,4 +1,5 @@
-package import Bundles
+import Bundles
+package import Identifiers
 
 /// What is known about one device when a build is judged for it.
 package struct DeviceFacts: Codable, Equatable, Sendable {
@@ -32,12 +33,17 @@ package struct DeviceFacts: Codable, Equatable, Sendable {
         let kind = family ?? (isVision ? .vision : nil)
         switch (kind, os.major) {
         case (.phone, _), (.pad, _): return os
-        case (nil, _): return model == nil || model.flatMap { DeviceModel($0) } != nil ? os : nil
+        case (nil, _): return model == nil || modelRunsIOS ? os : nil
         case (.vision, 1): return OSVersion(major: 17, minor: os.minor + 3, patch: os.patch)
         case (.vision, 2): return OSVersion(major: 18, minor: os.minor, patch: os.patch)
         case (.vision, 26...): return os
         default: return nil
         }
+    }
+
+    private var modelRunsIOS: Bool {
+        let family = model.flatMap { ProductType($0)?.family?.deviceFamily }
+        return family == .phone || family == .pad
     }
 
     /// Whom a finding concerns.

@@ -1,4 +1,5 @@
-package import Bundles
+import Bundles
+package import Identifiers
 
 /// One fact about an IPA that somebody should know before the tap on Install.
 package struct Finding: Codable, Equatable, Sendable {

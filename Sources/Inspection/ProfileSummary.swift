@@ -1,4 +1,5 @@
 package import Bundles
+package import Identifiers
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// One thing that is looked for: declared once, found any number of times.
 ///

@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 import MachOFormat
 
 /// One Mach-O file of an app that a bundle names, and whose profile has to allow it.

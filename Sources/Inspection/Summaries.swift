@@ -1,6 +1,7 @@
 package import Bundles
 import Bytes
 import Cryptography
+import Identifiers
 
 extension AppIdentity {
     init(_ application: AppBundle, size: Int, sha256: SHA256Digest) {

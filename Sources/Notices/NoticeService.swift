@@ -1,6 +1,7 @@
 import Bundles
 import Cryptography
 package import Foundation
+import Identifiers
 package import Logging
 import NIOPosix
 package import Releases

@@ -1,7 +1,8 @@
 package import Administration
-package import Bundles
+import Bundles
 package import Enrolment
 package import Foundation
+package import Identifiers
 import Releases
 
 extension RemoteAdministration {

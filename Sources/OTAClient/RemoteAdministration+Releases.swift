@@ -1,6 +1,7 @@
 package import Administration
+package import Identifiers
 package import Publishing
-package import Releases
+import Releases
 
 extension RemoteAdministration {
     package func releases(of app: String?, limit: Int) async throws -> ReleasesDocument {

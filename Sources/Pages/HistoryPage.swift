@@ -1,4 +1,5 @@
 package import Foundation
+import Identifiers
 package import Releases
 
 /// Every release of one app, the newest first, a page at a time.

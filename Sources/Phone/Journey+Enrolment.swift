@@ -1,5 +1,6 @@
 import Bundles
 import Foundation
+import Identifiers
 import NIOHTTP1
 
 /// From an invitation to the page that says what became of it.

@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import Foundation
+import Identifiers
 import Zip
 
 /// The app itself, compared with what was promised and with the device.

@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 package import Cryptography
 package import Foundation
+package import Identifiers
 
 /// A device in software that installs over the air as iOS does, over real connections.
 ///

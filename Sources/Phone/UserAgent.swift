@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 /// How the parts of iOS introduce themselves.
 enum UserAgent {

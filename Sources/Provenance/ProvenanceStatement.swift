@@ -1,6 +1,7 @@
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 package import Releases
 
 /// Where a release came from: an in-toto statement 1 with the predicate SLSA provenance 1.

@@ -1,5 +1,6 @@
 import Bundles
 package import Cryptography
+import Identifiers
 package import Releases
 
 /// What a store or a server says of a release: claimed until a statement proves it.

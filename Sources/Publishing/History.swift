@@ -1,6 +1,7 @@
 import Bundles
+package import Identifiers
 package import Inspection
-package import Releases
+import Releases
 package import Store
 
 extension OTAStore {

@@ -1,4 +1,5 @@
 package import Foundation
+package import Identifiers
 package import Releases
 import Versions
 

@@ -1,4 +1,5 @@
 import Bundles
+package import Identifiers
 package import Inspection
 package import Releases
 

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 package import Releases
 package import Store
 

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// The addresses behind apps and devices. A device is named by its reference, never by its
 /// identifier.
 extension AdminLinks {

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// The addresses of the admin's pages: paths, so that they hold under whichever of the server's
 /// names the pages are open.
 package struct AdminLinks: Sendable {

@@ -1,7 +1,8 @@
 package import Access
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 
 /// One app as the store keeps it: `apps/{bundle-id}/app.json`.
 package struct AppRecord: Codable, Sendable, Equatable {

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 import Bytes
+package import Identifiers
 
 /// The tab-separated list that Apple's developer site takes and gives.
 ///

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 
 /// A device that proved itself, on its way into the register.
 package struct Newcomer: Sendable, Equatable {

@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 
 /// The team's devices and what they take of Apple's yearly budget: `devices.json`.
 ///

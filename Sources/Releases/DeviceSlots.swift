@@ -1,4 +1,5 @@
 package import Foundation
+package import Identifiers
 
 /// How much of a team's yearly budget for one product family is used.
 package struct DeviceSlots: Equatable, Sendable {

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 
 /// What a phone fetched of one release between a tap on Install and its silence: one line of
 /// `installs/{year}-{month}.jsonl`.

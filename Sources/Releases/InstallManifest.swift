@@ -1,5 +1,6 @@
 import Bundles
 import Cryptography
+import Identifiers
 package import PropertyLists
 
 /// The property list that `itms-services` fetches to learn what to install.

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// Every URL that the product makes, in one place.
 package struct Links: Sendable {
     package let base: BaseURL

@@ -1,5 +1,6 @@
 package import Bundles
 package import Foundation
+package import Identifiers
 package import Inspection
 
 /// The provisioning profiles seen in builds or added by hand: `profiles.json`.

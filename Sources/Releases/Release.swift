@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 package import Cryptography
 package import Foundation
+package import Identifiers
 package import Inspection
 
 /// One published build of an app: `apps/{bundle-id}/releases/{version}-{build}.json`.

@@ -1,4 +1,5 @@
-package import Bundles
+import Bundles
+package import Identifiers
 package import Releases
 
 /// The apps of a store, as far as they can be read.

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Enrolment
+package import Identifiers
 import Releases
 
 extension OTAStore {

@@ -1,5 +1,6 @@
 import Bundles
 import Foundation
+import Identifiers
 package import Inspection
 package import Releases
 

@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 import Cryptography
+package import Identifiers
 package import Inspection
 package import Releases
 

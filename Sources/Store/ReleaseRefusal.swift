@@ -1,4 +1,5 @@
 package import Cryptography
+package import Identifiers
 package import Releases
 
 /// Why a release is not published, promoted or changed.

@@ -1,5 +1,6 @@
-package import Bundles
-package import Releases
+import Bundles
+package import Identifiers
+import Releases
 
 /// Which app has which name in URLs: `slugs.json`.
 ///

@@ -1,5 +1,6 @@
 import Bundles
 import Cryptography
+import Identifiers
 import Releases
 
 /// What refers to what, read from the documents as they are on disk.

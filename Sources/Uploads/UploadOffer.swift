@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Bytes
 package import Cryptography
+package import Identifiers
 package import Releases
 
 /// What somebody wants to upload, as they say before the first byte.

@@ -1,6 +1,7 @@
 import Access
 import Administration
 import Foundation
+import Identifiers
 import Releases
 import Store
 import Testing

@@ -3,6 +3,7 @@ import Administration
 import Bundles
 import Enrolment
 import Foundation
+import Identifiers
 import Releases
 import Store
 import Testing

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 import PropertyLists
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Releases
 import Store
 import Testing

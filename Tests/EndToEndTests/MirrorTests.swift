@@ -2,6 +2,7 @@ import Bytes
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Phone
 import PropertyLists
 import Releases

@@ -2,6 +2,7 @@ import Bundles
 import Bytes
 import Foundation
 import GitMirror
+import Identifiers
 import Inspection
 import Phone
 import PropertyLists

@@ -3,6 +3,7 @@ import Bytes
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Phone
 import PropertyLists
 import Releases

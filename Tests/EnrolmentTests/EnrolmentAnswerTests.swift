@@ -3,6 +3,7 @@ import Bytes
 import Cryptography
 import Enrolment
 import Foundation
+import Identifiers
 import PropertyLists
 import Sample
 import TestSupport

@@ -2,6 +2,7 @@ import Bundles
 import Cryptography
 import Enrolment
 import Foundation
+import Identifiers
 import PropertyLists
 import Sample
 import TestSupport

@@ -1,6 +1,7 @@
 import Bundles
 import Foundation
 import GitMirror
+import Identifiers
 import Releases
 import Sample
 import Store

@@ -1,4 +1,5 @@
 import GitMirror
+import Identifiers
 import Releases
 import Sample
 import TestSupport

@@ -2,6 +2,7 @@ import Bundles
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Releases
 import Sample
 import Store

@@ -1,5 +1,6 @@
 import Foundation
 import GitMirror
+import Identifiers
 import Publishing
 import Releases
 import Store

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 import Inspection
 import PropertyLists
 import Sample

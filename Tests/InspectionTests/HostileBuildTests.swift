@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import Foundation
+import Identifiers
 import Inspection
 import PropertyLists
 import Sample

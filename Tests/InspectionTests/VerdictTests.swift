@@ -1,6 +1,7 @@
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Inspection
 import PropertyLists
 import Sample

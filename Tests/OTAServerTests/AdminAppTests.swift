@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 import Store
 import TestSupport

@@ -3,6 +3,7 @@ import Bundles
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Releases
 import Store
 import TestSupport

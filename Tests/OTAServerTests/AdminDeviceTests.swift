@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Enrolment
 import Foundation
+import Identifiers
 import Releases
 import Store
 import TestSupport

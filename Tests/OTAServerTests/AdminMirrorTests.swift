@@ -1,5 +1,6 @@
 import Foundation
 import GitMirror
+import Identifiers
 import Releases
 import Store
 import TestSupport

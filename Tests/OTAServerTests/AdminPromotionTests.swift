@@ -1,5 +1,6 @@
 import Administration
 import Foundation
+import Identifiers
 import Inspection
 import Releases
 import Store

@@ -2,6 +2,7 @@ import Administration
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Notices
 import Testing
 

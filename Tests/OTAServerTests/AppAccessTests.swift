@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import NIOCore
 import OTAServer
 import Releases

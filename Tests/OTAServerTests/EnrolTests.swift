@@ -1,6 +1,7 @@
 import Bundles
 import Enrolment
 import Foundation
+import Identifiers
 import Releases
 import Sample
 import Store

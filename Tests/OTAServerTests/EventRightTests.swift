@@ -3,6 +3,7 @@ import Administration
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import NIOCore
 import OTAServer
 import Releases

@@ -1,6 +1,7 @@
 import Administration
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 import TestSupport
 import Testing

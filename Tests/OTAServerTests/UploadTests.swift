@@ -3,6 +3,7 @@ import Bundles
 import Bytes
 import Cryptography
 import Foundation
+import Identifiers
 import OTAServer
 import Releases
 import Sample

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 import Images
 import Inspection
 import Pages

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 import Releases
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Cryptography
 package import Foundation
+package import Identifiers
 package import Inspection
 package import Releases
 package import Store

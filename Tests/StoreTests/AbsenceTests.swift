@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Releases
 import StoreFixtures
 import TestSupport

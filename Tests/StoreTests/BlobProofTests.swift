@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Identifiers
 import Releases
 import Store
 import StoreFixtures

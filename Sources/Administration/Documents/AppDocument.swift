@@ -1,5 +1,6 @@
 package import Foundation
 import Bundles
+import Identifiers
 package import Releases
 package import Store
 

@@ -1,6 +1,7 @@
 package import Access
 package import Foundation
-package import Bundles
+import Bundles
+package import Identifiers
 package import Inspection
 package import Releases
 

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 package import Releases
 
 extension DevicesDocument {

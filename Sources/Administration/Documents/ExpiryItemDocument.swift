@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+import Identifiers
 package import Notices
 import Releases
 

@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+import Identifiers
 package import Releases
 
 /// What one phone fetched of one release, as documents show it.

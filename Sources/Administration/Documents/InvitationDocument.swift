@@ -1,6 +1,7 @@
 package import Enrolment
 package import Foundation
 import Bundles
+import Identifiers
 import Releases
 
 /// An invitation as documents show it; its secrets are kept nowhere.

@@ -1,5 +1,6 @@
 package import Foundation
 package import Bundles
+import Identifiers
 import Inspection
 package import Releases
 

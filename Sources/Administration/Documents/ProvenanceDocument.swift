@@ -1,5 +1,6 @@
 import Bundles
 package import Cryptography
+import Identifiers
 package import Provenance
 package import Releases
 

@@ -1,6 +1,7 @@
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 package import Inspection
 package import Publishing
 import Releases

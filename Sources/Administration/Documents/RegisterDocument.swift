@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
+package import Identifiers
 package import Inspection
-package import Releases
+import Releases
 
 /// A build's verdicts: what holds for every device, then each device.
 package struct RegisterDocument: Codable, Equatable, Sendable {

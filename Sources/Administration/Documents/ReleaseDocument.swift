@@ -1,6 +1,7 @@
 package import Foundation
 import Bundles
 import Cryptography
+import Identifiers
 package import Inspection
 package import Releases
 package import Store

@@ -1,8 +1,9 @@
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 package import Publishing
-package import Releases
+import Releases
 
 /// `PATCH …/releases/{release}`.
 package struct NotesRequest: Codable, Sendable {

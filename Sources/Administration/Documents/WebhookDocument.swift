@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+import Identifiers
 package import Notices
 
 /// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.

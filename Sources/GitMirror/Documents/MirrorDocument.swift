@@ -1,4 +1,5 @@
 package import Foundation
+import Identifiers
 import Releases
 
 /// A mirror as scripts see it; no secret is in it, only whether there is one.

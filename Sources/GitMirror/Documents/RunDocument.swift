@@ -1,5 +1,6 @@
 package import Foundation
 import Cryptography
+import Identifiers
 import Releases
 
 /// A build as scripts see it.

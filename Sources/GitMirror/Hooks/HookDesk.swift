@@ -1,3 +1,4 @@
+import Identifiers
 import Releases
 package import Store
 

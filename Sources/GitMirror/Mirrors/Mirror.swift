@@ -1,7 +1,8 @@
 import Bundles
 import Bytes
 package import Foundation
-package import Releases
+package import Identifiers
+import Releases
 import Versions
 
 /// A repository that is followed, and how its builds are run: one entry of `mirrors.json`.

@@ -1,5 +1,6 @@
 import Bytes
-package import Releases
+package import Identifiers
+import Releases
 package import Versions
 
 /// Why something is not done with a mirror.

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
-package import Releases
+package import Identifiers
+import Releases
 package import Store
 
 /// What a mirror's builds and fetches need and nobody may read: `keys/mirror-{name}.json`, 0600.

@@ -1,5 +1,6 @@
 import Foundation
-package import Releases
+package import Identifiers
+import Releases
 package import Store
 
 /// The documents of mirrors.

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Identifiers
 import Releases
 import Store
 import Versions

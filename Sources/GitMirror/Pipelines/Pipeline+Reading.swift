@@ -1,4 +1,5 @@
 import Bytes
+import Identifiers
 import Releases
 import Versions
 import Yams

@@ -1,4 +1,5 @@
-package import Releases
+package import Identifiers
+import Releases
 
 /// What a repository, or its admin, wants done with a commit: `.ota/pipeline.yml`.
 package struct Pipeline: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
-package import Releases
+package import Identifiers
+import Releases
 
 /// Where a mirror's repository, checkouts and logs are: under `mirrors/` in the store, outside of its
 /// documents and of its backups.

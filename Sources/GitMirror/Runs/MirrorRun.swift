@@ -1,6 +1,7 @@
 package import Cryptography
 package import Foundation
-package import Releases
+package import Identifiers
+import Releases
 import Versions
 
 /// One build of a mirror, from the moment when it was asked for: `runs/{mirror}/{number}.json`.

@@ -1,7 +1,8 @@
 import Bytes
 import Cryptography
 import Foundation
-package import Releases
+package import Identifiers
+import Releases
 import Store
 import Versions
 

@@ -1,6 +1,7 @@
 import Cryptography
 package import Foundation
-package import Releases
+package import Identifiers
+import Releases
 package import Store
 import Versions
 

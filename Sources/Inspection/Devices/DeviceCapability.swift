@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 /// A value of `UIRequiredDeviceCapabilities`, and which devices have what it stands for.
 ///
@@ -37,12 +38,12 @@ struct DeviceCapability {
     }
 
     /// By the model where it is known, else by the family.
-    func support(of model: DeviceModel?, family: DeviceFamily?) -> Support {
-        switch model?.kind {
-        case .phone: support(phone, from: model?.generation)
-        case .pad: support(pad, from: model?.generation)
-        case .pod: support(pod, from: model?.generation)
-        case nil:
+    func support(of model: ProductType?, family: DeviceFamily?) -> Support {
+        switch model?.family {
+        case .iphone: support(phone, from: model?.generation)
+        case .ipad: support(pad, from: model?.generation)
+        case .ipod: support(pod, from: model?.generation)
+        default:
             switch family {
             case .phone: phone == pod ? support(phone, from: nil) : .unknown
             case .pad: support(pad, from: nil)

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 /// A finding as JSON for scripts: every key there, devices as a number.
 package struct FindingDocument: Codable, Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Bundles
 import Cryptography
+import Identifiers
 
 /// What `ota inspect --json` prints: the identity at the top, then what the app is signed with, and
 /// what is nested.

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 import MachOFormat
 
 /// What the executables are, and are made for: catalogue rows 37, 40 and 41.

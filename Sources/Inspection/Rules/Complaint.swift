@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 
 /// One thing that is wrong with one file, before like ones are told together.
 struct Complaint {

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// One device's hardware and system against a report: catalogue rows 42, 43 and 56.
 extension DeviceRules {
@@ -25,7 +26,7 @@ extension DeviceRules {
             "UISupportedDevices lists \(quoted: listed) and not the device's model, "
             + "\(quoted: name)"
         // A newer device may pass for an older one; how, Apple does not say.
-        if let model = DeviceModel(name), isNewer(model, than: listed) {
+        if let model = ProductType(name), isNewer(model, than: listed) {
             return [
                 Rule.modelExcluded.finding(
                     message + "; it is newer than all of these and may pass for one.",
@@ -40,10 +41,10 @@ extension DeviceRules {
         ]
     }
 
-    private static func isNewer(_ model: DeviceModel, than listed: [String]) -> Bool {
-        let kin = listed.compactMap { DeviceModel($0.prefix { $0 != "-" }) }
-            .filter { $0.kind == model.kind }
-        return !kin.isEmpty && kin.allSatisfy { $0 < model }
+    private static func isNewer(_ model: ProductType, than listed: [String]) -> Bool {
+        let kin = listed.compactMap { ProductType($0.prefix { $0 != "-" }) }
+            .filter { $0.family == model.family }
+        return !kin.isEmpty && kin.allSatisfy(model.isNewer)
     }
 
     /// What `UIRequiredDeviceCapabilities` asks of the app's own device; what nested bundles ask
@@ -52,7 +53,7 @@ extension DeviceRules {
         in report: InspectionReport,
         of device: DeviceFacts,
     ) -> [Finding] {
-        let model = device.model.flatMap { DeviceModel($0) }
+        let model = device.model.flatMap { ProductType($0) }
         let required = (report.identity.capabilities ?? [:]).sorted { $0.key < $1.key }
         var certain: [String] = []
         var probable: [String] = []
@@ -98,7 +99,7 @@ extension DeviceRules {
             let path = report.signature?.path
         else { return [] }
         let support = DeviceCapability.named("iphone-ipad-minimum-performance-a12")?
-            .support(of: device.model.flatMap { DeviceModel($0) }, family: device.family)
+            .support(of: device.model.flatMap { ProductType($0) }, family: device.family)
         guard support == .absent else { return [] }
         let title = device.model.map { "\(quoted: $0)" } ?? device.family?.title ?? "device"
         return [

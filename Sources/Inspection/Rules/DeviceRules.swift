@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// One device against a report: catalogue rows 1, 38, 39, 42, 43 and 56.
 enum DeviceRules {
@@ -46,7 +47,8 @@ enum DeviceRules {
         guard !families.isEmpty else { return [] }
         let place = report.identity.path + "/Info.plist"
         let titles = families.map(\.title).joined(separator: ", ")
-        guard let own = device.family ?? device.model.flatMap({ DeviceModel($0)?.family }) else {
+        let model = device.model.flatMap { ProductType($0) }
+        guard let own = device.family ?? model?.family?.deviceFamily else {
             // What runs on iPhone runs on iPad too.
             guard !families.contains(.phone) else { return [] }
             return [

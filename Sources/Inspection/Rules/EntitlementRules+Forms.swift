@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 import MachOFormat
 import PropertyLists
 

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 /// A point of the system that app extensions extend.
 ///

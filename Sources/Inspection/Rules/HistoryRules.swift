@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// A build against what the store has already: catalogue rows 53 and 72.
 enum HistoryRules {

@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 import PropertyLists
 
 /// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// What Info.plist says of the devices that the app is for: catalogue rows 42 and 43.

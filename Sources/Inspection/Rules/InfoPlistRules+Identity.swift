@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// Identifiers that are Apple's, and names of build settings that nobody resolved: catalogue row 73.

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// What installd reads in Info.plist: catalogue rows 41 to 43, 46 to 48 and 73.

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
 enum NestedRules {

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// The extensions of a browser engine and their entitlements, since iOS 17.4: catalogue row 82.

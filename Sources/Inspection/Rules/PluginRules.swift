@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// What installation asks of app extensions: catalogue rows 54, 56 to 59 and 79.

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// The second form inside the profile, which "TN3125: Inside Code Signing: Provisioning Profiles"
 /// calls the source of truth, and required since iOS 15: catalogue row 3.

@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import CodeSignature
+import Identifiers
 
 /// What was signed against what is there: catalogue rows 17 to 19.
 extension SignatureRules {

@@ -2,6 +2,7 @@ import Bundles
 import Bytes
 import CodeSignature
 import Cryptography
+import Identifiers
 import MachOFormat
 import PropertyLists
 

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 import Zip
 

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 import PropertyLists
 
 /// A watch app against its companion: catalogue rows 60 to 64.

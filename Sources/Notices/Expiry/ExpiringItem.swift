@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 package import Releases
 
 /// One thing that ends on a day: a profile, a certificate, a token.

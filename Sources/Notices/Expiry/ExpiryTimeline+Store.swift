@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Enrolment
 package import Foundation
+import Identifiers
 import Inspection
 import Releases
 package import Store

@@ -1,6 +1,7 @@
 package import Access
 package import Enrolment
 package import Foundation
+package import Identifiers
 package import Inspection
 package import Releases
 

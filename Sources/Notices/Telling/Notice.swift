@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import Foundation
+package import Identifiers
 
 /// Something that the team is told once: what webhooks carry.
 ///

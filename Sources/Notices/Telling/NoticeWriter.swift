@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 import Foundation
+import Identifiers
 import Releases
 import Store
 

@@ -1,6 +1,7 @@
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 
 /// One address that is told what happens.
 package struct Webhook: Codable, Sendable, Equatable {

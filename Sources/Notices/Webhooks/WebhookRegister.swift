@@ -1,7 +1,8 @@
 package import Addresses
-package import Bundles
+import Bundles
 import Bytes
 package import Foundation
+package import Identifiers
 
 /// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
 package struct WebhookRegister: Codable, Sendable, Equatable {

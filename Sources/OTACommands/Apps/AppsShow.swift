@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import Identifiers
 import Releases
 
 struct AppsShow: AsyncParsableCommand {

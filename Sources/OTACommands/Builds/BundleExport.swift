@@ -2,6 +2,7 @@ import Bundles
 import Bytes
 import Cryptography
 import Foundation
+import Identifiers
 import Images
 import Inspection
 import Pages

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 import Inspection
 
 /// One bundle as `ota inspect` shows it: the app, or what is nested in it.

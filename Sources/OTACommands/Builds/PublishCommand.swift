@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Cryptography
 import Foundation
+import Identifiers
 import Inspection
 import OTAClient
 import OTAServer

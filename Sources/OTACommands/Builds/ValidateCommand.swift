@@ -3,6 +3,7 @@ import ArgumentParser
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Inspection
 import Publishing
 import Releases

@@ -3,6 +3,7 @@ import ArgumentParser
 import Bundles
 import Bytes
 import Foundation
+import Identifiers
 import Releases
 
 extension DeviceUDID: TypedValue {

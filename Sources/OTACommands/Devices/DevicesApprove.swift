@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import Bundles
+import Identifiers
 import Releases
 
 struct DevicesApprove: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 
 struct DevicesList: AsyncParsableCommand {

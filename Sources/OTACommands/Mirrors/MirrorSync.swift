@@ -3,6 +3,7 @@ import ArgumentParser
 import Bytes
 import Foundation
 import GitMirror
+import Identifiers
 import OTAClient
 import Releases
 import Store

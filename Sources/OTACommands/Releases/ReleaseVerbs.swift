@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import Foundation
+import Identifiers
 import Releases
 
 struct ReleasesWithdraw: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Phone
 import Releases
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 import Sample
 

@@ -1,6 +1,7 @@
 import Administration
 import Bundles
 import Foundation
+import Identifiers
 import Inspection
 import Releases
 

@@ -1,4 +1,5 @@
 import Administration
+import Identifiers
 import Releases
 
 extension RegisterVerdicts {

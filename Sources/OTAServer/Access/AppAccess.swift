@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 
 /// Whether a visitor comes in to an app: every page, picture, code and stream of it asks here.

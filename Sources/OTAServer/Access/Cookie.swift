@@ -1,5 +1,6 @@
-package import Bundles
+import Bundles
 package import HTTPTypes
+package import Identifiers
 
 /// The cookies that the server sets: signed values that only it can make.
 package enum Cookie: Equatable {

@@ -1,5 +1,6 @@
 import Access
 import Bundles
+import Identifiers
 import Releases
 import Synchronization
 

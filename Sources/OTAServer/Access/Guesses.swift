@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Foundation
+import Identifiers
 import Synchronization
 
 /// Who has guessed wrong lately, for the whole server.

@@ -4,6 +4,7 @@ import Cryptography
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Pages
 import Releases
 import Store

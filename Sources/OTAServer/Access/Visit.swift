@@ -3,6 +3,7 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Pages
 import Releases
 import Store

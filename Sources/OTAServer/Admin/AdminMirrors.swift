@@ -4,6 +4,7 @@ import Foundation
 import GitMirror
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Pages
 import Releases
 import Store

@@ -1,5 +1,6 @@
 import Enrolment
 import Hummingbird
+import Identifiers
 import Releases
 
 /// What the addresses of the admin's pages name; anything else is not found.

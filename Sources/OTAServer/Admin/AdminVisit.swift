@@ -2,6 +2,7 @@ import Access
 import Administration
 import Bundles
 import Foundation
+import Identifiers
 import Notices
 import Pages
 import Releases

@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import HTTPTypes
+import Identifiers
 import Images
 import Logging
 import NIOCore

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import NIOCore
 import Pages
 import Releases

@@ -3,6 +3,7 @@ import Bundles
 import Enrolment
 import Foundation
 import HTTPTypes
+import Identifiers
 import Pages
 import Releases
 import Store

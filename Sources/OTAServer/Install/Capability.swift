@@ -1,7 +1,8 @@
-package import Bundles
+import Bundles
 import Bytes
 import Cryptography
 package import Foundation
+package import Identifiers
 package import Releases
 
 /// The proven right to fetch the files of one release; only ``CapabilityAuthority`` makes one.

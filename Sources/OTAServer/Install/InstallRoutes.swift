@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import NIOCore
 package import Releases
 import Store

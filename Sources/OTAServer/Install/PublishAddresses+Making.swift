@@ -1,5 +1,6 @@
 package import Administration
 package import Foundation
+package import Identifiers
 package import Publishing
 package import Releases
 

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import GitMirror
+import Identifiers
 import Logging
 import NIOPosix
 import Releases

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 package import Logging
 
 /// swift-log into the server's own lines, so that everything on standard error has one form.

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import Identifiers
 
 /// What the log must not give away: capabilities, queries, device identifiers.
 enum Redaction {

@@ -1,4 +1,5 @@
 import Bundles
+import Identifiers
 
 /// A request as one line of the log, in logfmt.
 enum RequestLine {

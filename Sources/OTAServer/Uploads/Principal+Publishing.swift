@@ -1,5 +1,6 @@
 import Access
 import Bundles
+import Identifiers
 import Uploads
 
 extension Principal {

@@ -1,3 +1,4 @@
+package import Identifiers
 package import Releases
 
 /// What happened, the latest first, a page at a time.

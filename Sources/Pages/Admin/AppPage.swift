@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+package import Identifiers
 package import Releases
 
 /// One app for its admins: what its channels offer, all its releases, and its settings.

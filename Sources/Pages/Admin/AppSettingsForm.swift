@@ -1,3 +1,4 @@
+import Identifiers
 package import Releases
 
 /// The form that changes how an app is named and who gets in.

@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+package import Identifiers
 package import Releases
 
 /// The apps that a team ships, as an admin sees them.

@@ -1,3 +1,4 @@
+package import Identifiers
 package import Releases
 
 /// Takes a list of devices as Apple's developer site gives it.

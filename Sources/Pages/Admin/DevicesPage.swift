@@ -1,4 +1,5 @@
 package import Foundation
+import Identifiers
 package import Releases
 
 /// The register of devices: who waits, how many slots are left, and everybody.

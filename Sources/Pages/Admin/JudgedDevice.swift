@@ -1,3 +1,4 @@
+import Identifiers
 package import Inspection
 package import Releases
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Identifiers
 package import Inspection
 package import Releases
 

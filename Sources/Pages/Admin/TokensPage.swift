@@ -1,5 +1,6 @@
 import Bundles
 package import Foundation
+import Identifiers
 package import Releases
 
 /// Who may act on the server from elsewhere, and the way to let somebody else.

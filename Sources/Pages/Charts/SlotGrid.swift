@@ -1,4 +1,5 @@
 package import Foundation
+import Identifiers
 package import Releases
 
 /// A budget of device slots as what it is: so many places, and those that are taken.

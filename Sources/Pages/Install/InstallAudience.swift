@@ -1,4 +1,5 @@
-package import Bundles
+import Bundles
+package import Identifiers
 import Inspection
 package import Releases
 

@@ -1,6 +1,7 @@
 import Administration
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 import Store
 import StoreFixtures

@@ -3,6 +3,7 @@ import Administration
 import Bundles
 import Foundation
 import GitMirror
+import Identifiers
 import NIOCore
 import OTAServer
 import Releases

@@ -1,5 +1,6 @@
 import Bundles
 import HTTPTypes
+import Identifiers
 import OTAServer
 
 /// `cookie`: a cookie is found by the bytes of its name, and one that is there twice is none.

@@ -1,4 +1,5 @@
 import Access
+import Identifiers
 import Images
 import Pages
 import Releases

@@ -1,6 +1,7 @@
 import Access
 import Administration
 import Hummingbird
+import Identifiers
 import Inspection
 import Pages
 import Publishing

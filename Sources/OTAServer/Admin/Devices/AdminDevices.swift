@@ -3,6 +3,7 @@ import Administration
 import Bundles
 import Foundation
 import Hummingbird
+import Identifiers
 import Inspection
 import Pages
 import Releases

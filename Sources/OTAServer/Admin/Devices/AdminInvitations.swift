@@ -4,6 +4,7 @@ import Bundles
 import Enrolment
 import Foundation
 import Hummingbird
+import Identifiers
 import Images
 import Pages
 import Releases

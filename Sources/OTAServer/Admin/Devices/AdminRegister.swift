@@ -3,6 +3,7 @@ import Administration
 import Bundles
 import Foundation
 import Hummingbird
+import Identifiers
 import Pages
 import Releases
 import Store

@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Foundation
 import Hummingbird
+import Identifiers
 import Pages
 import Releases
 import Store

@@ -4,6 +4,7 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Notices
 import Pages
 import Releases

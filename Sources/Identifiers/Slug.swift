@@ -1,4 +1,3 @@
-package import Bundles
 import Bytes
 
 /// An app's name in URLs: lower-case letters, digits and single hyphens, at most 63.

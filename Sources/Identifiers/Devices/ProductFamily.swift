@@ -1,4 +1,3 @@
-package import Bundles
 import Bytes
 
 /// A product family as Apple counts device slots: 100 each, iPod touch apart from iPhone.
@@ -7,14 +6,28 @@ import Bytes
 package enum ProductFamily: String, WordCoded, Sendable {
     case iphone, ipad, ipod, watch, tv, vision, mac
 
-    /// The family of a product type such as `iPhone15,2`; nil when its name is of none.
+    /// The family of a model that a document names, such as `iPhone15,2`; nil for a model of none.
     package init?(model: String) {
-        let prefixes: [(String, ProductFamily)] = [
-            ("iPhone", .iphone), ("iPad", .ipad), ("iPod", .ipod), ("Watch", .watch),
-            ("AppleTV", .tv), ("RealityDevice", .vision), ("Mac", .mac), ("iMac", .mac),
-        ]
-        guard let match = prefixes.first(where: { model.hasPrefix($0.0) }) else { return nil }
-        self = match.1
+        let letters = model.utf8.prefix {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+        }
+        self.init(line: String(decoding: Array(letters), as: UTF8.self))
+    }
+
+    /// The family of a product line, the letters that a product type begins with.
+    init?(line: String) {
+        switch line {
+        case "iPhone": self = .iphone
+        case "iPad": self = .ipad
+        case "iPod": self = .ipod
+        case "Watch": self = .watch
+        case "AppleTV": self = .tv
+        case "RealityDevice": self = .vision
+        case "iMac", "iMacPro": self = .mac
+        default:
+            guard line.hasPrefix("Mac") else { return nil }
+            self = .mac
+        }
     }
 
     /// What `UIDeviceFamily` calls it; nil for a Mac.

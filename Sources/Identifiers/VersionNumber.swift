@@ -1,5 +1,5 @@
 /// A version or build number in the order that people mean: `1.10` is above `1.9` and equals `1.10.0`.
-struct VersionNumber: Comparable {
+package struct VersionNumber: Comparable {
     private enum Part: Comparable {
         /// Letters come before numbers, as a beta comes before its release.
         case text(String)
@@ -9,7 +9,7 @@ struct VersionNumber: Comparable {
 
     private let parts: [Part]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         parts = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
             guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 return .text(String(part))
@@ -19,7 +19,7 @@ struct VersionNumber: Comparable {
         }
     }
 
-    static func < (left: VersionNumber, right: VersionNumber) -> Bool {
+    package static func < (left: VersionNumber, right: VersionNumber) -> Bool {
         for index in 0..<max(left.parts.count, right.parts.count)
         where left.part(index) != right.part(index) {
             return left.part(index) < right.part(index)
@@ -27,7 +27,7 @@ struct VersionNumber: Comparable {
         return false
     }
 
-    static func == (left: VersionNumber, right: VersionNumber) -> Bool {
+    package static func == (left: VersionNumber, right: VersionNumber) -> Bool {
         !(left < right) && !(right < left)
     }
 

@@ -11,7 +11,8 @@ package struct DeviceModel: Hashable, Sendable {
             self.name = name
             isKnown = true
         } else {
-            name = "\(Self.lineNames[product.line] ?? "Device") (\(product))"
+            let line = Self.lineNames[product.line] ?? product.family?.title ?? "Device"
+            name = "\(line) (\(product))"
             isKnown = false
         }
     }
@@ -22,22 +23,12 @@ package struct DeviceModel: Hashable, Sendable {
     }
 
     /// What kind of device it is; nil for Macs and for lines that are not known.
-    package var family: DeviceFamily? {
-        switch product.line {
-        case "iPhone", "iPod": .phone
-        case "iPad": .pad
-        case "AppleTV": .tv
-        case "Watch": .watch
-        case "RealityDevice": .vision
-        default: nil
-        }
-    }
+    package var family: DeviceFamily? { product.family?.deviceFamily }
 
+    /// The lines of Macs that are more than "Mac".
     private static let lineNames = [
-        "iPhone": "iPhone", "iPod": "iPod touch", "iPad": "iPad", "AppleTV": "Apple TV",
-        "Watch": "Apple Watch", "RealityDevice": "Apple Vision", "Mac": "Mac",
-        "MacBookPro": "MacBook Pro", "MacBookAir": "MacBook Air",
-        "Macmini": "Mac mini", "iMac": "iMac", "MacPro": "Mac Pro",
+        "MacBookPro": "MacBook Pro", "MacBookAir": "MacBook Air", "Macmini": "Mac mini",
+        "iMac": "iMac", "MacPro": "Mac Pro",
     ]
 
     /// Every product type of the tables with its name.
