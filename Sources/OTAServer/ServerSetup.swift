@@ -245,10 +245,10 @@ struct ServerSetup: Sendable {
 
     /// Builds need files, so there are mirrors only where the store is a folder.
     private var mirrors: MirrorService? {
-        guard let directory = store.backend as? DirectoryBackend else { return nil }
+        guard let folder = store.localFolder else { return nil }
         return MirrorService(
             store: store,
-            root: directory.root,
+            root: folder.root,
             surroundings: configuration.surroundings,
             hidden: [configuration.certificate?.key].compactMap(\.self),
             clock: configuration.clock,
