@@ -42,6 +42,7 @@ package final class NoticeService: Service {
     }
 
     private let store: OTAStore
+    private let follower: ActivityFollower
     private let world: World
     private let policy: DeliveryPolicy
     private let courier: Courier
@@ -50,12 +51,14 @@ package final class NoticeService: Service {
 
     package init(
         store: OTAStore,
+        follower: ActivityFollower,
         world: World,
         policy: DeliveryPolicy,
         courier: Courier,
         logger: Logger,
     ) {
         self.store = store
+        self.follower = follower
         self.world = world
         self.policy = policy
         self.courier = courier
@@ -68,9 +71,9 @@ package final class NoticeService: Service {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 await cancelWhenGracefulShutdown {
-                    while !Task.isCancelled {
+                    await self.look(found)
+                    for await _ in self.follower.beats(every: self.world.interval) {
                         await self.look(found)
-                        try? await Task.sleep(for: self.world.interval)
                     }
                 }
                 found.finish()

@@ -30,6 +30,7 @@ struct ServerSetup: Sendable {
     private let capabilities: CapabilityAuthority
     private let sessions: SessionAuthority
     private let feed: EventFeed
+    let follower: ActivityFollower
     private let uploads: UploadDesk
     private let tracker: InstallTracker
     private let challenges: ChallengeAuthority
@@ -73,8 +74,12 @@ struct ServerSetup: Sendable {
         )
         sessions = SessionAuthority(key: try store.sessionKey())
         challenges = ChallengeAuthority(key: try store.enrolmentKey())
-        feed = EventFeed(
+        follower = ActivityFollower(
             store: store,
+            interval: min(.milliseconds(300), configuration.notices.interval),
+        )
+        feed = EventFeed(
+            following: follower,
             limits: configuration.limits.listeners,
             logger: logger,
         )
@@ -245,10 +250,11 @@ struct ServerSetup: Sendable {
 
     /// Builds need files, so there are mirrors only where the store is a folder.
     private var mirrors: MirrorService? {
-        guard let directory = store.backend as? DirectoryBackend else { return nil }
+        guard let folder = store.localFolder else { return nil }
         return MirrorService(
             store: store,
-            root: directory.root,
+            follower: follower,
+            root: folder.root,
             surroundings: configuration.surroundings,
             hidden: [configuration.certificate?.key].compactMap(\.self),
             clock: configuration.clock,

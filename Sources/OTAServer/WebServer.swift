@@ -24,7 +24,8 @@ package struct WebServer: Sendable {
         until stop: StopSignal? = nil,
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
-        let lease = try lease()
+        // Two servers would not see each other's answers in memory.
+        let lease = try store.backend.claimForServer()
         try tidy()
         defer { configuration.log.flush() }
         let setup = try ServerSetup(configuration, store: store)
@@ -35,14 +36,13 @@ package struct WebServer: Sendable {
     /// Repairs what a crash or a careless copy left behind: half-arrived files, keys that others may
     /// read.
     private func tidy() throws(StoreFailure) {
-        guard let directory = store.backend as? DirectoryBackend else { return }
-        try directory.sweep()
-        try directory.keepSecondNames()
+        try store.backend.sweep()
+        try store.backend.keepEarlierGenerations()
         let sink = configuration.log
         let logger = Logger(label: "ota") { _ in
             LineLogHandler(sink: sink, level: configuration.logLevel)
         }
-        for path in try directory.tightenSecrets() {
+        for path in try store.backend.tightenSecrets() {
             logger.warning(
                 "a secret was readable by other users; now only its owner can read it",
                 metadata: ["path": "\(path)"],
@@ -58,12 +58,6 @@ package struct WebServer: Sendable {
         } catch {
             logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
         }
-    }
-
-    /// Two servers would not see each other's answers in memory.
-    private func lease() throws(StoreFailure) -> ServerLease? {
-        guard let directory = store.backend as? DirectoryBackend else { return nil }
-        return try ServerLease(on: directory)
     }
 }
 

@@ -46,13 +46,12 @@ extension DirectoryBackend {
         return try systemCall { () throws(SystemFailure) in try Folder.status(path) != nil }
     }
 
-    /// Gives every document that has no earlier generation a second name, as those have that this
-    /// version writes: after a restore, and in a store of an earlier version.
-    package func keepSecondNames() throws(StoreFailure) {
+    /// The earlier generation of a document that has none is a second name of it.
+    package func keepEarlierGenerations() throws(StoreFailure) {
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
                 var folders: Set<String> = []
-                for name in try documents(in: []) where Self.hasGenerations(name) {
+                for name in try documents(in: []) where name.hasGenerations {
                     let path = path(of: name)
                     let second = path + DocumentName.previousSuffix
                     guard try Folder.status(second) == nil else { continue }
@@ -64,8 +63,7 @@ extension DirectoryBackend {
         }
     }
 
-    /// The documents of which only the earlier generation is there.
-    func lostDocuments() throws(StoreFailure) -> [DocumentName] {
+    package func lostDocuments() throws(StoreFailure) -> [DocumentName] {
         try systemCall { () throws(SystemFailure) in
             let suffix = DocumentName.previousSuffix
             var lost: [DocumentName] = []
@@ -91,13 +89,5 @@ extension DirectoryBackend {
         if unsafe link(path, second) != 0, ![EEXIST, EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
             throw .last("link", second)
         }
-    }
-
-    /// Whether an earlier generation is kept: not of journals, which only grow, and not of what is
-    /// arriving.
-    static func hasGenerations(_ name: DocumentName) -> Bool {
-        name.components.first != DocumentName.uploads.components.first
-            && !name.path.hasSuffix(JournalMonth.suffix)
-            && !name.path.hasSuffix(JournalMonth.unreadableSuffix)
     }
 }

@@ -45,7 +45,7 @@ extension DirectoryBackend {
                 case .absent, .lost, .undone: break
                 }
                 try file.move(to: path) { () throws(SystemFailure) in
-                    if condition == .absent, Self.hasGenerations(name) {
+                    if condition == .absent, name.hasGenerations {
                         try Self.giveSecondName(path)
                     }
                 }
@@ -85,7 +85,7 @@ extension DirectoryBackend {
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
                 try Folder.remove(path + DocumentName.previousSuffix)
-                if Self.hasGenerations(name), try Folder.status(path) != nil {
+                if name.hasGenerations, try Folder.status(path) != nil {
                     try Self.giveSecondName(path)
                 }
                 try Folder.sync(Folder.parent(of: path))

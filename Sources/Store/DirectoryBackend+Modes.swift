@@ -9,8 +9,6 @@ import Darwin
 /// Secrets are for the owner alone.
 extension DirectoryBackend {
     /// Takes away what group and others may do with `keys/` and what is in it.
-    ///
-    /// - Returns: the paths whose mode was wider, for the log.
     package func tightenSecrets() throws(StoreFailure) -> [String] {
         try systemCall { () throws(SystemFailure) in
             var repaired: [String] = []
@@ -24,7 +22,7 @@ extension DirectoryBackend {
         }
     }
 
-    func modeProblems() throws(StoreFailure) -> [StoreProblem] {
+    package func secretProblems() throws(StoreFailure) -> [StoreProblem] {
         try systemCall { () throws(SystemFailure) in try wideSecrets() }.map { path, _ in
             StoreProblem(
                 id: "store.readable-secret",

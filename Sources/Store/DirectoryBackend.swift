@@ -35,14 +35,17 @@ package final class DirectoryBackend: Backend {
         }
     }
 
+    package var location: String { root }
+
+    package var localFolder: LocalFolder? { LocalFolder(root: root) }
+
     /// Whether the folder was a store when it was opened; see ``requireStore()``.
     var isStore: Bool { opened.withLock { $0 } }
 
-    /// Notes that the folder is a store.
-    func noteStore() { opened.withLock { $0 = true } }
+    package func noteStore() { opened.withLock { $0 = true } }
 
     /// Where bytes wait under temporary names; on the same disk as everything else.
-    var incoming: String { root + "/incoming" }
+    var incoming: String { LocalFolder(root: root).incoming }
 
     func path(of name: DocumentName) -> String { root + "/" + name.path }
 
@@ -58,22 +61,24 @@ package final class DirectoryBackend: Backend {
         lasting.withLock { _ = $0.insert(folder) }
     }
 
+    package func obstacle() throws(StoreFailure) -> StoreFailure? {
+        guard try !isBeingRestored() else { return .unfinishedRestore(path: root) }
+        return try isUnused() ? nil : .notAStore(path: root)
+    }
+
     /// Whether nothing but what an unfinished start leaves is in the folder.
-    func isUnused() throws(StoreFailure) -> Bool {
+    private func isUnused() throws(StoreFailure) -> Bool {
         let names = try systemCall { () throws(SystemFailure) in try Folder.names(in: root) }
         return Set(names).isSubset(of: ["store.lock", "server.lock", "incoming", "lost+found"])
     }
 
     /// Whether a restore into the folder has not ended.
-    func isBeingRestored() throws(StoreFailure) -> Bool {
+    private func isBeingRestored() throws(StoreFailure) -> Bool {
         let mark = root + "/" + StoreRestore.markName
         return try systemCall { () throws(SystemFailure) in try Folder.status(mark) != nil }
     }
 
-    /// Removes what writers that crashed or were interrupted left in ``incoming``: files that nobody
-    /// holds the lock of.
-    ///
-    /// - Returns: how many were removed.
+    /// Leftovers are the files in ``incoming`` that no process holds the lock of.
     @discardableResult
     package func sweep() throws(StoreFailure) -> Int {
         try systemCall { () throws(SystemFailure) in

@@ -53,7 +53,16 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
         left.components.lexicographicallyPrecedes(right.components)
     }
 
-    static func isAllowed(_ component: String) -> Bool {
+    /// Whether an earlier generation of the document is kept: not of journals, which only grow, and
+    /// not of what is arriving.
+    package var hasGenerations: Bool {
+        components.first != DocumentName.uploads.components.first
+            && !path.hasSuffix(JournalMonth.suffix)
+            && !path.hasSuffix(JournalMonth.unreadableSuffix)
+    }
+
+    /// Whether the text can be a component of a name.
+    package static func isAllowed(_ component: String) -> Bool {
         guard (1...200).contains(component.utf8.count), let first = component.utf8.first else {
             return false
         }

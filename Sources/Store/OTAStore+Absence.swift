@@ -41,7 +41,7 @@ extension OTAStore {
 
     /// The documents that are missing where there must be one.
     func lostDocuments() throws(StoreFailure) -> [DocumentName] {
-        var lost = try (backend as? DirectoryBackend)?.lostDocuments() ?? []
+        var lost = try backend.lostDocuments()
         for path in try settings().registers ?? [] {
             let name = try DocumentName(path: path)
             guard !lost.contains(name), try backend.stamp(of: name) == nil else { continue }

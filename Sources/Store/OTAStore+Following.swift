@@ -38,8 +38,7 @@ package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
 extension OTAStore {
     /// The place behind what has happened so far.
     package func activityEnd(at date: Date) throws(StoreFailure) -> ActivityCursor {
-        let month = try backend.names(in: .activities).filter { $0.hasSuffix(".jsonl") }.last
-            .map { String($0.dropLast(".jsonl".count)) }
+        let month = try journalNames().last.map { String($0.dropLast(JournalMonth.suffix.count)) }
         guard let month else {
             return ActivityCursor(month: String(date.formatted(.iso8601).prefix(7)), offset: 0)
         }
@@ -57,24 +56,15 @@ extension OTAStore {
         count: Int,
     ) throws(StoreFailure) -> FollowedActivity {
         var followed = FollowedActivity(end: cursor)
-        for name in try backend.names(in: .activities) where name.hasSuffix(".jsonl") {
-            let month = String(name.dropLast(".jsonl".count))
+        for name in try journalNames() {
+            let month = String(name.dropLast(JournalMonth.suffix.count))
             let room = count - followed.count
             guard month >= cursor.month, room > 0 else { continue }
-            let journal = try DocumentName.activities.appending(name)
             let start = month == cursor.month ? cursor.offset : 0
-            for line in try backend.lines(of: journal, from: start, count: room) {
-                let place = ActivityCursor(month: month, offset: line.end)
-                let path = "\(journal) before byte \(line.end)"
-                followed.end = place
-                do throws(StoreFailure) {
-                    if let value = try Self.journalled(Activity.self, line.bytes, path) {
-                        followed.found.append((value, place))
-                    }
-                } catch {
-                    followed.failures.append(error)
-                }
-            }
+            let read = try readActivity(in: name, from: start, count: room)
+            followed.found += read.found
+            followed.failures += read.failures
+            followed.end = read.end ?? followed.end
         }
         return followed
     }

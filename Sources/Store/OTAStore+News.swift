@@ -2,22 +2,39 @@ package import Releases
 
 /// What happened beyond a known place, journal by journal.
 package struct ActivityNews: Sendable {
-    /// In the order of each journal.
-    package let activities: [Activity]
+    /// In the order of each journal, each with the place behind it.
+    package let found: [(activity: Activity, cursor: ActivityCursor)]
     /// How many bytes of each journal are known now.
     package let known: [String: Int]
     /// Lines that cannot be read; they count as known.
     package let failures: [StoreFailure]
+
+    /// In the order of each journal.
+    package var activities: [Activity] { found.map(\.activity) }
 }
 
 extension OTAStore {
     /// How long each journal is now, by its name: everything that has happened so far.
     package func journals() throws(StoreFailure) -> [String: Int] {
         var known: [String: Int] = [:]
-        for name in try backend.names(in: .activities) where name.hasSuffix(".jsonl") {
+        for name in try journalNames() {
             known[name] = try backend.end(of: DocumentName.activities.appending(name))
         }
         return known
+    }
+
+    /// What tells whether a journal has changed, without opening it; by its name.
+    func journalStamps() throws(StoreFailure) -> [String: ChangeStamp] {
+        var stamps: [String: ChangeStamp] = [:]
+        for name in try names(in: .activities) where JournalMonth(journal: name) != nil {
+            stamps[name] = try backend.stamp(of: DocumentName.activities.appending(name))
+        }
+        return stamps
+    }
+
+    /// The journals of activity, the oldest first.
+    func journalNames() throws(StoreFailure) -> [String] {
+        try backend.names(in: .activities).filter { JournalMonth(journal: $0) != nil }
     }
 
     /// What happened since the journals were as long as `known` says, at most `count`.
@@ -29,27 +46,49 @@ extension OTAStore {
         count: Int,
     ) throws(StoreFailure) -> ActivityNews {
         var known = known
-        var activities: [Activity] = []
+        var found: [(activity: Activity, cursor: ActivityCursor)] = []
         var failures: [StoreFailure] = []
         for (name, end) in try journals().sorted(by: { $0.key < $1.key }) {
             let start = known[name] ?? 0
-            let room = count - activities.count - failures.count
+            let room = count - found.count - failures.count
             guard start != end, room > 0 else { continue }
-            let journal = try DocumentName.activities.appending(name)
-            let lines = try backend.lines(of: journal, from: start, count: room)
-            // Shorter than it was, or other lines: somebody brought back an older store.
-            known[name] = lines.last?.end ?? end
-            for line in lines {
+            let read = try readActivity(in: name, from: start, count: room)
+            // Shorter than it was, or other lines: an older store was brought back.
+            known[name] = read.end?.offset ?? end
+            found += read.found
+            failures += read.failures
+        }
+        return ActivityNews(found: found, known: known, failures: failures)
+    }
+
+    /// The lines of one journal behind an offset, at most `count`; the place behind them is nil
+    /// where there are none.
+    func readActivity(
+        in name: String,
+        from offset: Int,
+        count: Int,
+    ) throws(StoreFailure) -> (
+        found: [(activity: Activity, cursor: ActivityCursor)],
+        failures: [StoreFailure],
+        end: ActivityCursor?
+    ) {
+        let journal = try DocumentName.activities.appending(name)
+        let month = String(name.dropLast(JournalMonth.suffix.count))
+        var found: [(activity: Activity, cursor: ActivityCursor)] = []
+        var failures: [StoreFailure] = []
+        var end: ActivityCursor?
+        for line in try backend.lines(of: journal, from: offset, count: count) {
+            let place = ActivityCursor(month: month, offset: line.end)
+            end = place
+            do throws(StoreFailure) {
                 let path = "\(journal) before byte \(line.end)"
-                do throws(StoreFailure) {
-                    if let activity = try Self.journalled(Activity.self, line.bytes, path) {
-                        activities.append(activity)
-                    }
-                } catch {
-                    failures.append(error)
+                if let value = try Self.journalled(Activity.self, line.bytes, path) {
+                    found.append((value, place))
                 }
+            } catch {
+                failures.append(error)
             }
         }
-        return ActivityNews(activities: activities, known: known, failures: failures)
+        return (found, failures, end)
     }
 }

@@ -57,11 +57,11 @@ extension OTAStore {
         if try backend.uploadSize("\(upload)") ?? 0 == 0, let sha256 {
             return try backend.open(sha256).path
         }
-        return try (backend as? DirectoryBackend)?.uploadPath("\(upload)")
+        return try localFolder?.path(ofUpload: "\(upload)")
     }
 
-    /// The folder that the store is; nil for one elsewhere.
-    package var folder: String? { (backend as? DirectoryBackend)?.root }
+    /// The folder of this machine that the store is; nil for one elsewhere.
+    package var localFolder: LocalFolder? { backend.localFolder }
 
     /// Forgets an upload's bytes; its record stays.
     package func dropBytes(of upload: UploadIdentifier) throws(StoreFailure) {

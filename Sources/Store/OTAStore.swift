@@ -23,30 +23,39 @@ package final class OTAStore: Sendable {
         installs = InstallJournals(backend: backend)
     }
 
-    /// Opens the store in a folder.
+    /// Opens the store in a folder; see ``open(on:)``.
+    package static func open(at path: String) throws(StoreFailure) -> OTAStore {
+        try open(on: DirectoryBackend(root: path))
+    }
+
+    /// Opens the store in a folder, or makes one there when the folder is absent or empty.
+    package static func openOrCreate(at path: String, now: Date) throws(StoreFailure) -> OTAStore {
+        try systemCall { () throws(SystemFailure) in try Folder.make(path) }
+        return try openOrCreate(on: DirectoryBackend(root: path), now: now)
+    }
+
+    /// Opens the store that a back end has.
     ///
-    /// - Throws: ``StoreFailure/notAStore(path:)`` for a folder with something else in it, and
+    /// - Throws: ``StoreFailure/notAStore(path:)`` for a place with something else in it, and
     ///   ``StoreFailure/missing(path:)`` when there is none. A `store.json` that cannot be read is an
     ///   error too, and never a reason to begin anew.
-    package static func open(at path: String) throws(StoreFailure) -> OTAStore {
-        let backend = try DirectoryBackend(root: path)
+    package static func open(on backend: any Backend) throws(StoreFailure) -> OTAStore {
         let store = OTAStore(backend: backend)
         guard try backend.stamp(of: .settings) != nil else {
-            guard try !backend.isBeingRestored() else { throw .unfinishedRestore(path: path) }
-            throw try backend.isUnused() ? .missing(path: path) : .notAStore(path: path)
+            throw try backend.obstacle() ?? .missing(path: backend.location)
         }
         _ = try store.settings()
         backend.noteStore()
         return store
     }
 
-    /// Opens the store in a folder, or makes one there when the folder is absent or empty.
-    package static func openOrCreate(at path: String, now: Date) throws(StoreFailure) -> OTAStore {
-        try systemCall { () throws(SystemFailure) in try Folder.make(path) }
-        let backend = try DirectoryBackend(root: path)
+    /// Opens the store that a back end has, or makes one where there is nothing yet.
+    package static func openOrCreate(
+        on backend: any Backend,
+        now: Date,
+    ) throws(StoreFailure) -> OTAStore {
         if try backend.stamp(of: .settings) == nil {
-            guard try !backend.isBeingRestored() else { throw .unfinishedRestore(path: path) }
-            guard try backend.isUnused() else { throw .notAStore(path: path) }
+            if let obstacle = try backend.obstacle() { throw obstacle }
             let settings = StoreSettings(
                 instance: SHA256Digest(of: randomBytes(32)).shortText,
                 created: now,
@@ -58,7 +67,7 @@ package final class OTAStore: Sendable {
                 if: .absent,
             )
         }
-        return try open(at: path)
+        return try open(on: backend)
     }
 
     /// What the whole store shares.

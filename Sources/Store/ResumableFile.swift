@@ -9,20 +9,6 @@ import Musl
 import Darwin
 #endif
 
-/// Bytes on their way into the store over several connections, or several lives of the server.
-///
-/// Used by one thread at a time. Dropped, it leaves what has come where it is.
-package protocol ResumableBlob: IncomingBlob {
-    /// Says how many bytes there will be in all, so that room can be set aside for them.
-    func expect(_ size: Int)
-
-    /// Drops what lies behind `count` bytes.
-    func truncate(to count: Int) throws(StoreFailure)
-
-    /// Waits until every byte that has come would outlast a power cut.
-    func sync() throws(StoreFailure)
-}
-
 /// An upload's bytes: `incoming/{identifier}.upload`.
 final class ResumableFile: ResumableBlob {
     private let file: OpenFile
@@ -186,10 +172,8 @@ extension DirectoryBackend {
         return isMore ? .max : bytes
     }
 
-    /// Where an upload's bytes are.
-    func uploadPath(_ name: String) throws(StoreFailure) -> String {
-        guard DocumentName.isAllowed(name) else { throw .unusableName(name) }
-        return incoming + "/" + name + ResumableFile.suffix
+    private func uploadPath(_ name: String) throws(StoreFailure) -> String {
+        try LocalFolder(root: root).path(ofUpload: name)
     }
 
     /// Makes the file a blob under a second name; see ``IncomingBlob/commit(as:)``.

@@ -7,7 +7,6 @@ import Cryptography
 /// The keys are in it, because a restored store must honour the links and the authority that phones
 /// already trust; the file is readable by its owner only.
 package struct StoreBackup {
-    private let backend: DirectoryBackend
     private let store: OTAStore
     private let file: TemporaryFile
     private let destination: String
@@ -47,19 +46,11 @@ package struct StoreBackup {
         to destination: String,
         progress: (Int, Int) -> Void = { _, _ in },
     ) throws(StoreFailure) -> Summary {
-        guard let backend = store.backend as? DirectoryBackend else {
-            throw .badBackup(path: destination, reason: "only a store in a folder is backed up")
-        }
-        var backup = try StoreBackup(backend, store, to: destination)
+        var backup = try StoreBackup(store, to: destination)
         return try backup.run(progress: progress)
     }
 
-    private init(
-        _ backend: DirectoryBackend,
-        _ store: OTAStore,
-        to destination: String,
-    ) throws(StoreFailure) {
-        self.backend = backend
+    private init(_ store: OTAStore, to destination: String) throws(StoreFailure) {
         self.store = store
         self.destination = destination
         file = try systemCall { () throws(SystemFailure) in
@@ -95,17 +86,17 @@ package struct StoreBackup {
     private mutating func addDocuments() throws(StoreFailure) -> [SHA256Digest] {
         var failure: StoreFailure?
         var blobs: [SHA256Digest] = []
-        try backend.lock.withLock { () throws(StoreFailure) in
+        try store.backend.withWritersWaiting { () throws(StoreFailure) in
             do throws(StoreFailure) {
                 let references = try StoreReferences(of: store)
                 problems = references.problems
                 note(store.documentProblems())
                 note(try store.lostDocuments().map { StoreProblem(.lost($0)) })
                 // What refers to which blob is known only where every document can be read.
-                let all = problems.isEmpty ? [] : try backend.blobs()
+                let all = problems.isEmpty ? [] : try store.backend.blobs()
                 blobs = Set(references.blobs.keys).union(all)
                     .sorted { $0.description < $1.description }
-                for name in try backend.documents() { try addIfReadable(name) }
+                for name in try store.backend.documents() { try addIfReadable(name) }
             } catch {
                 failure = error
             }
@@ -153,7 +144,7 @@ package struct StoreBackup {
     }
 
     private mutating func add(_ name: DocumentName) throws(StoreFailure) {
-        guard let document = try backend.read(name) else { return }
+        guard let document = try store.backend.read(name) else { return }
         let bytes = document.bytes
         // Rooms above keep documents of their own: what is no JSON is damaged, whatever it means.
         if name.path.hasSuffix(".json"), let offset = JSONDamage.offset(in: bytes) {
@@ -166,7 +157,7 @@ package struct StoreBackup {
     }
 
     private mutating func add(_ blob: SHA256Digest) throws(StoreFailure) {
-        let stored = try backend.open(blob)
+        let stored = try store.backend.open(blob)
         let hasher = SHA256Hasher()
         let path = Self.path(of: blob)
         try append(Tar.header(path: path, size: stored.size))
@@ -201,40 +192,5 @@ package struct StoreBackup {
 
     static func path(of blob: SHA256Digest) -> String {
         "blobs/sha256/\(blob.description.prefix(2))/\(blob)"
-    }
-}
-
-extension DirectoryBackend {
-    /// Every document and journal, in an order that stays; not locks, blobs, earlier generations
-    /// and what is on its way in.
-    func documents() throws(StoreFailure) -> [DocumentName] {
-        try systemCall { () throws(SystemFailure) in try documents(in: []) }
-    }
-
-    func documents(in folder: [String]) throws(SystemFailure) -> [DocumentName] {
-        var found: [DocumentName] = []
-        try visitFiles(in: folder) { components throws(SystemFailure) in
-            if let document = try? DocumentName(components: components) { found.append(document) }
-        }
-        return found
-    }
-
-    /// Calls with every file of the store that is not a lock, a blob, on its way in or a mirror's.
-    func visitFiles(
-        in folder: [String],
-        _ visit: ([String]) throws(SystemFailure) -> Void,
-    ) throws(SystemFailure) {
-        let path = ([root] + folder).joined(separator: "/")
-        for name in try Folder.names(in: path) {
-            let isOurs = !folder.isEmpty || !["blobs", "incoming", "mirrors"].contains(name)
-            guard isOurs, !name.hasSuffix(".lock"),
-                let status = try Folder.status(path + "/" + name)
-            else { continue }
-            if status.isFolder, folder.count < 5, DocumentName.isAllowed(name) {
-                try visitFiles(in: folder + [name], visit)
-            } else if status.isFile {
-                try visit(folder + [name])
-            }
-        }
     }
 }

@@ -37,7 +37,7 @@ extension OTAStore {
             blobs += 1
             bytes += facts.size
         }
-        let leftovers = isDryRun ? 0 : try (backend as? DirectoryBackend)?.sweep() ?? 0
+        let leftovers = isDryRun ? 0 : try backend.sweep()
         return StoreCollection(blobs: blobs, bytes: bytes, leftovers: leftovers)
     }
 }

@@ -233,7 +233,7 @@ package struct StoreRestore {
         }
         try check(settings)
         let backend = try DirectoryBackend(root: root)
-        try backend.keepSecondNames()
+        try backend.keepEarlierGenerations()
         try systemCall { () throws(SystemFailure) in
             for folder in folders { try Folder.sync(root + "/" + folder) }
             let path = root + "/" + DocumentName.settings.path

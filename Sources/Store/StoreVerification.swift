@@ -32,7 +32,7 @@ extension OTAStore {
         problems += try journalProblems()
         // What both found in one document is said once.
         problems += further.filter { !problems.contains($0) }
-        if let folder = backend as? DirectoryBackend { problems += try folder.modeProblems() }
+        problems += try backend.secretProblems()
         problems += try lostProblems(beside: problems)
         let blobs = try backend.blobs()
         let there = Set(blobs)

@@ -24,6 +24,7 @@ struct CrashingCourier {
         world.interval = .milliseconds(20)
         let service = NoticeService(
             store: store,
+            follower: ActivityFollower(store: store, interval: .milliseconds(20)),
             world: world,
             policy: policy,
             courier: Courier(policy: policy, clock: clock),

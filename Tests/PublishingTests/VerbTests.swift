@@ -16,7 +16,7 @@ struct VerbTests {
         try await withReleases(1) { store, app, releases in
             let why = Release.Withdrawal(date: date, actor: "Ada", reason: "crashes at start")
             #expect(try store.withdraw(releases[0], of: app, as: why).withdrawal == why)
-            let root = try #require(store.backend as? DirectoryBackend).root
+            let root = try #require(store.localFolder).root
             let told = try store.activity(count: 9)
             // As when the first withdrawal ended before it came to the journal.
             for file in try FileManager.default.contentsOfDirectory(atPath: root + "/activity") {

@@ -7,6 +7,42 @@ package protocol ForwardingBackend: Backend {
 }
 
 extension ForwardingBackend {
+    package var location: String { inner.location }
+
+    package var localFolder: LocalFolder? { inner.localFolder }
+
+    package func obstacle() throws(StoreFailure) -> StoreFailure? { try inner.obstacle() }
+
+    package func noteStore() { inner.noteStore() }
+
+    package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
+        try inner.claimForServer()
+    }
+
+    package func secretProblems() throws(StoreFailure) -> [StoreProblem] {
+        try inner.secretProblems()
+    }
+
+    package func tightenSecrets() throws(StoreFailure) -> [String] { try inner.tightenSecrets() }
+
+    package func documents() throws(StoreFailure) -> [DocumentName] { try inner.documents() }
+
+    package func lostDocuments() throws(StoreFailure) -> [DocumentName] {
+        try inner.lostDocuments()
+    }
+
+    package func keepEarlierGenerations() throws(StoreFailure) {
+        try inner.keepEarlierGenerations()
+    }
+
+    package func withWritersWaiting(
+        _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        try inner.withWritersWaiting(body)
+    }
+
+    package func sweep() throws(StoreFailure) -> Int { try inner.sweep() }
+
     package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
         try inner.read(name)
     }

@@ -15,15 +15,15 @@ struct AbsenceTests {
     private static let app = "apps/com.example.forks/app.json"
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test(arguments: [true, false])
-    func `a lost app opens to nobody`(isKept: Bool) async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases, [true, false])
+    func `a lost app opens to nobody`(kind: StorePlace.Kind, isKept: Bool) async throws {
+        try await withStore(in: kind) { store, place in
             let identifier = try StoredRelease().identifier
             try store.changeApp(identifier) { $0.access = .enrolled }
-            try remove(Self.app, in: root)
+            try place.remove(Self.app)
             // Its releases and its name say as much as its earlier generation.
-            if !isKept { try remove(Self.app + "@previous", in: root) }
-            let fresh = try OTAStore.open(at: root)
+            if !isKept { try place.remove(Self.app + "@previous") }
+            let fresh = try place.open()
             let lost = StoreFailure.lost(try DocumentName(path: Self.app))
             #expect(throws: lost) { try fresh.app(identifier) }
             #expect(throws: lost) { try fresh.app(slug: #require(Slug("forks"))) }
@@ -38,12 +38,13 @@ struct AbsenceTests {
         }
     }
 
-    @Test func `a lost app comes back closed`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a lost app comes back closed`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             let identifier = try StoredRelease().identifier
             try store.changeApp(identifier) { $0.access = .enrolled }
-            try remove(Self.app, in: root)
-            let fresh = try OTAStore.open(at: root)
+            try place.remove(Self.app)
+            let fresh = try place.open()
             // The generation before is open to anyone.
             #expect(try fresh.restorePrevious(Self.app))
             #expect(try fresh.app(identifier)?.access == .enrolled)
@@ -56,9 +57,9 @@ struct AbsenceTests {
         }
     }
 
-    @Test(arguments: [1, 2])
-    func `a lost register is never empty`(changes: Int) async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases, [1, 2])
+    func `a lost register is never empty`(kind: StorePlace.Kind, changes: Int) async throws {
+        try await withStore(in: kind) { store, place in
             try addDevices(changes, to: store)
             try store.changeTokens { register in
                 _ = try register.create(
@@ -70,9 +71,9 @@ struct AbsenceTests {
                 )
             }
             for file in ["devices.json", "tokens.json", "profiles.json", "slugs.json"] {
-                let whole = try Data(contentsOf: url(file, in: root))
-                try remove(file, in: root)
-                let fresh = try OTAStore.open(at: root)
+                let whole = try #require(place.bytes(at: file))
+                try place.remove(file)
+                let fresh = try place.open()
                 let lost = StoreFailure.lost(try DocumentName(file))
                 #expect(throws: lost) {
                     _ = try fresh.devices()
@@ -86,26 +87,27 @@ struct AbsenceTests {
                     try fresh.changeProfiles { $0 = ProfileRegister() }
                     _ = try fresh.claimSlug(for: "Forks", by: #require(BundleIdentifier("a.b")))
                 }
-                #expect(!FileManager.default.fileExists(atPath: root + "/" + file))
+                #expect(place.bytes(at: file) == nil)
                 #expect(try fresh.verify().problems.map(\.place) == [file])
                 try fresh.restorePrevious(file)
                 #expect(try fresh.verify().problems.isEmpty)
-                try whole.write(to: url(file, in: root))
+                try place.put(whole, at: file)
             }
         }
     }
 
-    @Test func `a register of which nothing is left is lost, until it is told to begin empty`()
-        async throws
-    {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a register of which nothing is left is lost, until it is told to begin empty`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             try addDevices(1, to: store)
             let name = try DocumentName("devices.json")
             #expect(throws: StoreFailure.present(name)) { try store.abandon(name.path) }
-            try remove(name.path, in: root)
-            let fresh = try OTAStore.open(at: root)
+            try place.remove(name.path)
+            let fresh = try place.open()
             #expect(throws: StoreFailure.lost(name)) { try fresh.abandon(name.path) }
-            try remove(name.path + "@previous", in: root)
+            try place.remove(name.path + "@previous")
             #expect(throws: StoreFailure.lost(name)) { try fresh.devices() }
             #expect(throws: StoreFailure.lost(name)) { try addDevices(1, to: fresh) }
             #expect(try fresh.verify().problems.map(\.place) == [name.path])
@@ -124,14 +126,17 @@ struct AbsenceTests {
         }
     }
 
-    @Test func `what was made but once is lost too, and comes back as it was`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what was made but once is lost too, and comes back as it was`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             let release = "apps/com.example.forks/releases/1.0-1.json"
             let key = try store.capabilityKey()
             for file in [release, "keys/capability.key"] {
-                let whole = try Data(contentsOf: url(file, in: root))
-                try remove(file, in: root)
-                let fresh = try OTAStore.open(at: root)
+                let whole = try #require(place.bytes(at: file))
+                try place.remove(file)
+                let fresh = try place.open()
                 #expect(try fresh.verify().problems.map(\.id).contains("store.lost-document"))
                 #expect(throws: StoreFailure.lost(try DocumentName(path: file))) {
                     _ = try fresh.capabilityKey()
@@ -141,14 +146,15 @@ struct AbsenceTests {
                     )
                 }
                 try fresh.restorePrevious(file)
-                #expect(try Data(contentsOf: url(file, in: root)) == whole)
+                #expect(place.bytes(at: file) == whole)
             }
-            #expect(try OTAStore.open(at: root).capabilityKey() == key)
+            #expect(try place.open().capabilityKey() == key)
         }
     }
 
-    @Test func `what is deleted is not missing`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what is deleted is not missing`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             try addDevices(2, to: store)
             let udid = try udid(1)
             try store.changeDevices { try $0.forget(udid) }
@@ -159,12 +165,12 @@ struct AbsenceTests {
             let first = ReleaseIdentifier(version: "1.0", build: "1")
             #expect(try store.removeRelease(first, of: next.identifier))
             _ = try store.collect(olderThan: 0)
-            let fresh = try OTAStore.open(at: root)
+            let fresh = try place.open()
             #expect(try fresh.release(first, of: next.identifier) == nil)
             #expect(try fresh.verify().problems.isEmpty)
             // The register that forgot a device is missed all the same when it is lost.
-            try remove("devices.json", in: root)
-            #expect(throws: StoreFailure.self) { try OTAStore.open(at: root).devices() }
+            try place.remove("devices.json")
+            #expect(throws: StoreFailure.self) { try place.open().devices() }
             try fresh.restorePrevious("devices.json")
             #expect(try fresh.devices().devices.map(\.name) == ["Phone 0"])
             // And the release may be published again.
@@ -172,23 +178,26 @@ struct AbsenceTests {
         }
     }
 
-    @Test func `a store of an earlier version learns what must be there`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a store of an earlier version learns what must be there`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             try addDevices(1, to: store)
-            for path in try FileManager.default.subpathsOfDirectory(atPath: root)
+            for path in try place.paths()
             where path.hasSuffix("@previous") {
-                try remove(path, in: root)
+                try place.remove(path)
             }
-            let backend = try #require(store.backend as? DirectoryBackend)
-            try backend.keepSecondNames()
-            try remove("devices.json", in: root)
-            #expect(throws: StoreFailure.self) { try OTAStore.open(at: root).devices() }
+            try store.backend.keepEarlierGenerations()
+            try place.remove("devices.json")
+            #expect(throws: StoreFailure.self) { try place.open().devices() }
         }
     }
 
     @Test(arguments: ["moved away", "emptied"])
     func `a store whose disk is gone is not an empty one`(how: String) async throws {
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             let release = ReleaseIdentifier(version: "1.0", build: "1")
             let identifier = try StoredRelease().identifier
             try FileManager.default.moveItem(atPath: root, toPath: root + "-away")
@@ -220,15 +229,16 @@ struct AbsenceTests {
         }
     }
 
-    @Test func `one damaged app keeps no other from view`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `one damaged app keeps no other from view`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             var other = StoredRelease()
             other.app = "com.example.pare"
             other.name = "Pare"
             other.contents = "pare"
             _ = try other.publish(into: store)
-            try Data().write(to: url(Self.app, in: root))
-            let fresh = try OTAStore.open(at: root)
+            try place.put([], at: Self.app)
+            let fresh = try place.open()
             #expect(try fresh.apps().map(\.title) == ["Pare"])
             #expect(try fresh.app(slug: #require(Slug("pare")))?.title == "Pare")
             #expect(try fresh.app(slug: #require(Slug("nothing"))) == nil)
@@ -255,18 +265,14 @@ struct AbsenceTests {
         }
     }
 
-    private func url(_ file: String, in root: String) -> URL { URL(filePath: root + "/" + file) }
-
-    private func remove(_ file: String, in root: String) throws {
-        try FileManager.default.removeItem(at: url(file, in: root))
-    }
-
-    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            let store = try OTAStore.openOrCreate(at: root, now: Self.date)
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            let store = try place.openOrCreate(now: Self.date)
             _ = try StoredRelease().publish(into: store)
-            try body(store, root)
+            try body(store, place)
         }
     }
 }

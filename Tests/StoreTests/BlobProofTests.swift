@@ -9,19 +9,22 @@ import Testing
 
 /// Bytes that have rotted: found, not given out, and backed up around.
 struct BlobProofTests {
-    @Test func `a rotten blob is not opened, and one that is put anew is`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a rotten blob is not opened, and one that is put anew is`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             let blob = try #require(try store.apps().first.flatMap { try offered($0, store) })
             #expect(try store.isProven(blob) == nil)
             #expect(try store.prove(blob) == true)
             #expect(try store.isProven(blob) == true && store.changedBlobs().isEmpty)
-            try rot(blob, in: root)
+            try place.rot(blob)
             #expect(try store.changedBlobs() == [blob])
             // Another file by its stamp: nothing is known of it.
             #expect(try store.isProven(blob) == nil)
             #expect(try store.prove(blob) == false)
             #expect(try store.rottenBlobs() == [blob])
-            let path = try #require(try store.backend.open(blob).path)
+            let path = try store.backend.open(blob).path ?? blob.description
             #expect(throws: StoreFailure.damagedBlob(blob, path: path)) { try store.open(blob) }
             try store.put(StoredRelease().archive)
             #expect(try store.isProven(blob) == nil && store.rottenBlobs().isEmpty)
@@ -30,8 +33,9 @@ struct BlobProofTests {
         }
     }
 
-    @Test func `a reading can be ended and proves nothing then`() async throws {
-        try await withStore { store, _ in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a reading can be ended and proves nothing then`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, _ in
             let blob = try store.put([UInt8](repeating: 7, count: 3 << 20))
             var pieces = 0
             let found = try store.prove(blob) { _ in
@@ -43,25 +47,28 @@ struct BlobProofTests {
         }
     }
 
-    @Test func `what is rotten or lost keeps nothing else from being backed up`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what is rotten or lost keeps nothing else from being backed up`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             var other = StoredRelease()
             other.app = "com.example.pare"
             other.contents = "pare"
             let pare = try other.publish(into: store).release
             let forks = try #require(try store.releases(of: StoredRelease().identifier).first)
-            try rot(forks.sha256, in: root)
-            try Data("{".utf8).write(to: URL(filePath: root + "/devices.json"))
-            try Data("{".utf8).write(to: URL(filePath: root + "/apps/com.example.pare/app.json"))
-            try FileManager.default.removeItem(atPath: root + "/profiles.json")
-            let backup = root + "-backup.tar"
+            try place.rot(forks.sha256)
+            try place.put("{".utf8, at: "devices.json")
+            try place.put("{".utf8, at: "apps/com.example.pare/app.json")
+            try place.remove("profiles.json")
+            let backup = place.root + "-backup.tar"
             let summary = try StoreBackup.write(store, to: backup)
             #expect(
                 Set(summary.problems.map(\.id)) == [
                     "store.damaged-blob", "store.unreadable", "store.lost-document",
                 ]
             )
-            let target = root + "-restored"
+            let target = place.root + "-restored"
             let restored = try StoreRestore.run(from: backup, into: target)
             #expect(restored == summary)
             let opened = try OTAStore.open(at: target)
@@ -77,20 +84,14 @@ struct BlobProofTests {
         try store.release(on: .stable, of: app)?.sha256
     }
 
-    private func rot(_ blob: SHA256Digest, in root: String) throws {
-        let hex = blob.description
-        let url = URL(filePath: "\(root)/blobs/sha256/\(hex.prefix(2))/\(hex)")
-        var bytes = try Data(contentsOf: url)
-        bytes[bytes.count / 2] ^= 1
-        try bytes.write(to: url)
-    }
-
-    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            let store = try OTAStore.openOrCreate(at: root, now: .now)
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            let store = try place.openOrCreate()
             _ = try StoredRelease().publish(into: store)
-            try body(store, root)
+            try body(store, place)
         }
     }
 }

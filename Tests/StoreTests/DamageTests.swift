@@ -10,15 +10,18 @@ import Testing
 
 /// Documents that cannot be read: named, never skipped, never replaced.
 struct DamageTests {
-    @Test func `every document that is cut short is an error with its path`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `every document that is cut short is an error with its path`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             for name in ["app.json", "releases/1.0-1.json"] {
-                let path = root + "/apps/com.example.forks/" + name
-                let whole = try Data(contentsOf: URL(filePath: path))
+                let path = "apps/com.example.forks/" + name
+                let whole = try #require(place.bytes(at: path))
                 // Without its last brace and line feed it is no JSON any more.
                 for count in 0..<whole.count - 2 {
-                    try Data(whole.prefix(count)).write(to: URL(filePath: path))
-                    let fresh = try OTAStore.open(at: root)
+                    try place.put(whole.prefix(count), at: path)
+                    let fresh = try place.open()
                     let failure = #expect(throws: StoreFailure.self) {
                         let app = try StoredRelease().identifier
                         _ = try fresh.app(app)
@@ -30,71 +33,79 @@ struct DamageTests {
                     let listed = try fresh.appListing()
                     let releases = try fresh.releaseListing(of: StoredRelease().identifier)
                     #expect(Array(listed.failures.values) + releases.failures == [failure])
-                    guard case .unreadable(let place, _, _) = failure else {
+                    guard case .unreadable(let named, _, _) = failure else {
                         Issue.record("\(count) bytes of \(name): \(String(describing: failure))")
                         return
                     }
-                    #expect(place == "apps/com.example.forks/\(name)")
-                    #expect(try Data(contentsOf: URL(filePath: path)).count == count)
+                    #expect(named == "apps/com.example.forks/\(name)")
+                    #expect(place.bytes(at: path)?.count == count)
                 }
-                try whole.write(to: URL(filePath: path))
+                try place.put(whole, at: path)
             }
         }
     }
 
-    @Test func `the place of the damage is told in bytes`() async throws {
-        try await withStore { _, root in
-            let path = root + "/devices.json"
-            try Data(#"{"schema": 1, "devices": [}"#.utf8).write(to: URL(filePath: path))
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `the place of the damage is told in bytes`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { _, place in
+            let path = "devices.json"
+            try place.put(#"{"schema": 1, "devices": [}"#.utf8, at: path)
             #expect(
                 throws: StoreFailure.unreadable(
                     path: "devices.json",
                     offset: 26,
                     reason: "it is not valid JSON",
                 )
-            ) { try OTAStore.open(at: root).devices() }
-            try Data(#"{"schema": 1, "devices": 7}"#.utf8).write(to: URL(filePath: path))
+            ) { try place.open().devices() }
+            try place.put(#"{"schema": 1, "devices": 7}"#.utf8, at: path)
             #expect(
                 throws: StoreFailure.unreadable(
                     path: "devices.json",
                     offset: nil,
                     reason: "devices has the wrong type",
                 )
-            ) { try OTAStore.open(at: root).devices() }
+            ) { try place.open().devices() }
         }
     }
 
-    @Test func `random damage never crashes and never changes the file`() async throws {
-        try await withStore { store, root in
-            let path = root + "/apps/com.example.forks/app.json"
-            let whole = Array(try Data(contentsOf: URL(filePath: path)))
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `random damage never crashes and never changes the file`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
+            let path = "apps/com.example.forks/app.json"
+            let whole = try #require(place.bytes(at: path))
             for damaged in SeededDamage.flips(of: whole, count: 400, seed: 62) {
-                try Data(damaged).write(to: URL(filePath: path))
+                try place.put(damaged, at: path)
                 let app = try StoredRelease().identifier
-                _ = try OTAStore.open(at: root).apps()
-                _ = try? StoredRelease().publish(into: OTAStore.open(at: root))
-                if (try? OTAStore.open(at: root).app(app)) == nil {
-                    #expect(try Array(Data(contentsOf: URL(filePath: path))) == damaged)
+                _ = try place.open().apps()
+                _ = try? StoredRelease().publish(into: place.open())
+                if (try? place.open().app(app)) == nil {
+                    #expect(place.bytes(at: path) == damaged)
                 }
             }
         }
     }
 
-    @Test func `a later schema is refused before anything else is looked at`() async throws {
-        try await withStore { _, root in
-            let path = root + "/store.json"
-            try Data(#"{"schema": 2, "new": []}"#.utf8).write(to: URL(filePath: path))
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a later schema is refused before anything else is looked at`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { _, place in
+            let path = "store.json"
+            try place.put(#"{"schema": 2, "new": []}"#.utf8, at: path)
             #expect(throws: StoreFailure.newerSchema(path: "store.json", found: 2, known: 1)) {
-                try OTAStore.open(at: root)
+                try place.open()
             }
             #expect(throws: StoreFailure.newerSchema(path: "store.json", found: 2, known: 1)) {
-                try OTAStore.openOrCreate(at: root, now: .now)
+                try place.openOrCreate()
             }
         }
     }
 
     @Test func `a folder with other files, or a lost store.json, is not begun anew`() async throws {
-        try await withStore { _, root in
+        try await withStore(in: .folder) { _, place in
+            let root = place.root
             try FileManager.default.removeItem(atPath: root + "/store.json")
             for second in ["store.json", "store.json@previous"] {
                 if second != "store.json" {
@@ -118,25 +129,27 @@ struct DamageTests {
         }
     }
 
-    @Test func `a broken register is not replaced by a change`() async throws {
-        try await withStore { store, root in
-            let path = root + "/devices.json"
-            try Data("{".utf8).write(to: URL(filePath: path))
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a broken register is not replaced by a change`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
+            let path = "devices.json"
+            try place.put("{".utf8, at: path)
             #expect(throws: StoreFailure.self) { try store.changeDevices { _ in } }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "{")
+            #expect(place.bytes(at: path) == Array("{".utf8))
         }
     }
 
-    @Test func `the generation before a broken one comes back`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `the generation before a broken one comes back`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             var next = StoredRelease()
             next.build = "2"
             next.contents = "two"
             next.date += 1
             _ = try next.publish(into: store)
-            let path = root + "/apps/com.example.forks/app.json"
-            try Data("{".utf8).write(to: URL(filePath: path))
-            let fresh = try OTAStore.open(at: root)
+            let path = "apps/com.example.forks/app.json"
+            try place.put("{".utf8, at: path)
+            let fresh = try place.open()
             #expect(try fresh.apps().isEmpty && fresh.appListing().failures.count == 1)
             for _ in 0..<2 {
                 try fresh.restorePrevious("apps/com.example.forks/app.json")
@@ -146,44 +159,46 @@ struct DamageTests {
         }
     }
 
-    @Test(arguments: [
-        "devices.json", "tokens.json", "slugs.json", "webhooks.json", "keys/capability.key",
-        "apps/com.example.forks/app.json",
-    ])
-    func `a backup names each document that is damaged, and has the rest`(file: String) async throws
-    {
-        try await withStore { store, root in
+    @Test(
+        arguments: StorePlace.Kind.allCases,
+        [
+            "devices.json", "tokens.json", "slugs.json", "webhooks.json", "keys/capability.key",
+            "apps/com.example.forks/app.json",
+        ],
+    )
+    func `a backup names each document that is damaged, and has the rest`(
+        kind: StorePlace.Kind,
+        file: String,
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             _ = try store.capabilityKey()
             try store.changeDevices { _ in }
             try store.changeTokens { _ in }
-            try Data("{garbage".utf8).write(to: URL(filePath: root + "/" + file))
-            let backup = root + ".tar"
-            let summary = try StoreBackup.write(OTAStore.open(at: root), to: backup)
+            try place.put("{garbage".utf8, at: file)
+            let backup = place.root + ".tar"
+            let summary = try StoreBackup.write(place.open(), to: backup)
             #expect(summary.problems.map(\.place) == [file])
-            let restored = try StoreRestore.run(from: backup, into: root + "-restored")
+            let restored = try StoreRestore.run(from: backup, into: place.root + "-restored")
             #expect(restored.problems.map(\.place) == [file])
             #expect(restored.documents == summary.documents && restored.blobs == summary.blobs)
         }
     }
 
-    @Test func `verify names everything that is wrong`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `verify names everything that is wrong`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             var other = StoredRelease()
             other.app = "com.example.pare"
             other.contents = "pare"
             let pare = try other.publish(into: store).release
             let forks = try #require(try store.releases(of: StoredRelease().identifier).first)
-            try rot(forks.sha256.description, in: root)
-            try FileManager.default.removeItem(atPath: blob(pare.sha256.description, in: root))
-            try FileManager.default.removeItem(
-                atPath: root + "/apps/com.example.forks/releases/1.0-1.json"
-            )
-            try Data("{".utf8).write(to: URL(filePath: root + "/devices.json"))
-            let handle = try #require(
-                FileHandle(forWritingAtPath: root + "/activity/2027-01.jsonl")
-            )
-            try handle.write(contentsOf: Data("{]".utf8))
-            try handle.close()
+            try place.rot(forks.sha256)
+            try place.remove(StorePlace.path(of: pare.sha256))
+            try place.remove("apps/com.example.forks/releases/1.0-1.json")
+            try place.put("{".utf8, at: "devices.json")
+            let journal = "activity/2027-01.jsonl"
+            let lines = try #require(place.bytes(at: journal))
+            try place.put("{]".utf8 + lines.dropFirst(2), at: journal)
             let found = try store.verify()
             #expect(
                 Set(found.problems.map(\.id)) == [
@@ -197,23 +212,14 @@ struct DamageTests {
         }
     }
 
-    private func blob(_ hex: String, in root: String) -> String {
-        "\(root)/blobs/sha256/\(hex.prefix(2))/\(hex)"
-    }
-
-    private func rot(_ hex: String, in root: String) throws {
-        let url = URL(filePath: blob(hex, in: root))
-        var bytes = try Data(contentsOf: url)
-        bytes[0] ^= 1
-        try bytes.write(to: url)
-    }
-
-    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            let store = try OTAStore.openOrCreate(at: root, now: .now)
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            let store = try place.openOrCreate()
             _ = try StoredRelease().publish(into: store)
-            try body(store, root)
+            try body(store, place)
         }
     }
 }

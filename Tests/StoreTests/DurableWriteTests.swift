@@ -53,10 +53,10 @@ struct DurableWriteTests {
     @Test func `a link in place of a document is not followed`() async throws {
         try await withTemporaryFolder { folder in
             let store = try OTAStore.openOrCreate(at: folder.path() + "store", now: .now)
-            let backend = try #require(store.backend as? DirectoryBackend)
+            let root = try #require(store.localFolder).root
             try Data("{}".utf8).write(to: folder.appending(path: "elsewhere"))
             try FileManager.default.createSymbolicLink(
-                atPath: backend.root + "/devices.json",
+                atPath: root + "/devices.json",
                 withDestinationPath: folder.path() + "elsewhere",
             )
             #expect(throws: StoreFailure.self) { try store.devices() }

@@ -14,8 +14,10 @@ struct FollowingTests {
         )
     }
 
-    @Test func `what happened behind a cursor comes once and in order`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what happened behind a cursor comes once and in order`(kind: StorePlace.Kind) async throws
+    {
+        try await withStore(in: kind) { store, _ in
             let empty = try store.activityEnd(at: Self.november)
             try Self.note("a", Self.november, in: store)
             try Self.note("b", Self.november, in: store)
@@ -35,9 +37,11 @@ struct FollowingTests {
         }
     }
 
-    @Test func `a cursor inside a line or behind the end gives nothing of its month`() async throws
-    {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a cursor inside a line or behind the end gives nothing of its month`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, _ in
             try Self.note("a", Self.november, in: store)
             let end = try store.activityEnd(at: Self.november)
             let month = end.description.prefix(7)
@@ -48,16 +52,15 @@ struct FollowingTests {
         }
     }
 
-    @Test func `a line that cannot be read stops nobody who follows`() async throws {
-        try await withTemporaryFolder { folder in
-            let store = try OTAStore.openOrCreate(at: folder.path(), now: Self.november)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a line that cannot be read stops nobody who follows`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             let start = try store.activityEnd(at: Self.november)
             try Self.note("a", Self.november, in: store)
-            let journal = folder.appending(path: "activity/2026-11.jsonl")
-            let handle = try FileHandle(forWritingTo: journal)
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Data("{\"event\":\"of a later version\"}\n".utf8))
-            try handle.close()
+            try place.append(
+                "{\"event\":\"of a later version\"}\n".utf8,
+                to: "activity/2026-11.jsonl",
+            )
             try Self.note("b", Self.november, in: store)
             let followed = try store.follow(from: start, count: 9)
             #expect(followed.found.map(\.activity.subject) == ["a", "b"])
@@ -74,9 +77,12 @@ struct FollowingTests {
         #expect(ActivityCursor(text) == nil)
     }
 
-    private func withStore(_ body: (OTAStore) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            try body(OTAStore.openOrCreate(at: folder.path(), now: Self.november))
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            try body(place.openOrCreate(now: Self.november), place)
         }
     }
 }

@@ -10,8 +10,11 @@ import Testing
 struct InstallAttemptTests {
     private static let november = Date(timeIntervalSince1970: 1_795_000_000)
 
-    @Test func `attempts come back by app and from a date on, the oldest first`() async throws {
-        try await withStore { store, _ in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `attempts come back by app and from a date on, the oldest first`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, _ in
             let forks = try #require(BundleIdentifier("com.example.forks"))
             let pare = try #require(BundleIdentifier("com.example.pare"))
             let december = Self.november + 20 * 86_400
@@ -31,12 +34,13 @@ struct InstallAttemptTests {
         }
     }
 
-    @Test func `what another process adds shows, and is read once`() async throws {
-        try await withStore { store, path in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what another process adds shows, and is read once`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
             try store.record(Self.attempt(forks, at: Self.november, .installed))
             #expect(try store.installAttempts(of: forks, since: .distantPast).count == 1)
-            let second = try OTAStore.open(at: path)
+            let second = try place.open()
             try second.record(Self.attempt(forks, at: Self.november + 5, .cutShort))
             try second.record(Self.attempt(forks, at: Self.november + 9, .manifestOnly))
             let found = try store.installAttempts(of: forks, since: .distantPast)
@@ -44,16 +48,19 @@ struct InstallAttemptTests {
         }
     }
 
-    @Test func `of a month that is too long to read the latest are known`() async throws {
-        try await withStore { store, path in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `of a month that is too long to read the latest are known`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
             try store.record(Self.attempt(forks, at: Self.november, .installed))
-            let journal = "\(path)/installs/2026-11.jsonl"
-            let line = try String(contentsOfFile: journal, encoding: .utf8)
+            let journal = "installs/2026-11.jsonl"
+            let line = String(decoding: try #require(place.bytes(at: journal)), as: UTF8.self)
             let many = String(repeating: line, count: (5 << 20) / line.utf8.count)
-            try Data(many.utf8).write(to: URL(filePath: journal))
+            try place.put(many.utf8, at: journal)
             try store.record(Self.attempt(forks, at: Self.november + 9, .cutShort, sent: 7))
-            let found = try OTAStore.open(at: path)
+            let found = try place.open()
                 .installAttempts(of: forks, since: .distantPast)
             #expect(found.last?.sent == 7)
             #expect(found.count > 10_000)
@@ -61,14 +68,17 @@ struct InstallAttemptTests {
         }
     }
 
-    @Test func `a line that cannot be read hides no other, and verify finds it`() async throws {
-        try await withStore { store, path in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a line that cannot be read hides no other, and verify finds it`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             let forks = try #require(BundleIdentifier("com.example.forks"))
             try store.record(Self.attempt(forks, at: Self.november, .installed))
-            let journal = "\(path)/installs/2026-11.jsonl"
-            let line = try String(contentsOfFile: journal, encoding: .utf8)
+            let journal = "installs/2026-11.jsonl"
+            let line = String(decoding: try #require(place.bytes(at: journal)), as: UTF8.self)
             let damaged = line.replacing("installed", with: "vanished")
-            try Data((line + damaged).utf8).write(to: URL(filePath: journal))
+            try place.put((line + damaged).utf8, at: journal)
             #expect(try store.installAttempts(of: forks, since: .distantPast).count == 1)
             let problems = try store.verify().problems
             #expect(problems.contains { $0.message.contains("installs/2026-11.jsonl line 2") })
@@ -111,10 +121,12 @@ struct InstallAttemptTests {
         )
     }
 
-    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.path()
-            try body(OTAStore.openOrCreate(at: path, now: Self.november), path)
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            try body(place.openOrCreate(now: Self.november), place)
         }
     }
 }

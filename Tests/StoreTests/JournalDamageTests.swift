@@ -9,25 +9,23 @@ import Testing
 struct JournalDamageTests {
     private static let journal = "activity/2027-01.jsonl"
 
-    @Test(arguments: ["garbage", "nul", "binary", "long"])
-    func `a bad line is passed over, named, and can be set aside`(kind: String) async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            let store = try OTAStore.openOrCreate(at: root, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases, ["garbage", "nul", "binary", "long"])
+    func `a bad line is passed over, named, and can be set aside`(
+        kind: StorePlace.Kind,
+        damage: String,
+    ) async throws {
+        try await withPlace(kind) { place in
+            let store = try place.openOrCreate()
             _ = try StoredRelease().publish(into: store)
             let middle = try store.activityEnd(at: .now)
             let bad: [UInt8] =
-                switch kind {
+                switch damage {
                 case "garbage": Array("{]".utf8)
                 case "nul": [0, 0, 0]
                 case "binary": [0xFF, 0xFE, 0x80, 0x01]
                 default: [UInt8](repeating: UInt8(ascii: "x"), count: 6 << 20)
                 }
-            let url = URL(filePath: root + "/" + Self.journal)
-            let handle = try FileHandle(forWritingTo: url)
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Data(bad + [UInt8(ascii: "\n")]))
-            try handle.close()
+            try place.append(bad + [UInt8(ascii: "\n")], to: Self.journal)
             var next = StoredRelease()
             next.build = "2"
             next.contents = "two"
@@ -50,23 +48,20 @@ struct JournalDamageTests {
             // Nobody who follows loses the place.
             #expect(try store.activityEnd(at: .now) == end)
             #expect(try store.follow(from: middle, count: 50).found.count == 1)
-            let aside = try Data(contentsOf: URL(filePath: url.path() + ".unreadable"))
-            #expect(Array(aside) == Array(bad.prefix(64 << 10)) + [UInt8(ascii: "\n")])
+            let aside = place.bytes(at: Self.journal + ".unreadable")
+            #expect(aside == Array(bad.prefix(64 << 10)) + [UInt8(ascii: "\n")])
             #expect(try store.setAsideUnreadableLines(of: Self.journal) == 0)
         }
     }
 
-    @Test func `attempts behind a bad line are known`() async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            let store = try OTAStore.openOrCreate(at: root, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `attempts behind a bad line are known`(kind: StorePlace.Kind) async throws {
+        try await withPlace(kind) { place in
+            let store = try place.openOrCreate()
             let attempt = try attempt()
             try store.record(attempt)
-            let url = URL(filePath: root + "/installs/2027-01.jsonl")
-            let handle = try FileHandle(forWritingTo: url)
-            try handle.seekToEnd()
-            try handle.write(contentsOf: Data([UInt8](repeating: 0, count: 5_000) + [10]))
-            try handle.close()
+            let damage = [UInt8](repeating: 0, count: 5_000) + [10]
+            try place.append(damage, to: "installs/2027-01.jsonl")
             try store.record(attempt)
             #expect(try store.installAttempts(of: nil, since: attempt.began).count == 2)
             #expect(try store.setAsideUnreadableLines(of: "installs/2027-01.jsonl") == 1)

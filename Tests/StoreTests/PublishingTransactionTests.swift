@@ -8,8 +8,9 @@ import TestSupport
 import Testing
 
 struct PublishingTransactionTests {
-    @Test func `a published release is what its channel offers`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a published release is what its channel offers`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, _ in
             let publication = try StoredRelease().publish(into: store)
             #expect(publication.isCreated)
             let app = try #require(try store.app(slug: publication.app.slug))
@@ -21,8 +22,9 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `the same bytes again change nothing`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `the same bytes again change nothing`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, _ in
             let first = try StoredRelease().publish(into: store)
             var again = StoredRelease()
             again.date += 60
@@ -33,19 +35,20 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test(arguments: [false, true])
-    func `what ended before it was told is told when it is repeated`(isReplaced: Bool) async throws
-    {
-        try await withStore { store in
-            let root = try #require(store.backend as? DirectoryBackend).root
+    @Test(arguments: StorePlace.Kind.allCases, [false, true])
+    func `what ended before it was told is told when it is repeated`(
+        kind: StorePlace.Kind,
+        isReplaced: Bool,
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             var release = StoredRelease()
             if isReplaced {
                 _ = try release.publish(into: store)
                 release.contents = "other bytes"
             }
             let first = try release.publish(into: store, replace: isReplaced)
-            for file in try FileManager.default.contentsOfDirectory(atPath: root + "/activity") {
-                try FileManager.default.removeItem(atPath: root + "/activity/" + file)
+            for file in try place.paths() where file.hasPrefix("activity/") {
+                try place.remove(file)
             }
             for _ in 0..<2 {
                 release.date += 60
@@ -57,8 +60,11 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `other bytes under the same version and build need to be asked for`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `other bytes under the same version and build need to be asked for`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, _ in
             let first = try StoredRelease().publish(into: store)
             var other = StoredRelease()
             other.contents = "other bytes"
@@ -81,16 +87,16 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `of many publishers of one build exactly one wins`() async throws {
-        try await withStore { store in
-            let path = try #require(store.backend as? DirectoryBackend).root
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `of many publishers of one build exactly one wins`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for index in 0..<16 {
                     group.addTask {
                         var release = StoredRelease()
                         release.contents = "bytes of \(index)"
                         do {
-                            _ = try release.publish(into: OTAStore.open(at: path))
+                            _ = try release.publish(into: place.open())
                             return true
                         } catch is ReleaseRefusal {
                             return false
@@ -105,9 +111,11 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `publishers of different builds do not lose each other's channels`() async throws {
-        try await withStore { store in
-            let path = try #require(store.backend as? DirectoryBackend).root
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `publishers of different builds do not lose each other's channels`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<12 {
                     group.addTask {
@@ -115,7 +123,7 @@ struct PublishingTransactionTests {
                         release.build = "\(index)"
                         release.contents = "bytes \(index)"
                         release.channel = try #require(ChannelName("channel-\(index)"))
-                        _ = try release.publish(into: OTAStore.open(at: path))
+                        _ = try release.publish(into: place.open())
                     }
                 }
                 try await group.waitForAll()
@@ -128,8 +136,11 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `an old job that runs again does not take the channel back`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `an old job that runs again does not take the channel back`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, _ in
             let old = StoredRelease()
             _ = try old.publish(into: store)
             var new = StoredRelease()
@@ -147,8 +158,9 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `a release without its blobs is refused`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a release without its blobs is refused`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, _ in
             let release = StoredRelease()
             let record = try release.release(report: release.report, into: store)
             _ = try store.backend.delete(record.sha256, unlessPutWithin: 0)
@@ -159,15 +171,15 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `two apps of one name get two slugs`() async throws {
-        try await withStore { store in
-            let path = try #require(store.backend as? DirectoryBackend).root
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `two apps of one name get two slugs`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<6 {
                     group.addTask {
                         var release = StoredRelease()
                         release.app = "com.example.app\(index)"
-                        _ = try release.publish(into: OTAStore.open(at: path))
+                        _ = try release.publish(into: place.open())
                     }
                 }
                 try await group.waitForAll()
@@ -176,8 +188,9 @@ struct PublishingTransactionTests {
         }
     }
 
-    @Test func `releases are listed by version, a page at a time`() async throws {
-        try await withStore { store in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `releases are listed by version, a page at a time`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, _ in
             for (version, build) in [
                 ("1.9", "30"), ("1.10", "2"), ("1.9", "4"), ("1.10", "beta"),
             ] {
@@ -198,9 +211,10 @@ struct PublishingTransactionTests {
         }
     }
 
-    private func withStore(_ body: (OTAStore) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            try await body(OTAStore.openOrCreate(at: folder.path() + "store", now: .now))
-        }
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) async throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in try await body(place.openOrCreate(), place) }
     }
 }

@@ -10,12 +10,13 @@ import Testing
 
 /// Several openers of one store, as a server and command lines are.
 struct SharingTests {
-    @Test func `a running server soon shows what the command line did`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.path() + "store"
-            let server = try OTAStore.openOrCreate(at: path, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a running server soon shows what the command line did`(kind: StorePlace.Kind) async throws
+    {
+        try await withPlace(kind) { place in
+            let server = try place.openOrCreate()
             #expect(try server.apps() == [])
-            let commandLine = try OTAStore.open(at: path)
+            let commandLine = try place.open()
             for number in 1...4 {
                 var release = StoredRelease()
                 release.build = "\(number)"
@@ -33,12 +34,14 @@ struct SharingTests {
         }
     }
 
-    @Test func `a process sees at once what it did itself, a first app too`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.path() + "store"
-            _ = try OTAStore.openOrCreate(at: path, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a process sees at once what it did itself, a first app too`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withPlace(kind) { place in
+            _ = try place.openOrCreate()
             let store = OTAStore(
-                backend: try DirectoryBackend(root: path),
+                backend: try place.backend(),
                 interval: .seconds(3_600),
             )
             #expect(try store.apps() == [])
@@ -47,12 +50,12 @@ struct SharingTests {
         }
     }
 
-    @Test func `what was read before a change is not kept after it`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.path() + "store"
-            _ = try OTAStore.openOrCreate(at: path, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what was read before a change is not kept after it`(kind: StorePlace.Kind) async throws {
+        try await withPlace(kind) { place in
+            _ = try place.openOrCreate()
             let shared = Mutex<OTAStore?>(nil)
-            let backend = CountingBackend(try DirectoryBackend(root: path)) { folder in
+            let backend = CountingBackend(try place.backend()) { folder in
                 // Somebody publishes while somebody else is still reading the list of apps.
                 guard folder == "apps", let store = shared.withLock({ $0.take() }) else { return }
                 var other = StoredRelease()
@@ -67,14 +70,15 @@ struct SharingTests {
         }
     }
 
-    @Test func `publishing lists nothing and reads the same few documents every time`() async throws
-    {
-        try await withTemporaryFolder { folder in
-            let path = folder.path() + "store"
-            _ = try OTAStore.openOrCreate(at: path, now: .now)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `publishing lists nothing and reads the same few documents every time`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withPlace(kind) { place in
+            _ = try place.openOrCreate()
             var reads: [Int] = []
             for number in 1...5 {
-                let counting = CountingBackend(try DirectoryBackend(root: path))
+                let counting = CountingBackend(try place.backend())
                 var release = StoredRelease()
                 release.build = "\(number)"
                 release.contents = "build \(number)"
@@ -108,11 +112,11 @@ struct SharingTests {
         }
     }
 
-    @Test func `what is written quickly twice is still seen`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = folder.path() + "store"
-            let writer = try OTAStore.openOrCreate(at: path, now: .now)
-            let backend = try DirectoryBackend(root: path)
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what is written quickly twice is still seen`(kind: StorePlace.Kind) async throws {
+        try await withPlace(kind) { place in
+            let writer = try place.openOrCreate()
+            let backend = try place.backend()
             let reader = OTAStore(backend: backend, interval: .zero)
             for number in 0..<200 {
                 try writer.changeSettings { $0.anchors = ["\(number)"] }

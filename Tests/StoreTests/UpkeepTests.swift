@@ -13,8 +13,11 @@ import Testing
 
 /// Collecting what nobody needs, backing up, restoring.
 struct UpkeepTests {
-    @Test func `collecting takes what no release refers to, and nothing young`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `collecting takes what no release refers to, and nothing young`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, _ in
             let kept = try StoredRelease().publish(into: store).release
             let stray = try store.put(Array("nobody needs this".utf8))
             #expect(try store.verify().unreferenced == 1)
@@ -29,37 +32,37 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `what is put again while it is collected stays`() async throws {
-        try await withStore { store, _ in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what is put again while it is collected stays`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             let digest = try store.put(Array("old".utf8))
-            let path = try #require(try store.open(digest).path)
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSinceNow: -1_000_000)],
-                ofItemAtPath: path,
-            )
+            try place.age(digest, by: 1_000_000)
             try store.put(Array("old".utf8))
             #expect(try store.collect(olderThan: 3600).blobs == 0)
         }
     }
 
-    @Test func `nothing is collected while a document cannot be read`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `nothing is collected while a document cannot be read`(kind: StorePlace.Kind) async throws
+    {
+        try await withStore(in: kind) { store, place in
             let release = try StoredRelease().publish(into: store).release
-            let path = root + "/apps/com.example.forks/releases/1.0-1.json"
-            try Data("{".utf8).write(to: URL(filePath: path))
+            let path = "apps/com.example.forks/releases/1.0-1.json"
+            try place.put("{".utf8, at: path)
             #expect(throws: StoreFailure.self) { try store.collect(olderThan: 0) }
             #expect(try store.backend.facts(of: release.sha256) != nil)
         }
     }
 
-    @Test func `a backup restores to the same store`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `a backup restores to the same store`(kind: StorePlace.Kind) async throws {
+        try await withStore(in: kind) { store, place in
             try fill(store)
             let key = try store.capabilityKey()
-            let backup = root + "-backup.tar"
+            let backup = place.root + "-backup.tar"
             let summary = try StoreBackup.write(store, to: backup)
             #expect(summary.blobs == 12)
-            let target = root + "-restored"
+            let target = place.root + "-restored"
             #expect(try StoreRestore.run(from: backup, into: target) == summary)
             let restored = try OTAStore.open(at: target)
             #expect(try restored.verify().problems.isEmpty)
@@ -72,11 +75,14 @@ struct UpkeepTests {
         }
     }
 
-    @Test func `what is published while the store is verified is no problem`() async throws {
-        try await withStore { store, root in
+    @Test(arguments: StorePlace.Kind.allCases)
+    func `what is published while the store is verified is no problem`(
+        kind: StorePlace.Kind
+    ) async throws {
+        try await withStore(in: kind) { store, place in
             _ = try StoredRelease().publish(into: store)
             let number = Mutex(1)
-            let busy = CountingBackend(try DirectoryBackend(root: root)) { folder in
+            let busy = CountingBackend(try place.backend()) { folder in
                 guard folder == "apps/com.example.forks/releases" else { return }
                 var next = StoredRelease()
                 next.build = number.withLock { number in
@@ -84,7 +90,7 @@ struct UpkeepTests {
                     return "\(number)"
                 }
                 next.contents = "IPA \(next.build)"
-                _ = try? next.publish(into: OTAStore(backend: DirectoryBackend(root: root)))
+                _ = try? next.publish(into: OTAStore(backend: place.backend()))
             }
             #expect(try OTAStore(backend: busy).verify().problems.isEmpty)
             #expect(number.withLock { $0 } > 1)
@@ -93,7 +99,8 @@ struct UpkeepTests {
 
     @Test func `other tools read a backup and check it`() async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/tar") else { return }
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             try fill(store)
             let backup = root + "-backup.tar"
             try _ = StoreBackup.write(store, to: backup)
@@ -105,7 +112,8 @@ struct UpkeepTests {
     }
 
     @Test func `a restore goes into an empty folder only`() async throws {
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             let backup = root + "-backup.tar"
             _ = try StoreBackup.write(store, to: backup)
             #expect(throws: StoreFailure.notEmpty(path: root)) {
@@ -115,7 +123,8 @@ struct UpkeepTests {
     }
 
     @Test func `no prefix of a backup becomes a store`() async throws {
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             try fill(store)
             let backup = root + "-backup.tar"
             _ = try StoreBackup.write(store, to: backup)
@@ -129,7 +138,8 @@ struct UpkeepTests {
     }
 
     @Test func `no altered backup becomes a store`() async throws {
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             _ = try StoredRelease().publish(into: store)
             let backup = root + "-backup.tar"
             _ = try StoreBackup.write(store, to: backup)
@@ -151,7 +161,8 @@ struct UpkeepTests {
     }
 
     @Test func `a backup cannot write outside its folder`() async throws {
-        try await withStore { _, root in
+        try await withStore(in: .folder) { _, place in
+            let root = place.root
             let evil = Array("evil".utf8)
             let backup = root + "-evil.tar"
             for path in ["../evil", "/evil", "a/../../evil", "keys/../../evil"] {
@@ -177,7 +188,8 @@ struct UpkeepTests {
     }
 
     @Test func `an erased device is in no earlier generation either`() async throws {
-        try await withStore { store, root in
+        try await withStore(in: .folder) { store, place in
+            let root = place.root
             let udid = try #require(DeviceUDID("00008030-001A2B3C4D5E6F70"))
             let date = Date(timeIntervalSince1970: 1_800_000_000)
             try store.changeDevices { register in
@@ -218,10 +230,12 @@ struct UpkeepTests {
         try? FileManager.default.removeItem(atPath: target)
     }
 
-    private func withStore(_ body: (OTAStore, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let root = folder.path() + "store"
-            try body(OTAStore.openOrCreate(at: root, now: .now), root)
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in
+            try body(place.openOrCreate(), place)
         }
     }
 }

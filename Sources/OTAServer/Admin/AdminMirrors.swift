@@ -279,8 +279,8 @@ struct AdminMirrors: Sendable {
         of run: MirrorRun,
         _ visit: AdminVisit,
     ) throws -> (text: String, isCut: Bool) {
-        guard let directory = visit.store.backend as? DirectoryBackend else { return ("", false) }
-        let folders = MirrorFolders(store: directory.root)
+        guard let folder = visit.store.localFolder else { return ("", false) }
+        let folders = MirrorFolders(store: folder.root)
         let tail = try LogReader(of: run, in: visit.store, folders).tail(atMost: Self.shownLog)
         return (String(decoding: tail.bytes, as: UTF8.self), tail.isCut)
     }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Tells whoever listens what happens in the store, whichever process did it.
 ///
-/// One reader looks at the journal while anybody listens; a listener that cannot keep up is let go
-/// and comes back with the place that it knows.
+/// It hands on what the follower of the journal finds; a listener that cannot keep up is let go and
+/// comes back with the place that it knows.
 final class EventFeed: Service, Sendable {
     struct Event: Sendable {
         let activity: Activity
@@ -33,31 +33,29 @@ final class EventFeed: Service, Sendable {
 
     /// Events that a listener may be behind.
     private static let longestQueue = 256
-    private static let interval = Duration.milliseconds(300)
 
     private struct State {
         var next = 0
         var listeners: [Int: (who: EventListener, stream: AsyncStream<Event>.Continuation)] = [:]
-        var cursor: ActivityCursor?
+        var subscription: ActivityFollower.Subscription?
         var isStopped = false
     }
 
-    private let store: OTAStore
     private let limits: ListenerLimits
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(store: OTAStore, limits: ListenerLimits, logger: Logger) {
-        self.store = store
+    init(following follower: ActivityFollower, limits: ListenerLimits, logger: Logger) {
         self.limits = limits
         self.logger = logger
+        let subscription = follower.subscribe { [weak self] look in self?.receive(look) }
+        state.withLock { $0.subscription = subscription }
     }
 
-    /// Everything that happens behind `place`, which is the end of the journal as somebody saw it just
-    /// now; with other listeners there, it may begin a little earlier.
+    /// Everything that happens from now on; it may begin a little earlier.
     ///
     /// - Returns: nil when too many listen already, or the server is stopping.
-    func listen(from place: ActivityCursor, as listener: EventListener) -> AsyncStream<Event>? {
+    func listen(as listener: EventListener) -> AsyncStream<Event>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self,
             bufferingPolicy: .bufferingOldest(Self.longestQueue),
@@ -68,7 +66,6 @@ final class EventFeed: Service, Sendable {
             else { return nil }
             state.next += 1
             state.listeners[state.next] = (listener, continuation)
-            if state.cursor == nil { state.cursor = place }
             return state.next
         }
         guard let number else { return nil }
@@ -79,12 +76,8 @@ final class EventFeed: Service, Sendable {
     }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                await self.look()
-            }
-        }
+        try? await gracefulShutdown()
+        state.withLock(\.subscription)?.cancel()
         let listeners = state.withLock { state in
             state.isStopped = true
             return state.listeners.values.map(\.stream)
@@ -92,25 +85,17 @@ final class EventFeed: Service, Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    private func look() async {
-        let place = state.withLock { state in
-            if state.listeners.isEmpty { state.cursor = nil }
-            return state.cursor
+    private func receive(_ look: ActivityFollower.Look) {
+        if let obstacle = look.obstacle {
+            logger.error("the journal cannot be followed", metadata: ["reason": "\(obstacle)"])
         }
-        guard let place else { return }
-        do {
-            let followed = try store.follow(from: place, count: 500)
-            state.withLock { $0.cursor = followed.end }
-            for failure in followed.failures {
-                logger.error(
-                    "a damaged line of the journal is skipped",
-                    metadata: ["reason": "\(failure)"],
-                )
-            }
-            for line in followed.found { tell(Event(line)) }
-        } catch {
-            logger.error("the journal cannot be followed", metadata: ["reason": "\(error)"])
+        for failure in look.failures {
+            logger.error(
+                "a damaged line of the journal is skipped",
+                metadata: ["reason": "\(failure)"],
+            )
         }
+        for line in look.found { tell(Event(line)) }
     }
 
     private func tell(_ event: Event) {

@@ -15,6 +15,7 @@ import Synchronization
 /// found again after a restart. When the server stops, builds that run are told to end and say so.
 final class MirrorService: Service {
     private let store: OTAStore
+    private let follower: ActivityFollower
     private let root: String
     private let surroundings: [String: String]
     /// What no build may see, beside the store.
@@ -38,6 +39,7 @@ final class MirrorService: Service {
 
     init(
         store: OTAStore,
+        follower: ActivityFollower,
         root: String,
         surroundings: [String: String],
         hidden: [String],
@@ -45,6 +47,7 @@ final class MirrorService: Service {
         logger: Logger,
     ) {
         self.store = store
+        self.follower = follower
         self.root = root
         self.surroundings = surroundings
         self.hidden = hidden
@@ -55,11 +58,10 @@ final class MirrorService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { tasks in
-                while !Task.isCancelled {
+                for await _ in self.follower.beats(every: Self.beat) {
                     for work in await self.due() {
                         tasks.addTask { await self.work(on: work) }
                     }
-                    try? await Task.sleep(for: Self.beat)
                 }
             }
         }

@@ -22,6 +22,7 @@ extension ServerSetup {
         world.settling = options.settling
         return NoticeService(
             store: store,
+            follower: follower,
             world: world,
             policy: options.policy,
             courier: Courier(

@@ -28,7 +28,7 @@ struct UploadPublishing: Sendable {
             "a publish was interrupted; its build is tried again in a process of its own",
             metadata: ["upload": "\(session.identifier)"],
         )
-        guard let trial, let root = store.folder,
+        guard let trial, let root = store.localFolder?.root,
             let file = try? store.file(of: session.identifier, sha256: session.offer.sha256)
         else { return .ended }
         return await trial.outcome(of: file, in: root)

@@ -49,6 +49,7 @@ final class NoticeDesk: Sendable {
         world.links = { (try? BaseURL("https://ota.example.com")).map { Links(base: $0) } }
         return NoticeService(
             store: store,
+            follower: ActivityFollower(store: store, interval: .milliseconds(10)),
             world: world,
             policy: policy,
             courier: Courier(

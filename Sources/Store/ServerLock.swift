@@ -6,14 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// Proof that this process is the only server on a store; given back when it is dropped.
-///
-/// The command line needs none: it may work on the store beside the server.
-package final class ServerLease: Sendable {
+/// The lease of the one server on a folder: a `flock` on a file in it, which a process that dies
+/// lets go of.
+final class ServerLock: ServerLease {
     private let file: OpenFile
 
     /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
-    package init(on backend: DirectoryBackend) throws(StoreFailure) {
+    init(on backend: DirectoryBackend) throws(StoreFailure) {
         let path = backend.root + "/server.lock"
         var isFree = false
         do throws(SystemFailure) {
@@ -23,5 +22,11 @@ package final class ServerLease: Sendable {
             throw .system(error)
         }
         guard isFree else { throw .alreadyServed(path: backend.root) }
+    }
+}
+
+extension DirectoryBackend {
+    package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
+        try ServerLock(on: self)
     }
 }

@@ -1,0 +1,116 @@
+package import Bytes
+package import Cryptography
+
+/// Blobs under their digests, and the bytes that are about to become one.
+package protocol Blobs: Sendable {
+    /// Begins a blob whose bytes arrive now; its digest is known once they are all there.
+    func receive() throws(StoreFailure) -> any IncomingBlob
+
+    /// The bytes of an upload, made when there are none: those of every earlier call with its name
+    /// are there.
+    func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob
+
+    /// How many bytes of an upload there are; nil for none at all.
+    func uploadSize(_ name: String) throws(StoreFailure) -> Int?
+
+    /// Forgets the bytes of an upload.
+    func removeUpload(_ name: String) throws(StoreFailure)
+
+    /// The names of all uploads that there are bytes of.
+    func uploads() throws(StoreFailure) -> [String]
+
+    /// Bytes that there is room for; nil where that cannot be known.
+    func freeSpace() throws(StoreFailure) -> Int?
+
+    /// Opens a blob for reading by ranges.
+    ///
+    /// - Throws: ``StoreFailure/missingBlob(_:)``.
+    func open(_ blob: SHA256Digest) throws(StoreFailure) -> StoredBlob
+
+    /// The blob's size and when it was last put, or nil when it is not there.
+    func facts(of blob: SHA256Digest) throws(StoreFailure) -> BlobFacts?
+
+    /// A cheap token that differs once the blob's bytes may have changed; nil when it is not there.
+    func stamp(of blob: SHA256Digest) throws(StoreFailure) -> ChangeStamp?
+
+    /// Every blob, in an order that stays.
+    func blobs() throws(StoreFailure) -> [SHA256Digest]
+
+    /// Deletes a blob unless it was put within the last `seconds`.
+    ///
+    /// - Returns: whether it was deleted.
+    func delete(_ blob: SHA256Digest, unlessPutWithin seconds: Int) throws(StoreFailure) -> Bool
+
+    /// Removes what writers that crashed or were interrupted left of blobs that were arriving, and
+    /// nothing that a writer still works on.
+    ///
+    /// - Returns: how many leftovers were removed.
+    @discardableResult
+    func sweep() throws(StoreFailure) -> Int
+}
+
+/// Bytes on their way into the store.
+///
+/// Used by one thread at a time. Dropped without ``commit(as:)`` it leaves nothing behind.
+package protocol IncomingBlob: AnyObject {
+    /// Adds bytes at the end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure)
+
+    /// Adds the bytes of a file at the end, where the disk can do so without moving them through
+    /// memory; `progress` is told the bytes added since it was called last.
+    func append(
+        contentsOf path: String,
+        progress: (Int) -> Void,
+    ) throws(StoreFailure)
+
+    /// How many bytes have come.
+    var count: Int { get }
+
+    /// What has come so far, for reading by ranges while it is not yet a blob.
+    func source() throws(StoreFailure) -> any ByteSource
+
+    /// Makes the bytes a blob that lasts, under the digest that the caller made of them as they came.
+    func commit(as digest: SHA256Digest) throws(StoreFailure)
+}
+
+/// Bytes on their way into the store over several connections, or several lives of the server.
+///
+/// Used by one thread at a time. Dropped, it leaves what has come where it is.
+package protocol ResumableBlob: IncomingBlob {
+    /// Says how many bytes there will be in all, so that room can be set aside for them.
+    func expect(_ size: Int)
+
+    /// Drops what lies behind `count` bytes.
+    func truncate(to count: Int) throws(StoreFailure)
+
+    /// Waits until every byte that has come would outlast a power cut.
+    func sync() throws(StoreFailure)
+}
+
+/// A blob that is open for reading.
+package struct StoredBlob: Sendable {
+    package let digest: SHA256Digest
+    package let source: any ByteSource
+    /// The file, for a server that sends it by descriptor; nil when the bytes are elsewhere.
+    package let path: String?
+
+    package init(digest: SHA256Digest, source: any ByteSource, path: String?) {
+        self.digest = digest
+        self.source = source
+        self.path = path
+    }
+
+    package var size: Int { source.count }
+}
+
+/// See ``Blobs/facts(of:)``.
+package struct BlobFacts: Sendable, Equatable {
+    package let size: Int
+    /// Seconds since it was put, by the clock of the disk that holds it.
+    package let age: Int
+
+    package init(size: Int, age: Int) {
+        self.size = size
+        self.age = age
+    }
+}

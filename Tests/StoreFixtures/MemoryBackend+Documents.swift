@@ -1,0 +1,123 @@
+package import Store
+import Synchronization
+
+/// Documents: an earlier generation stands beside its document, under the name that it has in a folder.
+extension MemoryBackend {
+    private static let suffix = "@previous"
+
+    package func read(_ name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        let found = try state.withLock { state throws(StoreFailure) in try state.present(name) }
+        if found == nil { try requireStore() }
+        return found.map { StoredDocument(bytes: $0.bytes) }
+    }
+
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try requireStore()
+        return try change { state throws(StoreFailure) in
+            let previous = name.path + Self.suffix
+            let there =
+                condition == .lost ? state.objects[name.path] : try state.present(name)
+            switch condition {
+            case .absent, .lost:
+                guard there == nil else { throw .conflict(name) }
+            case .version(let version), .undone(let version):
+                guard let there, DocumentVersion(of: there.bytes) == version else {
+                    throw .conflict(name)
+                }
+            }
+            switch condition {
+            case .absent where name.hasGenerations: state.put(bytes, at: previous)
+            case .version: state.put(there?.bytes ?? [], at: previous)
+            default: break
+            }
+            state.put(bytes, at: name.path)
+            return DocumentVersion(of: bytes)
+        }
+    }
+
+    package func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+    ) throws(StoreFailure) {
+        try change { state throws(StoreFailure) in
+            guard let there = try state.present(name),
+                DocumentVersion(of: there.bytes) == version
+            else { throw .conflict(name) }
+            state.remove(name.path + Self.suffix)
+            state.remove(name.path)
+        }
+    }
+
+    package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
+        let names = state.withLock { state in
+            let prefix = folder.path + "/"
+            let names = state.objects.keys.lazy.filter { $0.hasPrefix(prefix) }
+                .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first }
+            return Set(names.map(String.init))
+        }
+        if names.isEmpty { try requireStore() }
+        return names.filter(DocumentName.isAllowed).sorted()
+    }
+
+    package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
+        let change = try state.withLock { state throws(StoreFailure) -> Int? in
+            if let folder = state.folders[name.path] { return folder }
+            return try state.present(name)?.change
+        }
+        if change == nil { try requireStore() }
+        return change.map { ChangeStamp(values: [$0], isSettled: true) }
+    }
+
+    package func confirm(_ name: DocumentName) throws(StoreFailure) {}
+
+    package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        object(at: name.path + Self.suffix).map { StoredDocument(bytes: $0) }
+    }
+
+    package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
+        try change { state throws(StoreFailure) in
+            state.remove(name.path + Self.suffix)
+            if name.hasGenerations, let bytes = state.objects[name.path]?.bytes {
+                state.put(bytes, at: name.path + Self.suffix)
+            }
+        }
+    }
+
+    package func documents() throws(StoreFailure) -> [DocumentName] {
+        paths.filter { !$0.hasPrefix("blobs/") && !$0.hasPrefix("incoming/") }
+            .compactMap { try? DocumentName(path: $0) }
+    }
+
+    package func lostDocuments() throws(StoreFailure) -> [DocumentName] {
+        state.withLock { state in
+            state.objects.keys.sorted()
+                .filter { $0.hasSuffix(Self.suffix) }
+                .map { String($0.dropLast(Self.suffix.count)) }
+                .filter { state.objects[$0] == nil }
+                .compactMap { try? DocumentName(path: $0) }
+        }
+    }
+
+    package func keepEarlierGenerations() throws(StoreFailure) {
+        for name in try documents() where name.hasGenerations {
+            try change { state throws(StoreFailure) in
+                guard let bytes = state.objects[name.path]?.bytes,
+                    state.objects[name.path + Self.suffix] == nil
+                else { return }
+                state.put(bytes, at: name.path + Self.suffix)
+            }
+        }
+    }
+}
+
+extension MemoryBackend.State {
+    fileprivate func present(_ name: DocumentName) throws(StoreFailure) -> MemoryBackend.Object? {
+        if let object = objects[name.path] { return object }
+        guard objects[name.path + "@previous"] == nil else { throw .lost(name) }
+        return nil
+    }
+}

@@ -1,0 +1,140 @@
+package import Cryptography
+import Foundation
+package import Store
+import Synchronization
+
+/// A store in memory: the second back end, which the suites of the store run through beside the one
+/// in a folder, so that nothing in them relies on files.
+///
+/// Several stores may be open on one of it, as several processes are on one folder.
+package final class MemoryBackend: Backend {
+    /// Bytes under a name, and when they last changed.
+    struct Object {
+        var bytes: [UInt8]
+        /// The number of the change.
+        var change: Int
+        var date: Date
+    }
+
+    struct State {
+        /// By path, as in a folder: documents, earlier generations, journals, blobs and uploads.
+        var objects: [String: Object] = [:]
+        /// When a name in a folder last came or went, by the folder's path.
+        var folders: [String: Int] = [:]
+        var changes = 0
+        var isStore = false
+    }
+
+    package let location: String
+    let state = Mutex(State())
+    /// Held by whoever changes a document, and while writers wait.
+    private let writing = NSRecursiveLock()
+    private let served = Mutex(false)
+
+    package init(location: String = "memory") {
+        self.location = location
+    }
+
+    package var localFolder: LocalFolder? { nil }
+
+    package func noteStore() { change { $0.isStore = true } }
+
+    package func obstacle() throws(StoreFailure) -> StoreFailure? {
+        state.withLock { $0.objects.isEmpty } ? nil : .notAStore(path: location)
+    }
+
+    package func claimForServer() throws(StoreFailure) -> (any ServerLease)? {
+        let isFree = served.withLock { served in
+            defer { served = true }
+            return !served
+        }
+        guard isFree else { throw .alreadyServed(path: location) }
+        return Claim { [weak self] in self?.served.withLock { $0 = false } }
+    }
+
+    /// Nobody else reads what is in memory.
+    package func secretProblems() throws(StoreFailure) -> [StoreProblem] { [] }
+
+    package func tightenSecrets() throws(StoreFailure) -> [String] { [] }
+
+    package func withWritersWaiting(
+        _ body: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        writing.lock()
+        defer { writing.unlock() }
+        try body()
+    }
+
+    /// Refuses to find nothing where a store was.
+    func requireStore() throws(StoreFailure) {
+        let isGone = state.withLock { $0.isStore && $0.objects["store.json"] == nil }
+        if isGone { throw .gone(path: location) }
+    }
+
+    /// Changes what is kept, alone.
+    func change<Result, Failure>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        writing.lock()
+        defer { writing.unlock() }
+        var changed = state.withLock(\.self)
+        let result = try body(&changed)
+        state.withLock { [changed] in $0 = changed }
+        return result
+    }
+
+    // MARK: Behind the store's back
+
+    /// The bytes under a path, as a folder would have them: `apps/com.example.app/app.json@previous`.
+    package func object(at path: String) -> [UInt8]? { state.withLock { $0.objects[path]?.bytes } }
+
+    /// Replaces the bytes under a path, or removes them.
+    package func setObject(_ bytes: [UInt8]?, at path: String) {
+        change { state in
+            if let bytes { state.put(bytes, at: path) } else { state.remove(path) }
+        }
+    }
+
+    /// Makes a blob older.
+    package func age(_ blob: SHA256Digest, by seconds: Int) {
+        change { $0.objects[Self.path(of: blob)]?.date -= Double(seconds) }
+    }
+
+    /// Every path.
+    package var paths: [String] { state.withLock { $0.objects.keys.sorted() } }
+
+    static func path(of blob: SHA256Digest) -> String {
+        "blobs/sha256/\(blob.description.prefix(2))/\(blob)"
+    }
+
+    private final class Claim: ServerLease {
+        private let end: @Sendable () -> Void
+
+        init(end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit { end() }
+    }
+}
+
+extension MemoryBackend.State {
+    mutating func put(_ bytes: [UInt8], at path: String) {
+        changes += 1
+        if objects[path] == nil { noteChange(above: path) }
+        objects[path] = .init(bytes: bytes, change: changes, date: .now)
+    }
+
+    mutating func remove(_ path: String) {
+        changes += 1
+        if objects.removeValue(forKey: path) != nil { noteChange(above: path) }
+    }
+
+    private mutating func noteChange(above path: String) {
+        var rest = path.split(separator: "/").dropLast()
+        while !rest.isEmpty {
+            folders[rest.joined(separator: "/")] = changes
+            rest = rest.dropLast()
+        }
+    }
+}
