@@ -100,8 +100,10 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
-                "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Store",
+                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "GitRepositories", "MirrorBuilds", "Mirrors",
+                "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing",
+                "Store",
                 "Versions",
             ],
         ),
@@ -126,14 +128,31 @@ let package = Package(
             dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
         ),
         .target(
-            name: "GitMirror",
+            name: "Sandboxing",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "Packaging", "Publishing",
-                "Releases", "Store",
-                "Versions",
+                "Bytes",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Yams", package: "Yams"),
+            ],
+        ),
+        .target(
+            name: "GitRepositories",
+            dependencies: [
+                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+            ],
+        ),
+        .target(
+            name: "Mirrors",
+            dependencies: [
+                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Releases",
+                "Sandboxing", "Store", "Versions", .product(name: "Yams", package: "Yams"),
+            ],
+        ),
+        .target(
+            name: "MirrorBuilds",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Inspection", "Mirrors",
+                "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -141,7 +160,7 @@ let package = Package(
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment",
-                "GitMirror", "Publishing", "Releases", "Uploads",
+                "MirrorBuilds", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -163,9 +182,9 @@ let package = Package(
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
                 "Cryptography",
-                "Enrolment", "GitMirror", "Images",
+                "Enrolment", "GitRepositories", "MirrorBuilds", "Mirrors", "Images",
                 "Inspection", "Notices", "Pages", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Store", "Uploads", "Versions",
+                "Releases", "Sandboxing", "Store", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -201,7 +220,8 @@ let package = Package(
             name: "OTACommands",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer",
+                "GitRepositories", "MirrorBuilds", "Mirrors", "Images", "Inspection", "Notices",
+                "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
                 "Releases", "Sample", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -347,7 +367,8 @@ let package = Package(
             name: "OTAServerTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Inspection", "Notices", "OTAServer", "Pages",
+                "GitRepositories", "MirrorBuilds", "Mirrors", "Inspection", "Notices", "OTAServer",
+                "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "StoreFixtures",
                 "TestSupport", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -395,11 +416,23 @@ let package = Package(
         ),
         .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
         .testTarget(
-            name: "GitMirrorTests",
+            name: "SandboxingTests",
+            dependencies: ["Sandboxing", "TestSupport"],
+        ),
+        .testTarget(
+            name: "GitRepositoriesTests",
+            dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
+        ),
+        .testTarget(
+            name: "MirrorsTests",
+            dependencies: ["Mirrors", "Releases", "TestSupport"],
+        ),
+        .testTarget(
+            name: "MirrorBuildsTests",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitMirror", "Publishing",
-                "Releases",
-                "Sample", "Store", "TestSupport", "Versions",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "MirrorBuilds",
+                "Mirrors", "Publishing", "Releases", "Sample", "Sandboxing", "Store",
+                "TestSupport", "Versions",
             ],
         ),
         .testTarget(
@@ -415,7 +448,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "GitMirror", "OTACommands", "Sample", "TestSupport", "Zip",
+                "Bytes", "Cryptography", "Mirrors", "OTACommands", "Sample", "Sandboxing",
+                "TestSupport", "Zip",
                 "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -423,7 +457,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitMirror", "Images", "Inspection", "Notices",
+                "Bundles", "Bytes", "Cryptography", "GitRepositories", "MirrorBuilds", "Mirrors",
+                "Images", "Inspection", "Notices",
                 "OTAServer", "Pages",
                 "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
                 "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),

@@ -1,7 +1,9 @@
 import Addresses
 package import Cryptography
 import Foundation
-package import GitMirror
+import GitRepositories
+package import MirrorBuilds
+package import Mirrors
 import Notices
 import Releases
 import Store
@@ -240,7 +242,7 @@ extension LocalAdministration {
         else { return }
         let scope = AddressScope(ofHost: host)
         guard scope.isAllowed(private: allowsPrivate) else {
-            throw MirrorRefusal.insideAddress(scope.reason)
+            throw GitFailure.insideAddress(scope.reason)
         }
     }
 }

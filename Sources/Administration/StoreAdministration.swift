@@ -1,7 +1,7 @@
 package import Bundles
 package import Enrolment
 package import Foundation
-package import GitMirror
+package import MirrorBuilds
 package import Publishing
 package import Releases
 

@@ -1,7 +1,9 @@
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
+import MirrorBuilds
+import Mirrors
 import Phone
 import PropertyLists
 import Releases

@@ -2,7 +2,9 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
 import TestSupport

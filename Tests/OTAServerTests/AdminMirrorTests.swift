@@ -1,5 +1,7 @@
 import Foundation
-import GitMirror
+import GitRepositories
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
 import TestSupport

@@ -2,7 +2,8 @@ import Administration
 import ArgumentParser
 import Bytes
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import OTAClient
 import Releases
 import Store

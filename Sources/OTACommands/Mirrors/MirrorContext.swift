@@ -1,6 +1,6 @@
 import Cryptography
 import Foundation
-import GitMirror
+import Mirrors
 import Releases
 import Store
 

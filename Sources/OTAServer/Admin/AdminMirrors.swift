@@ -1,9 +1,11 @@
 import Access
 import Administration
 import Foundation
-import GitMirror
+import GitRepositories
 import HTTPTypes
 import Hummingbird
+import MirrorBuilds
+import Mirrors
 import Pages
 import Releases
 import Store

@@ -1,7 +1,8 @@
 import Cryptography
 import Foundation
-import GitMirror
 import Logging
+import MirrorBuilds
+import Mirrors
 import NIOPosix
 import Releases
 import ServiceLifecycle

@@ -2,7 +2,9 @@ import Access
 import Administration
 import Bundles
 import Foundation
-import GitMirror
+import GitRepositories
+import MirrorBuilds
+import Mirrors
 import NIOCore
 import OTAServer
 import Releases
