@@ -43,6 +43,7 @@ package struct MirrorFolders: Sendable {
     /// - Parameters:
     ///   - mirror: whose builds.
     ///   - isOthers: whether they run as another user, who must be let through all folders above.
+    /// - Returns: an absolute path, whether it is there or not.
     package func workspaces(of mirror: Slug, isOthers: Bool) -> String {
         "\(isOthers ? othersWorkspaces : workspaces)/\(mirror).work"
     }
