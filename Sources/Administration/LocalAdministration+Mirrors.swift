@@ -198,17 +198,7 @@ extension LocalAdministration {
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads it.
     package func buildPlace() throws -> BuildPlace {
-        guard let directory = admin.store.backend as? DirectoryBackend else {
-            throw MirrorRefusal.noFolder
-        }
-        let kept = try admin.store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
-        return BuildPlace(
-            store: admin.store,
-            folders: MirrorFolders(store: directory.root),
-            anchors: TrustAnchors.apple.adding(kept),
-            surroundings: surroundings,
-            clock: admin.clock,
-        )
+        try BuildPlace(of: admin.store, surroundings: surroundings, clock: admin.clock)
     }
 
     private var now: Date {

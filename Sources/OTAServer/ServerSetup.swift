@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdCore
 import Logging
+import Mirrors
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -245,10 +246,9 @@ struct ServerSetup: Sendable {
 
     /// Builds need files, so there are mirrors only where the store is a folder.
     private var mirrors: MirrorService? {
-        guard let directory = store.backend as? DirectoryBackend else { return nil }
+        guard (try? MirrorFolders(of: store)) != nil else { return nil }
         return MirrorService(
             store: store,
-            root: directory.root,
             surroundings: configuration.surroundings,
             hidden: [configuration.certificate?.key].compactMap(\.self),
             clock: configuration.clock,

@@ -234,7 +234,7 @@ import Testing
             #expect(run.state == .failed, "\(run)")
             #expect(try room.log(of: run).contains("\nnobody\n"))
             let mark = try #require(run.mark)
-            #expect(ProcessMark(mark).killAll() == 0)
+            #expect(await ProcessMark(mark).killAll() == 0)
             #expect(!FileManager.default.fileExists(atPath: workspaces.path() + "/app.work/1"))
         }
     }

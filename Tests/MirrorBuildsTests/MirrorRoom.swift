@@ -6,6 +6,7 @@ import MirrorBuilds
 import Mirrors
 import Releases
 import Sample
+import Sandboxing
 import Store
 import TestSupport
 import Versions
@@ -98,6 +99,7 @@ struct MirrorRoom {
         let ended = EndedRuns()
         var place = place
         place.hidden = hiding
+        place.controlGroups = ControlGroups.prepare()
         try await MirrorWorker(for: mirror(name).name, in: place).work(onEnd: {
             await ended.add($0)
         })

@@ -173,7 +173,7 @@ struct SandboxTests {
             ) { $0.limits.buildSeconds = 3 }
             #expect(run.state == .failed, "\(log)")
             let mark = try #require(run.mark)
-            #expect(ProcessMark(mark).killAll() == 0)
+            #expect(await ProcessMark(mark).killAll() == 0)
             #expect(
                 !FileManager.default.fileExists(atPath: folder.path() + "store/mirrors/app.work/1")
             )

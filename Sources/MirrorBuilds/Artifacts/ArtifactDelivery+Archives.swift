@@ -15,10 +15,10 @@ extension ArtifactDelivery {
         let folder = try checkout.folder(at: file.path)
         let ipa = package
         guard let channel else {
-            let packing = try await blocking { Packing(of: folder, to: nil) }
+            let packing = await blocking { Packing(of: folder, to: nil) }
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
-        let packing = try await blocking { Packing(of: folder, to: ipa) }
+        let packing = await blocking { Packing(of: folder, to: ipa) }
         guard let size = packing.size else {
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }

@@ -101,7 +101,7 @@ struct Build: Sendable {
         log.say("build \(run.number) of \(mirror.name): \(run.subject), commit \(commit)")
         if let number = run.repeats { log.say("repeats build \(number), which was interrupted") }
         for warning in run.warnings { log.say("note: \(warning)") }
-        log.say(ControlGroup.sentence)
+        log.say(ControlGroups.sentence(for: place.controlGroups))
         let pipeline = try await pipeline(in: repository)
         for folder in pipeline.requires
         where try await !repository.hasFolder(folder, at: commit) {
@@ -137,6 +137,7 @@ struct Build: Sendable {
             secrets: secrets,
             time: BuildTime(of: pipeline, for: mirror, from: timer.now),
             hidden: [place.folders.store] + place.hidden,
+            controlGroups: place.controlGroups,
         )
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)

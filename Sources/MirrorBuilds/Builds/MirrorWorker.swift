@@ -41,9 +41,8 @@ package struct MirrorWorker: Sendable {
         _ = try place.store.mirrorInUse(named: name.rawValue)
         guard let lock = try FileLock(place.folders.buildLock(name)) else { return false }
         defer { withExtendedLifetime(lock) {} }
-        ControlGroup.prepare()
         var queue: RunQueue { RunQueue(of: name, in: place) }
-        for run in try queue.tidy(place.folders) {
+        for run in try await queue.endLeftovers(in: place) {
             await place.folders.removeWorkspaces(of: run.number, of: name)
             for end in ["", ".partial"] {
                 _ = unsafe unlink(place.folders.package(run.number, of: name) + end)

@@ -37,16 +37,7 @@ package struct RunQueue: Sendable {
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
     @discardableResult
     package func add(_ request: RunRequest) throws -> MirrorRun? {
-        let recent = try store.runs(of: mirror, count: Self.memory)
-        if request.cause != .manual {
-            // One by hand may be called, published and stepped otherwise, and is another build.
-            let isKnown = recent.contains { run in
-                run.cause != .manual && run.reference == request.reference
-                    && run.commit == request.commit.description
-                    && run.state != .interrupted && !run.gaveWay
-            }
-            if isKnown { return nil }
-        }
+        if try isKnown(request) { return nil }
         let waiting = try open().filter { $0.state == .queued }
         guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
         let run = try append(request)
@@ -57,6 +48,24 @@ package struct RunQueue: Sendable {
             }
         }
         return run
+    }
+
+    /// Whether ``add(_:)`` has room for a build, or need not add it.
+    func hasRoom(for request: RunRequest) throws -> Bool {
+        let count = try open().count { $0.state == .queued }
+        guard count >= Self.limit else { return true }
+        return try isKnown(request)
+    }
+
+    /// Whether a push asks for what was built already, or waits.
+    private func isKnown(_ request: RunRequest) throws -> Bool {
+        // A manual build may get another version, be published elsewhere and have other steps.
+        guard request.cause != .manual else { return false }
+        return try store.runs(of: mirror, count: Self.memory).contains { run in
+            run.cause != .manual && run.reference == request.reference
+                && run.commit == request.commit.description
+                && run.state != .interrupted && !run.gaveWay
+        }
     }
 
     /// Adds a build that somebody asks for by hand.
@@ -186,19 +195,25 @@ package struct RunQueue: Sendable {
     ///
     /// Only for whoever holds the lock of builds.
     ///
-    /// - Parameter folders: where logs are that a crash cut short; they are kept.
+    /// - Parameter place: where logs are that a crash cut short, which are kept, and the control groups
+    ///   of builds.
     /// - Returns: the builds.
     /// - Throws: `StoreFailure`.
-    package func tidy(_ folders: MirrorFolders) throws -> [MirrorRun] {
-        try open().filter { $0.state == .running }.map { run in
-            run.mark.map(ProcessMark.init)?.killAll()
-            return try end(
-                run,
-                .interrupted,
-                because: "the process that ran it ended",
-                log: try keptLog(of: run, in: folders),
-            )
+    package func endLeftovers(in place: BuildPlace) async throws -> [MirrorRun] {
+        var ended: [MirrorRun] = []
+        for run in try await blocking({ try open().filter { $0.state == .running } }) {
+            if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }
+            let run = try await blocking {
+                try end(
+                    run,
+                    .interrupted,
+                    because: "the process that ran it ended",
+                    log: try keptLog(of: run, in: place.folders),
+                )
+            }
+            ended.append(run)
         }
+        return ended
     }
 
     @discardableResult

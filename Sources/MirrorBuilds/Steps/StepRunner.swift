@@ -14,6 +14,7 @@ struct StepRunner: Sendable {
     let time: BuildTime
     /// What no build may see, whatever it is shown.
     let hidden: [String]
+    let controlGroups: ControlGroups?
 
     /// Who steps run as, where not as the server.
     ///
@@ -31,7 +32,7 @@ struct StepRunner: Sendable {
         process.environment = environment.merging(step.environment) { _, new in new }
             .merging(secrets) { _, new in new }
         process.user = try user()
-        process.mark = run.mark.map(ProcessMark.init)
+        process.mark = run.mark.map { ProcessMark($0, in: controlGroups) }
         return try await process.run(output: { log.append($0) })
     }
 

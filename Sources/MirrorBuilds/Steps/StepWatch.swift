@@ -76,8 +76,8 @@ struct StepWatch: Sendable {
             if clock.now >= next {
                 let start = clock.now
                 let folder = folder
-                let use = try? await blocking { DiskUse(of: folder, enough: limit) }
-                if let use, use.bytes > limit { return .exceeded(.disk(limit: limit)) }
+                let use = await blocking { DiskUse(of: folder, enough: limit) }
+                if use.bytes > limit { return .exceeded(.disk(limit: limit)) }
                 pause = (clock.now - start) * 10
                 next = clock.now + pause
             }

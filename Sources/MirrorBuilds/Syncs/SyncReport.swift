@@ -11,6 +11,15 @@ package struct SyncReport: Sendable {
     package let remarks: [String]
     package let branches: Int
     package let tags: Int
+
+    init(_ plan: SyncPlan, queued: [MirrorRun]) {
+        isFirst = plan.isFirst
+        changes = plan.changes
+        self.queued = queued
+        remarks = plan.remarks
+        branches = plan.branches
+        tags = plan.tags
+    }
 }
 
 extension LookReport {

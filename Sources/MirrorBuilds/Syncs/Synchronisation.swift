@@ -3,6 +3,7 @@ import Foundation
 import GitRepositories
 package import Mirrors
 import Releases
+import Sandboxing
 import Store
 import Versions
 
@@ -29,27 +30,34 @@ package struct Synchronisation: Sendable {
     package func run(
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> SyncReport {
-        _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
-        guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
-            throw MirrorRefusal.busy(mirror.name)
+        let lock = try await blocking { () throws -> FileLock in
+            _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
+            guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
+                throw MirrorRefusal.busy(mirror.name)
+            }
+            return lock
         }
         defer { withExtendedLifetime(lock) {} }
-        // Whatever is pushed from here on asks for another look.
-        var before = try place.store.following(mirror.name)
-        if before.isDue {
-            try place.store.changeFollowing(mirror.name) { following in
-                following.isDue = false
-                following.asker = nil
-                before.asked = following.asked
-            }
-        }
+        let before = try await blocking { try begin() }
         do {
             let references = try await fetched(progress)
-            return try compare(references, answering: before.asked)
+            return try await blocking { try apply(references, answering: before.asked) }
         } catch {
-            try note(error, on: before)
+            try await blocking { try note(error, on: before) }
             throw error
         }
+    }
+
+    /// Takes up what was asked for: whatever is pushed from here on asks for another sync.
+    private func begin() throws -> Following {
+        var before = try place.store.following(mirror.name)
+        guard before.isDue else { return before }
+        try place.store.changeFollowing(mirror.name) { following in
+            following.isDue = false
+            following.asker = nil
+            before.asked = following.asked
+        }
+        return before
     }
 
     /// Does the same as ``run(progress:)``, after a sync that is running has ended: a server syncs a new
@@ -127,175 +135,60 @@ package struct Synchronisation: Sendable {
         }
     }
 
-    private func compare(
+    /// Queues what the plan asks for, and keeps what was found.
+    ///
+    /// It reads and writes the store, so it runs on a thread that may wait.
+    private func apply(
         _ references: [BareRepository.Reference],
         answering asked: Int?,
     ) throws -> SyncReport {
         let before = try place.store.following(mirror.name)
-        let isFirst = !before.hasLooked
-        let changes = ReferenceChange.between(before.references, references)
-        var remarks = Remarks()
-        var queued: [MirrorRun] = []
-        /// What the queue had no room for: seen again by the next look.
-        var postponed: Set<String> = []
-        if !isFirst {
-            let tagged = Set(references.compactMap { isBuilt($0, before) ? $0.commit : nil })
-            // Releases do not wait behind branches when the queue is full.
-            for change in changes.filter(\.isTag) + changes.filter({ !$0.isTag }) {
-                let request = request(for: change, before, tagged, &remarks)
-                guard let request else { continue }
-                let run = try postponed.isEmpty ? added(request) : .noRoom
-                switch run {
-                case .added(let run): queued.append(run)
-                case .known: continue
-                case .noRoom: postponed.insert(change.reference)
-                }
-            }
-        }
-        let report = SyncReport(
-            isFirst: isFirst,
-            changes: changes,
-            queued: queued,
-            remarks: remarks.bounded,
-            branches: references.count { $0.name.hasPrefix("refs/heads/") },
-            tags: references.count { $0.name.hasPrefix("refs/tags/") },
-        )
-        let newest = queued.compactMap(\.reference).compactMap(mirror.version(of:)).max()
-        let seen = changes.filter { !postponed.contains($0.reference) }
+        let plan = SyncPlan(for: mirror, from: before, to: references, by: actor)
+        let (queued, postponed) = try queue(plan.requests)
+        let report = SyncReport(plan, queued: queued)
         let now = place.now
-        for remark in report.remarks {
-            try place.store.record(
-                Activity(
-                    date: now,
-                    actor: mirror.publisher,
-                    event: .tagRefused,
-                    subject: mirror.name.rawValue,
-                    detail: remark,
-                )
-            )
-        }
-        try place.store.changeFollowing(mirror.name) { following in
-            following.references = before.references.filter { postponed.contains($0.key) }
-            for reference in references where !postponed.contains(reference.name) {
-                following.references[reference.name] = reference.commit.description
-            }
-            following.note(seen, newest: newest, version: mirror.version(of:))
-            following.looked = now
-            following.hasLooked = true
-            following.problem = nil
-            following.answered = asked
-            following.report = LookReport(report)
+        for remark in plan.remarks { try record(remark, at: now) }
+        try place.store.changeFollowing(mirror.name) { state in
+            plan.note(in: &state, postponing: postponed, queued: queued.compactMap(\.reference))
+            state.looked = now
+            state.hasLooked = true
+            state.problem = nil
+            state.answered = asked
+            state.report = LookReport(report)
             guard !postponed.isEmpty else { return }
-            // As a look that failed: soon again, and not at once.
-            following.isDue = true
-            following.problem =
+            // As after a sync that failed: soon again, and not at once.
+            state.isDue = true
+            state.problem =
                 "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are queued "
                 + "later"
         }
         return report
     }
 
-    private enum Addition {
-        case added(MirrorRun)
-        case known, noRoom
-    }
-
-    private func added(_ request: RunRequest) throws -> Addition {
-        do {
-            return try RunQueue(of: mirror.name, in: place).add(request).map(Addition.added)
-                ?? .known
-        } catch MirrorRefusal.queueFull {
-            return .noRoom
-        }
-    }
-
-    /// Whether a tag is built, or was, as the version that it names.
-    private func isBuilt(_ reference: BareRepository.Reference, _ before: Following) -> Bool {
-        guard mirror.version(of: reference.name) != nil else { return false }
-        let first = before.tags[reference.name] ?? before.references[reference.name]
-        return first == nil || first == reference.commit.description
-    }
-
-    private func request(
-        for change: ReferenceChange,
-        _ before: Following,
-        _ tagged: Set<CommitIdentifier>,
-        _ remarks: inout Remarks,
-    ) -> RunRequest? {
-        change.isTag
-            ? tagRequest(for: change, before, &remarks)
-            : branchRequest(for: change, tagged)
-    }
-
-    private func tagRequest(
-        for change: ReferenceChange,
-        _ before: Following,
-        _ remarks: inout Remarks,
-    ) -> RunRequest? {
-        let commit: CommitIdentifier
-        switch change.kind {
-        case .deleted(let from):
-            remarks.add(
-                "the tag \(quoted: change.name) was deleted; it pointed to commit "
-                    + "\(from.prefix(10))"
-            )
-            return nil
-        case .appeared(let new), .moved(_, let new): commit = new
-        }
-        let name: TagName
-        do {
-            guard let checked = try TagName(reference: change.reference) else { return nil }
-            name = checked
-        } catch {
-            remarks.add("\(error); it is not built")
-            return nil
-        }
-        guard mirror.version(of: change.reference) != nil else {
-            // Perhaps it was meant as a version; said once, of names such as `nightly` that move.
-            if case .appeared = change.kind, mirror.tags.match(name.rawValue) {
-                remark(on: name, &remarks)
+    /// - Returns: the builds, and the full names of what the queue had no room for.
+    private func queue(_ requests: [RunRequest]) throws -> ([MirrorRun], postponed: Set<String>) {
+        let queue = RunQueue(of: mirror.name, in: place)
+        var queued: [MirrorRun] = []
+        var postponed: Set<String> = []
+        for request in requests {
+            guard postponed.isEmpty, try queue.hasRoom(for: request) else {
+                if let name = request.reference { postponed.insert(name) }
+                continue
             }
-            return nil
+            if let run = try queue.add(request) { queued.append(run) }
         }
-        // Also one that was taken away in between.
-        if let first = before.first(of: change), first != commit.description {
-            let refusal = MirrorRefusal.movedTag(
-                name.rawValue,
-                from: first,
-                to: commit.description,
+        return (queued, postponed)
+    }
+
+    private func record(_ remark: String, at now: Date) throws {
+        try place.store.record(
+            Activity(
+                date: now,
+                actor: mirror.publisher,
+                event: .tagRefused,
+                subject: mirror.name.rawValue,
+                detail: remark,
             )
-            let command = "ota mirror build \(mirror.name) --tag \(name) --rebuild"
-            remarks.addFirst("\(refusal); `\(command)` builds it anyway")
-            return nil
-        }
-        return RunRequest(
-            .tag,
-            by: actor,
-            reference: change.reference,
-            commit: commit,
-            tag: name,
         )
-    }
-
-    private func remark(on name: TagName, _ remarks: inout Remarks) {
-        do {
-            _ = try VersionTag(name, prefix: mirror.prefix)
-        } catch VersionFlaw.otherPrefix {
-        } catch {
-            remarks.add("the tag \(name) names no version: \(error); it is not built")
-        }
-    }
-
-    /// A commit that is built as a version is not built as `dev` too.
-    private func branchRequest(
-        for change: ReferenceChange,
-        _ tagged: Set<CommitIdentifier>,
-    ) -> RunRequest? {
-        switch change.kind {
-        case .deleted: return nil
-        case .appeared(let commit), .moved(_, let commit):
-            guard mirror.branches.match(change.name), !tagged.contains(commit) else { return nil }
-            return RunRequest(.branch, by: actor, reference: change.reference, commit: commit)
-        }
     }
 }

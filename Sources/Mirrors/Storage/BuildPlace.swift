@@ -2,6 +2,7 @@ package import Addresses
 package import Cryptography
 package import Foundation
 package import GitRepositories
+package import Sandboxing
 package import Store
 
 /// What all work on mirrors shares: the store, its folders, whom it trusts, and the clock.
@@ -18,6 +19,10 @@ package struct BuildPlace: Sendable {
     /// Files and folders beside the store that no build may see, such as the server's private key.
     package var hidden: [String] = []
 
+    /// Where builds are kept together; nil where the program may make no control groups, and where it
+    /// builds nothing.
+    package var controlGroups: ControlGroups?
+
     package init(
         store: OTAStore,
         folders: MirrorFolders,
@@ -30,6 +35,27 @@ package struct BuildPlace: Sendable {
         self.anchors = anchors
         self.surroundings = surroundings
         self.clock = clock
+    }
+
+    /// The place of a store's mirrors, with the authorities that the store remembers.
+    ///
+    /// - Parameters:
+    ///   - store: whose mirrors.
+    ///   - surroundings: the variables that name proxies and authorities.
+    ///   - clock: gives the time for documents.
+    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads the store.
+    package init(
+        of store: OTAStore,
+        surroundings: [String: String],
+        clock: @escaping @Sendable () -> Date,
+    ) throws {
+        self.init(
+            store: store,
+            folders: try MirrorFolders(of: store),
+            anchors: TrustAnchors.apple.adding(try store.anchors()),
+            surroundings: surroundings,
+            clock: clock,
+        )
     }
 
     /// Whole seconds, as documents keep them.

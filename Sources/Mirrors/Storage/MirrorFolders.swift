@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 package import Releases
+package import Store
 
 /// Where a mirror's repository, checkouts and logs are: under `mirrors/` in the store, outside of its
 /// documents and of its backups.
@@ -23,6 +24,14 @@ package struct MirrorFolders: Sendable {
         let real = URL(filePath: store).resolvingSymlinksInPath().path(percentEncoded: false)
         let name = SHA256Digest(of: Array(real.trimmingSlash.utf8)).description.prefix(16)
         othersWorkspaces = workspaces ?? "/var/tmp/ota-builds-\(name)"
+    }
+
+    /// The folders beside a store's documents.
+    ///
+    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder.
+    package init(of store: OTAStore) throws(MirrorRefusal) {
+        guard let directory = store.backend as? DirectoryBackend else { throw .noFolder }
+        self.init(store: directory.root)
     }
 
     package var top: String { root }

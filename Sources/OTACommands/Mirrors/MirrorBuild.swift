@@ -6,6 +6,7 @@ import MirrorBuilds
 import Mirrors
 import OTAClient
 import Releases
+import Sandboxing
 import Store
 import Synchronization
 import Versions
@@ -145,6 +146,8 @@ struct MirrorBuild: AsyncParsableCommand {
     ) async throws -> [MirrorRun]? {
         let terminal = context.terminal
         let ended = EndedBuilds()
+        var place = place
+        place.controlGroups = await blocking { ControlGroups.prepare() }
         let worker = MirrorWorker(for: mirror.name, in: place) { bytes in
             if !isQuiet { terminal.draw(LogOutput.plain(bytes)) }
         }

@@ -280,8 +280,7 @@ struct AdminMirrors: Sendable {
         of run: MirrorRun,
         _ visit: AdminVisit,
     ) throws -> (text: String, isCut: Bool) {
-        guard let directory = visit.store.backend as? DirectoryBackend else { return ("", false) }
-        let folders = MirrorFolders(store: directory.root)
+        guard let folders = try? MirrorFolders(of: visit.store) else { return ("", false) }
         let tail = try LogReader(of: run, in: visit.store, folders).tail(atMost: Self.shownLog)
         return (String(decoding: tail.bytes, as: UTF8.self), tail.isCut)
     }

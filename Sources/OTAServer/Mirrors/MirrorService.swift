@@ -1,10 +1,10 @@
-import Cryptography
 import Foundation
 import Logging
 import MirrorBuilds
 import Mirrors
 import NIOPosix
 import Releases
+import Sandboxing
 import ServiceLifecycle
 import Store
 import Synchronization
@@ -15,7 +15,6 @@ import Synchronization
 /// found again after a restart. When the server stops, builds that run are told to end and say so.
 final class MirrorService: Service {
     private let store: OTAStore
-    private let root: String
     private let surroundings: [String: String]
     /// What no build may see, beside the store.
     private let hidden: [String]
@@ -38,14 +37,12 @@ final class MirrorService: Service {
 
     init(
         store: OTAStore,
-        root: String,
         surroundings: [String: String],
         hidden: [String],
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
         self.store = store
-        self.root = root
         self.surroundings = surroundings
         self.hidden = hidden
         self.clock = clock
@@ -53,11 +50,12 @@ final class MirrorService: Service {
     }
 
     func run() async throws {
+        let controlGroups = await blocking { ControlGroups.prepare() }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { tasks in
                 while !Task.isCancelled {
                     for work in await self.due() {
-                        tasks.addTask { await self.work(on: work) }
+                        tasks.addTask { await self.work(on: work, controlGroups) }
                     }
                     try? await Task.sleep(for: Self.beat)
                 }
@@ -129,10 +127,10 @@ final class MirrorService: Service {
         return Work(mirror: mirror, kind: .build(stamp))
     }
 
-    private func work(on work: Work) async {
+    private func work(on work: Work, _ controlGroups: ControlGroups?) async {
         let name = work.mirror.name
         do {
-            let place = try await place()
+            let place = try await place(controlGroups)
             switch work.kind {
             case .look(let actor):
                 try await look(at: work.mirror, place, for: actor)
@@ -184,19 +182,13 @@ final class MirrorService: Service {
         }
     }
 
-    private func place() async throws -> BuildPlace {
-        let store = store
-        let anchors = try await NIOThreadPool.singleton.runIfActive {
-            try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
+    private func place(_ controlGroups: ControlGroups?) async throws -> BuildPlace {
+        let (store, surroundings, clock) = (store, surroundings, clock)
+        var place = try await NIOThreadPool.singleton.runIfActive {
+            try BuildPlace(of: store, surroundings: surroundings, clock: clock)
         }
-        var place = BuildPlace(
-            store: store,
-            folders: MirrorFolders(store: root),
-            anchors: TrustAnchors.apple.adding(anchors),
-            surroundings: surroundings,
-            clock: clock,
-        )
         place.hidden = hidden
+        place.controlGroups = controlGroups
         return place
     }
 }

@@ -100,8 +100,12 @@ package struct ChildProcess: Sendable {
         errorPipe: OutputPipe?,
         overflow: AsyncStream<Void>,
     ) async -> Result<Ending, any Error> {
-        let group = ProcessGroup(mark.flatMap { ControlGroup(named: $0.value) })
-        group.bound(by: limits)
+        let (mark, limits) = (mark, limits)
+        let group = await blocking {
+            let group = ProcessGroup(mark?.group())
+            group.bound(by: limits)
+            return group
+        }
         let time = limits.time
         let (status, reason) = await withTaskGroup(of: Event.self) { tasks in
             tasks.addTask {
@@ -135,8 +139,10 @@ package struct ChildProcess: Sendable {
             }
             return (status, reason)
         }
-        group.kill()
-        mark?.killAll()
+        await blocking {
+            group.kill()
+            _ = mark?.killNow()
+        }
         if let reason { return .success(reason) }
         if Task.isCancelled { return .success(.cancelled) }
         switch status {

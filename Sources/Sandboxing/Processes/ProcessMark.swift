@@ -5,22 +5,34 @@ import Foundation
 ///
 /// A process that wipes its environment is not found by it, but ends with its control group, where there
 /// is one, and behind `bwrap`.
-package struct ProcessMark: Sendable, Equatable {
+package struct ProcessMark: Sendable {
     package static let variable = "OTA_RUN_MARK"
 
     /// Letters and digits that nobody foretells.
-    package let value: String
+    let value: String
+    /// Where groups are made for what bears the mark; nil where there are none.
+    let controlGroups: ControlGroups?
 
-    package init(_ value: String) {
+    package init(_ value: String, in controlGroups: ControlGroups? = nil) {
         self.value = value
+        self.controlGroups = controlGroups
     }
+
+    /// A control group for the processes that bear the mark; nil where the program may make none.
+    func group() -> ControlGroup? { controlGroups?.group(named: value) }
 
     /// Kills every process that bears the mark, until there is none, or a thousand rounds were made.
     ///
     /// - Returns: how many there were.
     @discardableResult
-    package func killAll() -> Int {
-        ControlGroup(named: value)?.end()
+    package func killAll() async -> Int {
+        await blocking { killNow() }
+    }
+
+    /// Waits for the system, so it must not be called on a thread of the cooperative pool.
+    @discardableResult
+    func killNow() -> Int {
+        group()?.end()
         var killed: Set<pid_t> = []
         for _ in 0..<1000 {
             let found = processes()
