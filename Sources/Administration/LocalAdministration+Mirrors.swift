@@ -132,10 +132,6 @@ extension LocalAdministration {
         seen: String? = nil,
         syncingWithin seconds: Int? = nil,
     ) async throws -> MirrorRun {
-        let mirror = try admin.store.mirrorInUse(named: name)
-        guard request.branch == nil || request.commit == nil else {
-            throw MirrorRefusal.badSetting("commit", "left out where a branch is named")
-        }
         var build = ManualBuild()
         build.tag = try request.tag.map { try TagName($0) }
         build.branch = request.branch
@@ -145,17 +141,13 @@ extension LocalAdministration {
         }
         build.isRebuild = request.rebuild ?? false
         build.seen = seen
-        let place = try buildPlace()
-        if let seconds {
-            try await Synchronisation(of: mirror, in: place, by: admin.name).run(within: seconds)
-        }
-        return try await build.queue(for: mirror, in: place, by: admin.name)
+        return try await MirrorActions(in: buildPlace(), by: admin.name)
+            .queue(build, of: name, syncingWithin: seconds)
     }
 
     package func cancelBuild(_ number: Int, of name: String) throws -> RunDocument {
-        let run = try run(number, of: name)
-        return RunDocument(
-            try RunQueue(of: run.mirror, in: buildPlace()).cancel(number, by: admin.name)
+        RunDocument(
+            try MirrorActions(in: buildPlace(), by: admin.name).cancelBuild(number, of: name)
         )
     }
 

@@ -30,12 +30,12 @@ struct ArtifactDelivery: Sendable {
     /// - Returns: what the build fails for, if it does.
     func deliver(
         saying say: @escaping @Sendable (String) -> Void,
-        recording record: ([MirrorRun.Artifact]) throws -> Void,
+        recording record: ([MirrorRun.Artifact]) async throws -> Void,
     ) async throws -> String? {
         var artifacts: [MirrorRun.Artifact] = []
         var failure: String?
         for rule in pipeline.artifacts where rule.conditions.hold(for: run) {
-            let found = ArtifactSearch(rule.path, in: checkout).found()
+            let found = await blocking { ArtifactSearch(rule.path, in: checkout).found() }
             if found.isEmpty {
                 let words = "no file matches \(rule.path)"
                 if rule.ifMissing != .ignore {
@@ -50,10 +50,10 @@ struct ArtifactDelivery: Sendable {
                     failure = failure ?? "\(file.path): \(artifact.detail ?? "refused")"
                 }
                 artifacts.append(artifact)
-                try record(artifacts)
+                try await record(artifacts)
             }
         }
-        try record(artifacts)
+        try await record(artifacts)
         return failure
     }
 

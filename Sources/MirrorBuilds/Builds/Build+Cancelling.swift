@@ -1,5 +1,6 @@
 import Mirrors
 import Releases
+import Sandboxing
 import Store
 
 /// Builds that are to be cancelled while no step runs.
@@ -10,7 +11,9 @@ extension Build {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }
             tasks.addTask {
-                while (try? store.run(run.number, of: run.mirror)?.cancelledBy) == nil {
+                while await blocking({
+                    (try? store.run(run.number, of: run.mirror)?.cancelledBy) == nil
+                }) {
                     try await Task.sleep(for: .milliseconds(500))
                 }
                 throw CancellationError()
@@ -19,14 +22,15 @@ extension Build {
             do {
                 try await tasks.next()
             } catch {
-                try checkCancelled()
+                try await checkCancelled()
                 throw error
             }
         }
     }
 
-    func checkCancelled() throws {
-        if let who = try store.run(run.number, of: mirror.name)?.cancelledBy {
+    func checkCancelled() async throws {
+        let record = try await blocking { try store.run(run.number, of: mirror.name) }
+        if let who = record?.cancelledBy {
             throw BuildStop.cancelled(by: who)
         }
     }

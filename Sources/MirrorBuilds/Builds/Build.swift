@@ -26,13 +26,16 @@ struct Build: Sendable {
 
     /// Runs it and records how it went, whatever happens.
     func run() async throws -> MirrorRun {
-        let secrets = try store.secrets(of: mirror.name).variables
-        let log = try BuildLog(
-            at: place.folders.log(run.number, of: mirror.name),
-            hiding: secrets.values,
-            limit: mirror.limits.logBytes,
-            tap: tap,
-        )
+        let (secrets, log) = try await blocking {
+            let secrets = try store.secrets(of: mirror.name).variables
+            let log = try BuildLog(
+                at: place.folders.log(run.number, of: mirror.name),
+                hiding: secrets.values,
+                limit: mirror.limits.logBytes,
+                tap: tap,
+            )
+            return (secrets, log)
+        }
         var state = MirrorRun.State.succeeded
         var reason: String?
         do {
@@ -44,7 +47,8 @@ struct Build: Sendable {
         let workspace = workspace
         await Task { await workspace.remove() }.value
         if let reason { log.say("\(state.rawValue): \(reason)") } else { log.say(state.rawValue) }
-        return try finish(state, reason, log)
+        let (end, why) = (state, reason)
+        return try await blocking { try finish(end, why, log) }
     }
 
     private func outcome(of error: any Error) -> (MirrorRun.State, String) {
@@ -108,7 +112,7 @@ struct Build: Sendable {
             throw BuildStop.skipped("no `\(folder)` folder in the commit")
         }
         let facts = try await facts(in: repository)
-        try record { run in
+        try await record { run in
             run.version = facts.version
             run.marketingVersion = facts.marketingVersion
             run.buildNumber = facts.buildNumber
@@ -142,7 +146,7 @@ struct Build: Sendable {
         if let user = try runner.user() { try await workspace.hand(to: user) }
         try await steps(of: pipeline, runner, log)
         try await deliver(pipeline, facts, log)
-        try settleOlder(log)
+        try await settleOlder(log)
     }
 
     private func checkOut(_ repository: BareRepository, _ log: BuildLog) async throws {
@@ -194,18 +198,18 @@ struct Build: Sendable {
         _ log: BuildLog,
     ) async throws {
         for (index, step) in pipeline.steps.enumerated() {
-            try checkCancelled()
+            try await checkCancelled()
             guard step.conditions.hold(for: run) else {
                 let words = step.conditions.map(\.rawValue).joined(separator: " or ")
                 log.say("── \(step.name): skipped, only for \(words)")
-                try record { run in
+                try await record { run in
                     run.steps[index].state = .skipped
                     run.steps[index].reason = "only for \(words)"
                 }
                 continue
             }
             log.say("── \(step.name)")
-            try record { $0.steps[index].state = .running }
+            try await record { $0.steps[index].state = .running }
             let start = timer.now
             let watch = StepWatch(store: store, mirror: mirror, run: run, folder: workspace.root)
             let (ending, excess) = try await watch.ending { try await runner.run(step, log) }
@@ -214,13 +218,13 @@ struct Build: Sendable {
                 excess?.description
                 ?? (ending == .timedOut
                     ? runner.reason(forEnding: step) : ending.problem(for: mirror))
-            try record { run in
+            try await record { run in
                 run.steps[index].state = problem == nil ? .succeeded : .failed
                 run.steps[index].seconds = seconds
                 run.steps[index].reason = problem
                 if case .exited(let code) = ending { run.steps[index].exitCode = Int(code) }
             }
-            try checkCancelled()
+            try await checkCancelled()
             if ending == .cancelled, excess == nil { throw BuildStop.interrupted }
             if let problem { throw BuildStop.failed("step “\(step.name)” \(problem)") }
         }
@@ -232,7 +236,7 @@ struct Build: Sendable {
         _ log: BuildLog,
     ) async throws {
         guard !pipeline.artifacts.isEmpty else { return }
-        try checkCancelled()
+        try await checkCancelled()
         log.say("── artifacts")
         let delivery = ArtifactDelivery(
             store: store,
@@ -241,36 +245,39 @@ struct Build: Sendable {
             run: run,
             facts: facts,
             pipeline: pipeline,
-            checkout: try workspace.openCheckout(),
+            checkout: try await blocking { try workspace.openCheckout() },
             package: place.folders.package(run.number, of: mirror.name),
             date: place.now,
         )
         let failure = try await delivery.deliver(
             saying: { log.say($0) },
             recording: { artifacts in
-                try record { $0.artifacts = artifacts }
+                try await record { $0.artifacts = artifacts }
                 // What was taken is there; the rest is not.
-                try checkCancelled()
+                try await checkCancelled()
             },
         )
         if let failure { throw BuildStop.failed(failure) }
     }
 
-    private func settleOlder(_ log: BuildLog) throws {
-        guard let run = try store.run(run.number, of: mirror.name) else { return }
-        let superseded = SupersededReleases(
-            store: store,
-            mirror: mirror,
-            run: run,
-            date: place.now,
-        )
-        for words in try superseded.settle() {
+    private func settleOlder(_ log: BuildLog) async throws {
+        let settled = try await blocking { () throws -> [String] in
+            guard let run = try store.run(run.number, of: mirror.name) else { return [] }
+            let superseded = SupersededReleases(
+                store: store,
+                mirror: mirror,
+                run: run,
+                date: place.now,
+            )
+            return try superseded.settle()
+        }
+        for words in settled {
             log.say("note: \(words)")
-            try record { $0.warnings.append(words) }
+            try await record { $0.warnings.append(words) }
         }
     }
 
-    private func record(_ change: (inout MirrorRun) -> Void) throws {
-        try store.changeRun(run.number, of: mirror.name, change)
+    private func record(_ change: @escaping @Sendable (inout MirrorRun) -> Void) async throws {
+        _ = try await blocking { try store.changeRun(run.number, of: mirror.name, change) }
     }
 }

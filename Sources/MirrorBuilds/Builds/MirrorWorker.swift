@@ -38,31 +38,42 @@ package struct MirrorWorker: Sendable {
         onStart: @Sendable (MirrorRun) async -> Void = { _ in },
         onEnd: @Sendable (MirrorRun) async -> Void = { _ in },
     ) async throws -> Bool {
-        _ = try place.store.mirrorInUse(named: name.rawValue)
-        guard let lock = try FileLock(place.folders.buildLock(name)) else { return false }
+        let lock = try await blocking { () throws -> FileLock? in
+            _ = try place.store.mirrorInUse(named: name.rawValue)
+            return try FileLock(place.folders.buildLock(name))
+        }
+        guard let lock else { return false }
         defer { withExtendedLifetime(lock) {} }
-        var queue: RunQueue { RunQueue(of: name, in: place) }
         for run in try await queue.endLeftovers(in: place) {
             await place.folders.removeWorkspaces(of: run.number, of: name)
-            for end in ["", ".partial"] {
-                _ = unsafe unlink(place.folders.package(run.number, of: name) + end)
+            try await blocking {
+                for end in ["", ".partial"] {
+                    _ = unsafe unlink(place.folders.package(run.number, of: name) + end)
+                }
+                try queue.again(run)
+                try note(run)
             }
-            try queue.again(run)
-            try note(run)
             await onEnd(run)
         }
-        while !Task.isCancelled, let waiting = try queue.next() {
-            // It may have been paused while the build before ran.
-            let mirror = try place.store.mirrorInUse(named: name.rawValue)
-            guard let run = try begin(waiting) else { continue }
+        while !Task.isCancelled, let waiting = try await blocking({ try queue.next() }) {
+            let (mirror, begun) = try await blocking {
+                // It may have been paused while the build before ran.
+                let mirror = try place.store.mirrorInUse(named: name.rawValue)
+                return (mirror, try begin(waiting))
+            }
+            guard let run = begun else { continue }
             await onStart(run)
             let ended = try await finished(run, of: mirror)
-            try queue.again(ended)
-            try note(ended)
+            try await blocking {
+                try queue.again(ended)
+                try note(ended)
+            }
             await onEnd(ended)
         }
         return true
     }
+
+    private var queue: RunQueue { RunQueue(of: name, in: place) }
 
     /// - Returns: nil when it was cancelled in between.
     private func begin(_ waiting: MirrorRun) throws -> MirrorRun? {

@@ -1,5 +1,6 @@
 import GitRepositories
 package import Mirrors
+import Sandboxing
 package import Versions
 
 /// Asks for a build by hand: of a tag, a branch, or a commit that may be called after a tag.
@@ -14,6 +15,15 @@ package struct ManualBuild: Sendable {
 
     package init() {}
 
+    /// Refuses what asks for two commits.
+    ///
+    /// - Throws: ``MirrorRefusal/badSetting(_:_:)``.
+    func check() throws(MirrorRefusal) {
+        guard branch == nil || commit == nil else {
+            throw .badSetting("commit", "left out where a branch is named")
+        }
+    }
+
     /// Queues it.
     ///
     /// - Throws: ``MirrorRefusal``, ``GitFailure`` for what is not in the repository, ``StoreFailure``.
@@ -24,8 +34,9 @@ package struct ManualBuild: Sendable {
     ) async throws -> MirrorRun {
         try mirror.checkInUse()
         let repository = place.repository(of: mirror)
-        guard try place.store.following(mirror.name).hasLooked else {
-            throw MirrorRefusal.notLooked(mirror.name)
+        let name = mirror.name
+        guard try await blocking({ try place.store.following(name) }).hasLooked else {
+            throw MirrorRefusal.notLooked(name)
         }
         var request = try await request(in: repository, of: mirror, by: actor)
         if let seen, request.commit.description != seen {
@@ -35,7 +46,10 @@ package struct ManualBuild: Sendable {
             )
         }
         request.isRebuild = isRebuild
-        return try RunQueue(of: mirror.name, in: place).addByHand(request, prefix: mirror.prefix)
+        let asked = request
+        return try await blocking {
+            try RunQueue(of: name, in: place).addByHand(asked, prefix: mirror.prefix)
+        }
     }
 
     private func request(

@@ -58,11 +58,15 @@ struct StepWatch: Sendable {
     }
 
     private func cancelled() async -> Event {
-        while (try? store.run(run.number, of: mirror.name)?.cancelledBy) == nil {
+        while await !isToBeCancelled() {
             try? await Task.sleep(for: Self.beat)
             if Task.isCancelled { break }
         }
         return .nothing
+    }
+
+    private func isToBeCancelled() async -> Bool {
+        await blocking { (try? store.run(run.number, of: mirror.name)?.cancelledBy) != nil }
     }
 
     /// A large folder is looked at less often, so that looking never takes a tenth of the time.
@@ -72,10 +76,10 @@ struct StepWatch: Sendable {
         var pause = Duration.zero
         var next = clock.now
         while !Task.isCancelled {
-            if !DiskUse.hasSpace(folder) { return .exceeded(.lastSpace) }
+            let folder = folder
+            if await blocking({ !DiskUse.hasSpace(folder) }) { return .exceeded(.lastSpace) }
             if clock.now >= next {
                 let start = clock.now
-                let folder = folder
                 let use = await blocking { DiskUse(of: folder, enough: limit) }
                 if use.bytes > limit { return .exceeded(.disk(limit: limit)) }
                 pause = (clock.now - start) * 10

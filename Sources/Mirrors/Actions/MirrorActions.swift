@@ -6,8 +6,9 @@ import Store
 
 /// What an admin does with mirrors, entered in the activity.
 package struct MirrorActions: Sendable {
-    private let place: BuildPlace
-    private let actor: String
+    package let place: BuildPlace
+    /// Who asks, for the activity.
+    package let actor: String
 
     package init(in place: BuildPlace, by actor: String) {
         self.place = place

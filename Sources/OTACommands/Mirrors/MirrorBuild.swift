@@ -119,7 +119,7 @@ struct MirrorBuild: AsyncParsableCommand {
         build.branch = branch
         build.commit = commit
         build.isRebuild = rebuild
-        var run = try await build.queue(for: mirror, in: place, by: context.actor)
+        var run = try await MirrorActions(in: place, by: context.actor).queue(build, of: name)
         say(RunDocument(run), context)
         if !queueOnly {
             _ = try await Self.work(for: mirror, place, context, isQuiet: output.json)

@@ -98,8 +98,8 @@ struct MirrorSync: AsyncParsableCommand {
         try mirror.checkInUse()
         if !isQuiet { terminal.remark("Syncing \(mirror.address)") }
         let shows = !isQuiet && terminal.showsProgress
-        let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
-        let report = try await synchronisation.runInTurn(
+        let report = try await MirrorActions(in: place, by: context.actor).sync(
+            mirror.name.rawValue,
             onWait: {
                 guard !isQuiet else { return }
                 terminal.remark("Waiting: another process is fetching \(mirror.name)")

@@ -177,8 +177,7 @@ struct AdminMirrors: Sendable {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                let queue = RunQueue(of: mirror.name, in: visit.store, at: visit.now)
-                try queue.cancel(number, by: visit.principal.name)
+                _ = try visit.administration.cancelBuild(number, of: name)
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }
