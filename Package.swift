@@ -223,7 +223,7 @@ let package = Package(
                 "GitRepositories", "MirrorBuilds", "Mirrors", "Images", "Inspection", "Notices",
                 "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Sample", "Store", "Uploads", "Versions", "Zip",
+                "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -425,7 +425,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MirrorsTests",
-            dependencies: ["Mirrors", "Releases", "TestSupport"],
+            dependencies: ["GitRepositories", "Mirrors", "Releases", "TestSupport", "Versions"],
         ),
         .testTarget(
             name: "MirrorBuildsTests",

@@ -4,20 +4,18 @@ import Testing
 
 @Suite struct MirrorAddressTests {
     @Test(arguments: [
-        ("https://git.example.com/team/app.git", MirrorAddress.Kind.https, "app"),
-        ("https://git.example.com:8443/team/My.App", .https, "my-app"),
-        ("ssh://git@git.example.com:2222/team/app.git", .ssh, "app"),
-        ("git@git.example.com:team/app.git", .ssh, "app"),
-        ("git.example.com:app.git", .ssh, "app"),
+        ("https://git.example.com/team/app.git", MirrorAddress.Kind.https),
+        ("https://git.example.com:8443/team/My.App", .https),
+        ("ssh://git@git.example.com:2222/team/app.git", .ssh),
+        ("git@git.example.com:team/app.git", .ssh),
+        ("git.example.com:app.git", .ssh),
     ])
     func `addresses of servers are taken`(
         text: String,
         kind: MirrorAddress.Kind,
-        name: String,
     ) throws {
         let address = try MirrorAddress(checking: text)
         #expect(address.kind == kind && address.description == text)
-        #expect(address.suggestedName == name)
     }
 
     @Test(arguments: [

@@ -18,6 +18,11 @@ package struct BareRepository: Sendable {
         /// `refs/heads/main`, `refs/tags/v1.2.3`.
         package let name: String
         package let commit: CommitIdentifier
+
+        package init(name: String, commit: CommitIdentifier) {
+            self.name = name
+            self.commit = commit
+        }
     }
 
     /// For questions that are answered from what is here.

@@ -91,16 +91,6 @@ package struct MirrorAddress: Hashable, Sendable, TextCoded {
         server == other.server || server != nil && server == other.host?.lowercased()
     }
 
-    /// The last part, for a mirror that was given no name.
-    package var suggestedName: String {
-        let last = description.split(whereSeparator: { "/:".contains($0) }).last ?? ""
-        let name = last.hasSuffix(".git") ? last.dropLast(4) : last
-        return name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
-            .reduce(into: "") { text, character in
-                if character != "-" || text.last != "-" { text.append(character) }
-            }
-    }
-
     /// Checks `host/path`, `host:port/path` and, for ssh, `user@host/path`.
     private static func check(_ rest: Substring, allowsUser: Bool) throws(AddressFlaw) {
         guard let slash = rest.firstIndex(of: "/") else { throw .noPath }

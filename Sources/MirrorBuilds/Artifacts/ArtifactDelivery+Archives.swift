@@ -12,7 +12,7 @@ extension ArtifactDelivery {
         named name: String,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        let folder = try checkout.folder(at: file.path)
+        let folder = try await blocking { try checkout.folder(at: file.path) }
         let ipa = package
         guard let channel else {
             let packing = await blocking { Packing(of: folder, to: nil) }
@@ -23,7 +23,7 @@ extension ArtifactDelivery {
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
         defer { _ = unsafe unlink(ipa) }
-        let source = try FileSource(path: ipa)
+        let source = try await blocking { try FileSource(path: ipa) }
         say("packed \(name) into an IPA of \(size) bytes")
         var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
         artifact.bytes = size

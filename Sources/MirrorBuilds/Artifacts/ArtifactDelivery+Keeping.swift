@@ -17,7 +17,7 @@ extension ArtifactDelivery {
             say("warning: \(name) is too large to keep")
             return artifact
         }
-        let source = try checkout.file(at: file.path)
+        let source = try await blocking { try checkout.file(at: file.path) }
         let store = store
         artifact.blob = try await blocking { try store.keep(source) }
         say("kept \(name), \(file.bytes) bytes")
@@ -37,7 +37,7 @@ extension ArtifactDelivery {
         because defect: String?,
         saying say: (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        let folder = try checkout.folder(at: file.path)
+        let folder = try await blocking { try checkout.folder(at: file.path) }
         let folderName = String(file.path.split(separator: "/").last ?? "folder")
         let store = store
         let limit = mirror.limits.fileBytes

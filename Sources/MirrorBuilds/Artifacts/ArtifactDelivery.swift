@@ -87,7 +87,7 @@ struct ArtifactDelivery: Sendable {
         guard file.path.lowercased().hasSuffix(".ipa"), let channel else {
             return try await keep(file, named: name, saying: say)
         }
-        let source = try checkout.file(at: file.path)
+        let source = try await blocking { try checkout.file(at: file.path) }
         var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
         artifact.bytes = file.bytes
         return artifact
@@ -101,40 +101,21 @@ struct ArtifactDelivery: Sendable {
         on channel: ChannelName,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        var artifact: MirrorRun.Artifact
-        do {
-            let release = try await release(source, named: name, on: channel, saying: say)
-            artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
+        switch try await release(source, named: name, on: channel, saying: say) {
+        case .published(let release):
+            var artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
             artifact.app = release.bundleIdentifier.rawValue
             artifact.release = release.identifier.rawValue
             artifact.channel = channel.rawValue
             say("published \(name): \(release.name) \(release.identifier) on \(channel)")
-        } catch let failure where Self.isAboutTheBuild(failure) {
-            artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
-            artifact.detail = PrintableText(escaping: "\(failure)", limit: 1000).text
-            say("error: \(name) is not published: \(artifact.detail ?? "")")
-            if let fix = Self.fix(failure) { say("fix: \(fix)") }
+            return artifact
+        case .refused(let reason), .taken(_, _, let reason):
+            var artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
+            artifact.detail = reason.words
+            say("error: \(name) is not published: \(reason.words)")
+            if let fix = reason.fix { say("fix: \(fix)") }
+            return artifact
         }
-        return artifact
-    }
-
-    /// As far as it fits what a mirror does: some of `ota publish` name its options.
-    private static func fix(_ failure: any Error) -> String? {
-        switch failure {
-        case let refusal as MirrorRefusal: refusal.fix
-        case let refusal as ReleaseRefusal:
-            if case .withdrawn = refusal { refusal.fix } else { nil }
-        case let archive as UnreadableArchive: archive.findings.first?.fix
-        case PublishRefusal.blocked(let report):
-            report.findings.first(where: \.blocksEveryDevice)?.fix
-        default: nil
-        }
-    }
-
-    /// Everything else is the server's trouble, and fails the build as such.
-    private static func isAboutTheBuild(_ failure: any Error) -> Bool {
-        failure is PublishRefusal || failure is ReleaseRefusal || failure is UnreadableArchive
-            || failure is MirrorRefusal
     }
 
     /// Where a build of this cause is offered; nil when it is not.
@@ -161,44 +142,54 @@ struct ArtifactDelivery: Sendable {
         named name: String,
         on channel: ChannelName,
         saying say: @escaping @Sendable (String) -> Void,
-    ) async throws -> Release {
-        do {
-            return try await publish(source, on: channel, replacing: run.isRebuild, saying: say)
-        } catch let refusal as ReleaseRefusal {
-            let sibling = SiblingRelease(
-                of: refusal,
-                for: mirror,
-                commit: facts.commit,
-                in: store,
-            )
-            guard let there = try sibling.found() else {
-                if let owner = try sibling.owner(), owner.commit != facts.commit.description {
-                    say(
-                        "\(owner.identifier) was built from commit "
-                            + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a "
-                            + "build's number is how many commits lead to it, which two branches "
-                            + "may have in common"
-                    )
-                }
-                throw refusal
+    ) async throws -> PublishAttempt {
+        let attempt = try await publish(source, on: channel, replacing: run.isRebuild, saying: say)
+        guard case .taken(let identifier, let digest, _) = attempt else { return attempt }
+        let sibling = SiblingRelease(
+            identifier,
+            with: digest,
+            for: mirror,
+            commit: facts.commit,
+            in: store,
+        )
+        let (found, owner) = try await blocking { (try sibling.found(), try sibling.owner()) }
+        guard let there = found else {
+            if let owner, owner.commit != facts.commit.description {
+                say(
+                    "\(owner.identifier) was built from commit "
+                        + "\(owner.commit.map { String($0.prefix(10)) } ?? "unknown"); a "
+                        + "build's number is how many commits lead to it, which two branches "
+                        + "may have in common"
+                )
             }
-            guard sibling.givesWay(there, to: facts) else {
-                say("\(there.identifier) was already built from this commit; its file stays")
-                if there.channel != channel {
-                    let promotion = try store.promote(
-                        there.identifier,
-                        of: there.bundleIdentifier,
-                        to: channel,
-                        by: mirror.publisher,
-                        at: date,
-                    )
-                    Self.tell(promotion.findings, saying: say)
-                }
-                return there
-            }
+            return attempt
+        }
+        if sibling.givesWay(there, to: facts) {
             let origin = there.tag.map { "tag \($0)" } ?? "no tag"
             say("the build of tag \(facts.tag) replaces the build of this commit for \(origin)")
             return try await publish(source, on: channel, replacing: true, saying: say)
+        }
+        say("\(there.identifier) was already built from this commit; its file stays")
+        return there.channel == channel
+            ? .published(there) : try await promote(there, to: channel, saying: say)
+    }
+
+    private func promote(
+        _ release: Release,
+        to channel: ChannelName,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> PublishAttempt {
+        let (store, mirror, date) = (store, mirror, date)
+        return try await PublishAttempt.outcome {
+            let promotion = try store.promote(
+                release.identifier,
+                of: release.bundleIdentifier,
+                to: channel,
+                by: mirror.publisher,
+                at: date,
+            )
+            Self.show(promotion.findings, saying: say)
+            return release
         }
     }
 
@@ -206,8 +197,8 @@ struct ArtifactDelivery: Sendable {
         _ source: FileSource,
         on channel: ChannelName,
         replacing: Bool,
-        saying say: (String) -> Void,
-    ) async throws -> Release {
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> PublishAttempt {
         var options = PublishOptions(publisher: mirror.publisher, date: date)
         options.channel = channel
         options.notes = facts.notes
@@ -239,17 +230,19 @@ struct ArtifactDelivery: Sendable {
                 }
             },
         )
-        let published = try await blocking { try publish.file(source.path) }
-        Self.tell(published.report.findings, saying: say)
-        for remark in published.remarks { say(remark) }
-        return published.release
+        return try await PublishAttempt.outcome {
+            let published = try publish.file(source.path)
+            Self.show(published.report.findings, saying: say)
+            for remark in published.remarks { say(remark) }
+            return published.release
+        }
     }
 
-    private static func tell(_ findings: [Finding], saying say: (String) -> Void) {
-        var told: Set<String> = []
+    private static func show(_ findings: [Finding], saying say: (String) -> Void) {
+        var shown: Set<String> = []
         for finding in findings where finding.severity != .notes {
             let line = "warning: \(finding.id): \(finding.message) \(finding.fix)"
-            guard told.count < findingLimit, told.insert(line).inserted else { continue }
+            guard shown.count < findingLimit, shown.insert(line).inserted else { continue }
             say(line)
         }
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import Mirrors
 import Releases
 import Store
@@ -5,19 +6,22 @@ import Versions
 
 /// The release that keeps another build of the same commit from being one: both have the version and the
 /// number that the commit gives them.
-struct SiblingRelease {
-    private let refusal: ReleaseRefusal
+struct SiblingRelease: Sendable {
+    private let identifier: ReleaseIdentifier
+    private let digest: SHA256Digest
     private let mirror: Mirror
     private let commit: CommitIdentifier
     private let store: OTAStore
 
     init(
-        of refusal: ReleaseRefusal,
+        _ identifier: ReleaseIdentifier,
+        with digest: SHA256Digest,
         for mirror: Mirror,
         commit: CommitIdentifier,
         in store: OTAStore,
     ) {
-        self.refusal = refusal
+        self.identifier = identifier
+        self.digest = digest
         self.mirror = mirror
         self.commit = commit
         self.store = store
@@ -35,7 +39,6 @@ struct SiblingRelease {
 
     /// Whose version and number it is.
     func owner() throws -> Release? {
-        guard case .otherBytes(let identifier, let digest) = refusal else { return nil }
         for app in try store.apps() {
             let release = try store.release(identifier, of: app.bundleIdentifier)
             if let release, release.sha256 == digest { return release }

@@ -107,6 +107,7 @@ package struct ControlGroups: Sendable {
     }
 
     private static var ownPath: String? {
-        ControlGroupFile.lines(of: "/proc/self/cgroup").lazy.compactMap { $0.droppingPrefix("0::") }.first
+        ControlGroupFile.lines(of: "/proc/self/cgroup").lazy.compactMap { $0.droppingPrefix("0::") }
+            .first
     }
 }
