@@ -67,11 +67,15 @@ let package = Package(
             ],
         ),
         .target(name: "Addresses", dependencies: ["Cryptography"]),
-        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
+        .target(
+            name: "Access",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+        ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
+                "PropertyLists",
             ],
         ),
         .target(
@@ -81,19 +85,18 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection", "Releases", "Uploads", "Zip",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
+                "Inspection", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "Provenance",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
                 "Releases", "Store", "Versions", "Zip",
             ],
         ),
@@ -104,9 +107,9 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
-                "Identifiers", "Inspection", "Notices", "Provenance", "Publishing", "Releases",
-                "Store",
+                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
+                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
                 "Versions",
             ],
         ),
@@ -114,8 +117,7 @@ let package = Package(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection",
-                "Releases", "Store",
+                "Identifiers", "Inspection", "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -131,23 +133,40 @@ let package = Package(
             dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
         ),
         .target(
-            name: "GitMirror",
+            name: "Sandboxing",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "Identifiers", "Packaging",
-                "Publishing",
-                "Releases", "Store",
-                "Versions",
+                "Bytes",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+        ),
+        .target(
+            name: "GitRepositories",
+            dependencies: [
+                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+            ],
+        ),
+        .target(
+            name: "Mirrors",
+            dependencies: [
+                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
+                "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
+            ],
+        ),
+        .target(
+            name: "MirrorBuilds",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Inspection",
+                "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions",
+                "Zip",
             ],
         ),
         .target(
             name: "OTAClient",
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment",
-                "GitMirror", "Identifiers", "Publishing", "Releases", "Uploads",
+                "Enrolment", "Identifiers", "MirrorBuilds", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -159,7 +178,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Bytes", "Identifiers", "Images", "Inspection", "Releases",
+                "Bundles", "Identifiers", "Inspection", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -168,11 +187,10 @@ let package = Package(
             name: "OTAServer",
             dependencies: [
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
-                "Cryptography",
-                "Enrolment", "GitMirror", "Identifiers", "Images",
-                "Inspection", "Notices", "Pages", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Store", "Uploads", "Versions",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Images",
+                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "PropertyLists",
+                "Provenance", "Publishing", "Releases", "Sandboxing", "Store", "Uploads",
+                "Versions", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -207,10 +225,10 @@ let package = Package(
             name: "OTACommands",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Identifiers", "Images", "Inspection", "Notices", "OTAClient",
-                "OTAServer",
-                "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Sample", "Store", "Uploads", "Versions", "Zip",
+                "GitRepositories", "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors",
+                "Notices", "OTAClient", "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "Store", "Uploads",
+                "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -245,7 +263,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CrashingPublisher",
-            dependencies: ["Cryptography", "Releases", "Store", "StoreFixtures"],
+            dependencies: ["Releases", "Store", "StoreFixtures"],
             path: "Tests/CrashingPublisher",
         ),
         .executableTarget(
@@ -275,8 +293,7 @@ let package = Package(
             name: "BundlesTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists",
-                "TestSupport",
-                "Zip",
+                "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -290,8 +307,7 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "PropertyLists",
-                "Sample", "TestSupport", "Zip",
+                "MachOFormat", "PropertyLists", "Sample", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -303,59 +319,50 @@ let package = Package(
         .testTarget(
             name: "ReleasesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "PropertyLists",
-                "Releases",
+                "Bundles", "Cryptography", "Identifiers", "Inspection", "PropertyLists", "Releases",
                 "TestSupport",
             ],
             exclude: ["Golden"],
         ),
         .testTarget(
             name: "AccessTests",
-            dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "TestSupport",
-            ],
+            dependencies: ["Access", "Bundles", "Cryptography", "Identifiers", "TestSupport"],
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CrashingPublisher", "Cryptography", "Identifiers",
-                "Inspection",
                 "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "PublishingTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "PropertyLists",
-                "Provenance",
-                "Publishing",
-                "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
+                "PropertyLists", "Provenance", "Publishing", "Releases", "Sample", "Store",
+                "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "EnrolmentTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers", "PropertyLists",
-                "Sample",
-                "TestSupport",
+                "Sample", "TestSupport",
             ],
         ),
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection", "Pages",
-                "Releases",
-                "TestSupport",
+                "Bundles", "Cryptography", "Identifiers", "Images", "Inspection", "Pages",
+                "Releases", "TestSupport",
             ],
             exclude: ["Browser", "Golden"],
         ),
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Phone",
-                "PropertyLists",
-                "Releases", "TestSupport", "Zip",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "Bundles", "Cryptography", "Identifiers", "Phone", "PropertyLists", "TestSupport",
+                "Zip", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -365,9 +372,9 @@ let package = Package(
             name: "OTAServerTests",
             dependencies: [
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitMirror", "Identifiers", "Inspection", "Notices", "OTAServer", "Pages",
-                "PropertyLists", "Publishing", "Releases", "Sample", "Store", "StoreFixtures",
-                "TestSupport", "Uploads",
+                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample", "Store",
+                "StoreFixtures", "TestSupport", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -382,51 +389,59 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection", "Notices", "Releases", "Store", "StoreFixtures",
-                "TestSupport",
+                "Access", "Administration", "Bundles", "Enrolment", "Identifiers", "Notices",
+                "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Access", "Addresses", "Bundles", "Bytes", "CrashingCourier", "Cryptography",
-                "Identifiers", "Inspection",
-                "Notices",
-                "Releases", "Store", "StoreFixtures", "TestSupport",
+                "Addresses", "Bundles", "CrashingCourier", "Cryptography", "Identifiers",
+                "Inspection", "Notices", "Releases", "Store", "StoreFixtures", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),
         .testTarget(
             name: "UploadsTests",
-            dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Releases", "TestSupport", "Uploads",
-            ],
+            dependencies: ["Bundles", "Cryptography", "Identifiers", "Releases", "Uploads"],
         ),
         .testTarget(
             name: "ProvenanceTests",
-            dependencies: ["Bytes", "Cryptography", "Provenance", "Releases", "TestSupport"],
+            dependencies: ["Cryptography", "Provenance", "TestSupport"],
         ),
         .testTarget(
             name: "PackagingTests",
             dependencies: ["Bytes", "Packaging", "PropertyLists", "TestSupport", "Zip"],
         ),
-        .testTarget(name: "VersionsTests", dependencies: ["Bytes", "TestSupport", "Versions"]),
+        .testTarget(name: "VersionsTests", dependencies: ["TestSupport", "Versions"]),
         .testTarget(
-            name: "GitMirrorTests",
+            name: "SandboxingTests",
+            dependencies: ["Sandboxing", "TestSupport"],
+        ),
+        .testTarget(
+            name: "GitRepositoriesTests",
+            dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
+        ),
+        .testTarget(
+            name: "MirrorsTests",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitMirror", "Publishing",
-                "Releases",
-                "Sample", "Store", "TestSupport", "Versions",
+                "GitRepositories", "Identifiers", "Mirrors", "Releases", "TestSupport", "Versions",
+            ],
+        ),
+        .testTarget(
+            name: "MirrorBuildsTests",
+            dependencies: [
+                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
+                "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample", "Sandboxing",
+                "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
-                "Access", "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
-                "TestSupport", "Uploads",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "Access", "Administration", "Cryptography", "OTAClient", "Releases", "TestSupport",
+                "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -434,20 +449,18 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "GitMirror", "Identifiers", "OTACommands", "Sample",
-                "TestSupport", "Zip",
-                "ota",
+                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "Sample",
+                "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitMirror", "Identifiers", "Images",
-                "Inspection", "Notices",
-                "OTAServer", "Pages",
-                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
+                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Images",
+                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer", "Pages", "Phone",
+                "PropertyLists", "Publishing", "Releases", "Sample", "Store", "TestSupport", "Zip",
+                "ota", .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Yams", package: "Yams"),

@@ -7,7 +7,7 @@ let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? 
 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
-/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `GitMirror`,
+/// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
 /// `Pages` and `OTAServer` only the files are linked that read a stranger's bytes.
 ///
 /// libFuzzer goes through all its counters after each input, and so only what reads has some: with
@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "Uploads", dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"]),
         .target(name: "Pages"),
         .target(
-            name: "GitMirror",
+            name: "Mirrors",
             dependencies: [
                 "Bytes", "Cryptography", "Releases", "Versions",
                 .product(name: "Yams", package: "Yams"),
@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitMirror",
+                "Bundles", "Bytes", "Cryptography", "Mirrors",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -93,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "GitMirror",
+                "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "Mirrors",
                 "Images", "MachOFormat", "OTAServer", "Pages", "PropertyLists", "Releases",
                 "Sample", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

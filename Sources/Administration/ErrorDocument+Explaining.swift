@@ -1,14 +1,16 @@
 import Access
 import Bundles
-import Cryptography
 import Bytes
+import Cryptography
 import Enrolment
-import GitMirror
+import GitRepositories
 import Inspection
+import Mirrors
 import Notices
 import Provenance
 import Publishing
 import Releases
+import Sandboxing
 import Store
 import Versions
 

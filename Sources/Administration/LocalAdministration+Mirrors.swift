@@ -1,8 +1,10 @@
 import Addresses
 package import Cryptography
 import Foundation
-package import GitMirror
+import GitRepositories
 import Identifiers
+package import MirrorBuilds
+package import Mirrors
 import Notices
 import Releases
 import Store
@@ -131,10 +133,6 @@ extension LocalAdministration {
         seen: String? = nil,
         syncingWithin seconds: Int? = nil,
     ) async throws -> MirrorRun {
-        let mirror = try admin.store.mirrorInUse(named: name)
-        guard request.branch == nil || request.commit == nil else {
-            throw MirrorRefusal.badSetting("commit", "left out where a branch is named")
-        }
         var build = ManualBuild()
         build.tag = try request.tag.map { try TagName($0) }
         build.branch = request.branch
@@ -144,17 +142,13 @@ extension LocalAdministration {
         }
         build.isRebuild = request.rebuild ?? false
         build.seen = seen
-        let place = try buildPlace()
-        if let seconds {
-            try await Synchronisation(of: mirror, in: place, by: admin.name).run(within: seconds)
-        }
-        return try await build.queue(for: mirror, in: place, by: admin.name)
+        return try await MirrorActions(in: buildPlace(), by: admin.name)
+            .queue(build, of: name, syncingWithin: seconds)
     }
 
     package func cancelBuild(_ number: Int, of name: String) throws -> RunDocument {
-        let run = try run(number, of: name)
-        return RunDocument(
-            try RunQueue(of: run.mirror, in: buildPlace()).cancel(number, by: admin.name)
+        RunDocument(
+            try MirrorActions(in: buildPlace(), by: admin.name).cancelBuild(number, of: name)
         )
     }
 
@@ -197,17 +191,7 @@ extension LocalAdministration {
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads it.
     package func buildPlace() throws -> BuildPlace {
-        guard let folder = admin.store.localFolder else {
-            throw MirrorRefusal.noFolder
-        }
-        let kept = try admin.store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
-        return BuildPlace(
-            store: admin.store,
-            folders: MirrorFolders(store: folder.root),
-            anchors: TrustAnchors.apple.adding(kept),
-            surroundings: surroundings,
-            clock: admin.clock,
-        )
+        try BuildPlace(of: admin.store, surroundings: surroundings, clock: admin.clock)
     }
 
     private var now: Date {
@@ -241,7 +225,7 @@ extension LocalAdministration {
         else { return }
         let scope = AddressScope(ofHost: host)
         guard scope.isAllowed(private: allowsPrivate) else {
-            throw MirrorRefusal.insideAddress(scope.reason)
+            throw GitFailure.insideAddress(scope.reason)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Bundles
 package import Enrolment
 package import Foundation
-package import GitMirror
 package import Identifiers
+package import MirrorBuilds
 package import Publishing
 package import Releases
 

@@ -1,6 +1,6 @@
 package import Administration
 import Foundation
-package import GitMirror
+package import MirrorBuilds
 
 extension RemoteAdministration {
     package func mirrors() async throws -> MirrorsDocument {

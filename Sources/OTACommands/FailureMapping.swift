@@ -3,7 +3,7 @@ import Bundles
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
 import Inspection
 import OTAClient
 import OTAServer

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdCore
 import Logging
+import Mirrors
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -250,11 +251,10 @@ struct ServerSetup: Sendable {
 
     /// Builds need files, so there are mirrors only where the store is a folder.
     private var mirrors: MirrorService? {
-        guard let folder = store.localFolder else { return nil }
+        guard (try? MirrorFolders(of: store)) != nil else { return nil }
         return MirrorService(
             store: store,
             follower: follower,
-            root: folder.root,
             surroundings: configuration.surroundings,
             hidden: [configuration.certificate?.key].compactMap(\.self),
             clock: configuration.clock,

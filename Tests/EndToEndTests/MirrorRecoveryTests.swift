@@ -1,11 +1,12 @@
 import Cryptography
 import Foundation
-import GitMirror
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
-import Testing
 import TestSupport
+import Testing
 
 /// A server that is killed while it builds, and the one that is started after it.
 @Suite(.timeLimit(.minutes(5)))

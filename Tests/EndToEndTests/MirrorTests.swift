@@ -1,8 +1,10 @@
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Phone
 import PropertyLists
 import Releases

@@ -1,16 +1,17 @@
 import Bundles
 import Bytes
 import Foundation
-import GitMirror
 import Identifiers
 import Inspection
+import MirrorBuilds
+import Mirrors
 import Phone
 import PropertyLists
 import Releases
 import Sample
 import Store
-import Testing
 import TestSupport
+import Testing
 
 /// Pare: its version and identifier stand in `project.yml` and two `.xcconfig` files, and a build for
 /// testers must not load what it likes.

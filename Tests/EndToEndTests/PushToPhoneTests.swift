@@ -2,15 +2,16 @@ import Bundles
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Phone
 import PropertyLists
 import Releases
 import Sample
 import Store
-import Testing
 import TestSupport
+import Testing
 
 /// From `git push` to the phone, where the server is a process and nobody gives it a command.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
-import GitMirror
+import Mirrors
 import Sample
+import Sandboxing
 import TestSupport
 import Testing
 

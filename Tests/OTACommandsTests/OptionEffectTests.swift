@@ -1,5 +1,5 @@
 import Foundation
-import GitMirror
+import Mirrors
 import TestSupport
 import Testing
 

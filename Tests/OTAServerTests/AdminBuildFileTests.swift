@@ -2,8 +2,10 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
 import TestSupport

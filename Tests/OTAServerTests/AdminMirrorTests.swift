@@ -1,6 +1,8 @@
 import Foundation
-import GitMirror
+import GitRepositories
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
 import TestSupport

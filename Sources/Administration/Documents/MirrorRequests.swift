@@ -1,4 +1,4 @@
-package import GitMirror
+package import Mirrors
 
 /// `POST /mirrors`: a name, and beside it all that can be said of a mirror.
 package struct NewMirror: Codable, Sendable {

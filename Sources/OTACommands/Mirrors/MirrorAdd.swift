@@ -1,7 +1,8 @@
 import Administration
 import ArgumentParser
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import Releases
 import Store
 

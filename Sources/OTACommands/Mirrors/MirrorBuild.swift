@@ -2,9 +2,11 @@ import Administration
 import ArgumentParser
 import Bytes
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import OTAClient
 import Releases
+import Sandboxing
 import Store
 import Synchronization
 import Versions
@@ -117,7 +119,7 @@ struct MirrorBuild: AsyncParsableCommand {
         build.branch = branch
         build.commit = commit
         build.isRebuild = rebuild
-        var run = try await build.queue(for: mirror, in: place, by: context.actor)
+        var run = try await MirrorActions(in: place, by: context.actor).queue(build, of: name)
         say(RunDocument(run), context)
         if !queueOnly {
             _ = try await Self.work(for: mirror, place, context, isQuiet: output.json)
@@ -144,6 +146,8 @@ struct MirrorBuild: AsyncParsableCommand {
     ) async throws -> [MirrorRun]? {
         let terminal = context.terminal
         let ended = EndedBuilds()
+        var place = place
+        place.controlGroups = await blocking { ControlGroups.prepare() }
         let worker = MirrorWorker(for: mirror.name, in: place) { bytes in
             if !isQuiet { terminal.draw(LogOutput.plain(bytes)) }
         }

@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
-import GitMirror
+import MirrorBuilds
+import Mirrors
 
 struct MirrorCancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

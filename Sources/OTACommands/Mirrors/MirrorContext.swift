@@ -1,19 +1,13 @@
 import Cryptography
 import Foundation
-import GitMirror
+import Mirrors
 import Releases
 import Store
 
 extension StoreOptions {
     /// What work on the store's mirrors needs.
     func mirrors(of store: OTAStore, in context: CommandContext) throws -> BuildPlace {
-        BuildPlace(
-            store: store,
-            folders: MirrorFolders(store: path(in: context)),
-            anchors: TrustAnchors.apple.adding(try store.anchors()),
-            surroundings: context.environment,
-            clock: context.now,
-        )
+        try BuildPlace(of: store, surroundings: context.environment, clock: context.now)
     }
 }
 

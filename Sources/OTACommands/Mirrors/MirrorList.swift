@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import Releases
 
 struct MirrorList: AsyncParsableCommand {

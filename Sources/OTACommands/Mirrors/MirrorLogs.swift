@@ -1,7 +1,8 @@
 import Administration
 import ArgumentParser
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 
 struct MirrorLogs: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GitMirror
+import Mirrors
 
 /// How a repository is followed and built.
 struct MirrorOptions: ParsableArguments {

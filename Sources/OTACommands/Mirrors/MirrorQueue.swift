@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
-import GitMirror
+import MirrorBuilds
+import Mirrors
 
 struct MirrorQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Administration
 import ArgumentParser
-import GitMirror
+import MirrorBuilds
 
 struct MirrorRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

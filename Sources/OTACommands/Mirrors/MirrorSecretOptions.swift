@@ -2,7 +2,7 @@ import ArgumentParser
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
+import Mirrors
 
 /// Secrets come from files and standard input, never from arguments, which every user of the machine
 /// can read.

@@ -1,6 +1,6 @@
 import Administration
 import ArgumentParser
-import GitMirror
+import Mirrors
 import Releases
 
 struct MirrorSet: AsyncParsableCommand {

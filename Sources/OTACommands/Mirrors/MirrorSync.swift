@@ -2,8 +2,9 @@ import Administration
 import ArgumentParser
 import Bytes
 import Foundation
-import GitMirror
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import OTAClient
 import Releases
 import Store
@@ -98,8 +99,8 @@ struct MirrorSync: AsyncParsableCommand {
         try mirror.checkInUse()
         if !isQuiet { terminal.remark("Syncing \(mirror.address)") }
         let shows = !isQuiet && terminal.showsProgress
-        let synchronisation = Synchronisation(of: mirror, in: place, by: context.actor)
-        let report = try await synchronisation.runInTurn(
+        let report = try await MirrorActions(in: place, by: context.actor).sync(
+            mirror.name.rawValue,
             onWait: {
                 guard !isQuiet else { return }
                 terminal.remark("Waiting: another process is fetching \(mirror.name)")

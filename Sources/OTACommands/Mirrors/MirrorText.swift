@@ -1,5 +1,6 @@
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import Releases
 
 extension RunDocument {

@@ -1,6 +1,7 @@
 import Administration
 import Foundation
-import GitMirror
+import MirrorBuilds
+import Mirrors
 import OTAClient
 
 /// A mirror on a running server, which looks and builds by itself: asked, and waited for.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GitMirror
+import MirrorBuilds
 import Notices
 import Releases
 import Store

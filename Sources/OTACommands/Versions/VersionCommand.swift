@@ -2,7 +2,7 @@ import ArgumentParser
 import Bytes
 import Cryptography
 import Foundation
-import GitMirror
+import GitRepositories
 import Store
 import Versions
 

@@ -1,5 +1,5 @@
 import Bytes
-import GitMirror
+import GitRepositories
 import Versions
 
 /// What `ota version` says.

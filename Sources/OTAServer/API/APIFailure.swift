@@ -2,9 +2,10 @@ import Access
 import Administration
 import Bundles
 import Enrolment
-import GitMirror
+import GitRepositories
 import HTTPTypes
 import Inspection
+import Mirrors
 import Notices
 import Provenance
 import Publishing

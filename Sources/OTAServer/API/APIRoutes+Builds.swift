@@ -1,10 +1,11 @@
 import Access
 import Administration
 import Bytes
-import GitMirror
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import MirrorBuilds
+import Mirrors
 import NIOCore
 import Store
 

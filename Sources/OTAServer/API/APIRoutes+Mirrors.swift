@@ -1,7 +1,9 @@
 import Access
 import Administration
-import GitMirror
+import GitRepositories
 import HTTPTypes
+import MirrorBuilds
+import Mirrors
 
 extension APIRoutes {
     private static let mirror = "/mirrors/{mirror}"
@@ -71,7 +73,7 @@ extension MirrorRefusal {
         switch self {
         case .unknown, .noRun, .noArtifact: .notFound
         case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
-            .weakHookSecret, .noVersion, .foreignApp, .insideAddress, .insideName:
+            .weakHookSecret, .noVersion, .foreignApp:
             .unprocessableContent
         case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
             .nothingToBuild,
@@ -86,7 +88,8 @@ extension GitFailure {
     /// Nil for what a client cannot help.
     var apiStatus: HTTPResponse.Status? {
         switch self {
-        case .badReference, .badCommit, .unknown: .unprocessableContent
+        case .badReference, .badCommit, .unknown, .insideAddress, .insideName:
+            .unprocessableContent
         default: nil
         }
     }

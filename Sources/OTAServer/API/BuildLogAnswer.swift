@@ -1,9 +1,10 @@
 import Access
 import Administration
 import Foundation
-import GitMirror
 import HTTPTypes
 import Hummingbird
+import MirrorBuilds
+import Mirrors
 import NIOCore
 import Store
 

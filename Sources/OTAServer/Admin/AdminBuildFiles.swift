@@ -1,7 +1,8 @@
 import Access
-import GitMirror
 import HTTPTypes
 import Hummingbird
+import MirrorBuilds
+import Mirrors
 import Store
 
 /// What builds of mirrors have made and the store has kept, such as archives that are not signed.

@@ -1,10 +1,12 @@
 import Access
 import Administration
 import Foundation
-import GitMirror
+import GitRepositories
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Pages
 import Releases
 import Store
@@ -176,8 +178,7 @@ struct AdminMirrors: Sendable {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                let queue = RunQueue(of: mirror.name, in: visit.store, at: visit.now)
-                try queue.cancel(number, by: visit.principal.name)
+                _ = try visit.administration.cancelBuild(number, of: name)
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }
@@ -279,8 +280,7 @@ struct AdminMirrors: Sendable {
         of run: MirrorRun,
         _ visit: AdminVisit,
     ) throws -> (text: String, isCut: Bool) {
-        guard let folder = visit.store.localFolder else { return ("", false) }
-        let folders = MirrorFolders(store: folder.root)
+        guard let folders = try? MirrorFolders(of: visit.store) else { return ("", false) }
         let tail = try LogReader(of: run, in: visit.store, folders).tail(atMost: Self.shownLog)
         return (String(decoding: tail.bytes, as: UTF8.self), tail.isCut)
     }

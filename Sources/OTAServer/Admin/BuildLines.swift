@@ -1,4 +1,4 @@
-import GitMirror
+import MirrorBuilds
 import Pages
 import Releases
 

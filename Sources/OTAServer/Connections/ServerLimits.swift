@@ -1,4 +1,4 @@
-import GitMirror
+import Mirrors
 package import NIOCore
 
 /// What one client may cost before the server turns it away.

@@ -1,7 +1,7 @@
 import Foundation
-import GitMirror
 import HTTPTypes
 import Hummingbird
+import Mirrors
 
 /// `POST /hooks/{mirror}`: a git host says that somebody has pushed.
 struct HookRoutes: Sendable {

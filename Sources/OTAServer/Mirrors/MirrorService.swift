@@ -1,10 +1,11 @@
-import Cryptography
 import Foundation
-import GitMirror
 import Identifiers
 import Logging
+import MirrorBuilds
+import Mirrors
 import NIOPosix
 import Releases
+import Sandboxing
 import ServiceLifecycle
 import Store
 import Synchronization
@@ -16,7 +17,6 @@ import Synchronization
 final class MirrorService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
-    private let root: String
     private let surroundings: [String: String]
     /// What no build may see, beside the store.
     private let hidden: [String]
@@ -40,7 +40,6 @@ final class MirrorService: Service {
     init(
         store: OTAStore,
         follower: ActivityFollower,
-        root: String,
         surroundings: [String: String],
         hidden: [String],
         clock: @escaping @Sendable () -> Date,
@@ -48,7 +47,6 @@ final class MirrorService: Service {
     ) {
         self.store = store
         self.follower = follower
-        self.root = root
         self.surroundings = surroundings
         self.hidden = hidden
         self.clock = clock
@@ -56,11 +54,12 @@ final class MirrorService: Service {
     }
 
     func run() async throws {
+        let controlGroups = await blocking { ControlGroups.prepare() }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { tasks in
                 for await _ in self.follower.beats(every: Self.beat) {
                     for work in await self.due() {
-                        tasks.addTask { await self.work(on: work) }
+                        tasks.addTask { await self.work(on: work, controlGroups) }
                     }
                 }
             }
@@ -131,10 +130,10 @@ final class MirrorService: Service {
         return Work(mirror: mirror, kind: .build(stamp))
     }
 
-    private func work(on work: Work) async {
+    private func work(on work: Work, _ controlGroups: ControlGroups?) async {
         let name = work.mirror.name
         do {
-            let place = try await place()
+            let place = try await place(controlGroups)
             switch work.kind {
             case .look(let actor):
                 try await look(at: work.mirror, place, for: actor)
@@ -186,19 +185,13 @@ final class MirrorService: Service {
         }
     }
 
-    private func place() async throws -> BuildPlace {
-        let store = store
-        let anchors = try await NIOThreadPool.singleton.runIfActive {
-            try store.settings().anchors.flatMap { try Certificate.chain(pem: $0) }
+    private func place(_ controlGroups: ControlGroups?) async throws -> BuildPlace {
+        let (store, surroundings, clock) = (store, surroundings, clock)
+        var place = try await NIOThreadPool.singleton.runIfActive {
+            try BuildPlace(of: store, surroundings: surroundings, clock: clock)
         }
-        var place = BuildPlace(
-            store: store,
-            folders: MirrorFolders(store: root),
-            anchors: TrustAnchors.apple.adding(anchors),
-            surroundings: surroundings,
-            clock: clock,
-        )
         place.hidden = hidden
+        place.controlGroups = controlGroups
         return place
     }
 }

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
-import GitMirror
 import Logging
+import MirrorBuilds
 import NIOPosix
 import Notices
 import ServiceLifecycle

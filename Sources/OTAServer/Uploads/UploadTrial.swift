@@ -1,5 +1,6 @@
-import GitMirror
 import Logging
+import Mirrors
+import Sandboxing
 
 /// Tries a build in a process of its own, after the server has ended while it published it.
 ///

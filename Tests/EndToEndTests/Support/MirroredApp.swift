@@ -1,13 +1,14 @@
 import Bundles
 import Foundation
-import GitMirror
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import Phone
 import Releases
 import Sample
 import Store
-import Testing
 import TestSupport
+import Testing
 
 /// A repository on the side of developers, and the bare one that they push to and a mirror follows.
 struct MirroredApp {

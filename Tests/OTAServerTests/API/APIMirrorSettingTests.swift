@@ -1,5 +1,6 @@
 import Foundation
-import GitMirror
+import GitRepositories
+import Mirrors
 import Store
 import Testing
 

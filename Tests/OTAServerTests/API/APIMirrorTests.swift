@@ -2,8 +2,10 @@ import Access
 import Administration
 import Bundles
 import Foundation
-import GitMirror
+import GitRepositories
 import Identifiers
+import MirrorBuilds
+import Mirrors
 import NIOCore
 import OTAServer
 import Releases

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-import GitMirror
+import Mirrors
 
 /// `hook`: a delivery is proven by the secret alone, and its names are short.
 ///

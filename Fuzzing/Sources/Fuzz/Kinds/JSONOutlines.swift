@@ -1,5 +1,5 @@
 import Foundation
-import GitMirror
+import Mirrors
 
 /// `json`: an outline finds whole texts as Foundation does, where RFC 8259 is all that it reads, in
 /// one piece or byte by byte.

@@ -1,4 +1,4 @@
-import GitMirror
+import Mirrors
 
 /// `pipeline`: what is accepted of a repository's `.ota/pipeline.yml` stays inside the checkout,
 /// within its limits, and out of the variables that the server sets.

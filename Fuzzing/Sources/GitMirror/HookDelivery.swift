@@ -1,1 +1,0 @@
-../../../Sources/GitMirror/Hooks/HookDelivery.swift

@@ -1,1 +1,0 @@
-../../../Sources/GitMirror/Repositories/PathParts.swift

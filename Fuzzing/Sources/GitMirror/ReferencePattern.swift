@@ -1,1 +1,0 @@
-../../../Sources/GitMirror/Mirrors/ReferencePattern.swift

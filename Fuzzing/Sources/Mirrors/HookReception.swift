@@ -1,0 +1,1 @@
+../../../Sources/Mirrors/Hooks/HookReception.swift

@@ -1,0 +1,1 @@
+../../../Sources/Mirrors/Settings/ReferencePattern.swift

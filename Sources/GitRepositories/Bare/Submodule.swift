@@ -1,0 +1,48 @@
+import Bytes
+package import Versions
+
+/// A repository inside another: one section of `.gitmodules`, which whoever pushes has written.
+package struct Submodule: Sendable, Equatable {
+    /// Relative to the checkout that it is part of.
+    package let path: String
+    package let address: MirrorAddress
+    package let commit: CommitIdentifier
+
+    /// How many a commit may have, those of its submodules included.
+    package static let countLimit = 50
+    package static let depthLimit = 5
+    /// Bytes of `.gitmodules`.
+    static let sizeLimit = 64 << 10
+}
+
+/// Why a submodule is not checked out; the build fails for it.
+package enum SubmoduleFlaw: Error, Hashable {
+    case path(String)
+    case address(String, AddressFlaw)
+    case otherServer(String, String)
+    case climbs(String)
+    case notListed(String)
+    case tooMany
+    case tooDeep(String)
+    /// A commit that no branch or tag of its repository leads to.
+    case absent(String, commit: String)
+}
+
+extension SubmoduleFlaw: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .path(let path): "the submodule path \(quoted: path) leads out of the checkout"
+        case .address(let path, let flaw): "the submodule \(quoted: path) is not fetched: \(flaw)"
+        case .otherServer(let path, let server):
+            "the submodule \(quoted: path) comes from \(quoted: server), another server than the "
+                + "mirror's; `ota mirror set --submodules any` allows it"
+        case .climbs(let path):
+            "the submodule \(quoted: path) is not fetched: its address leads above the mirror's"
+        case .notListed(let path): "the submodule \(quoted: path) is not in .gitmodules"
+        case .tooMany: "the commit has more than \(Submodule.countLimit) submodules"
+        case .tooDeep(let path): "the submodule \(quoted: path) is nested too deeply"
+        case .absent(let path, let commit):
+            "commit \(commit.prefix(10)) of the submodule \(quoted: path) is on no branch or tag"
+        }
+    }
+}

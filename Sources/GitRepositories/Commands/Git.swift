@@ -1,0 +1,138 @@
+import Foundation
+package import Sandboxing
+
+/// Runs the real `git` on repositories that strangers write.
+///
+/// `git` reads configuration from five places, runs programs for hooks, filters, pagers, protocols and
+/// credentials, and takes a name that begins with a hyphen for an option. Here it gets an environment
+/// that names none of that; callers pass full reference names or hexadecimal commits, behind
+/// `--end-of-options`.
+package struct Git: Sendable {
+    /// The folder that it works in: a checkout, or a bare repository.
+    package let directory: String
+    /// Whether addresses that are folders of this machine may be fetched from.
+    package var allowsFiles = false
+    /// Whether the folder may belong to somebody else, as in containers of CI.
+    package var trustsDirectory = false
+    /// Whether a checkout makes symbolic links; otherwise they become small files with the target.
+    package var makesSymbolicLinks = false
+    package var credential: GitCredential?
+    /// Which addresses a fetch is held to, for https and for ssh.
+    var routeSettings: [FetchRoute.Setting] = []
+    var sshOptions = ""
+    /// Settings that outrank all others.
+    var overriding: [(key: String, value: String)] = []
+    package var limits: ProcessLimits = {
+        var limits = ProcessLimits(time: .seconds(60), output: 16 << 20)
+        limits.openFiles = 4096
+        return limits
+    }()
+    /// What is passed on of it: where the proxy is, and which authorities are trusted.
+    package var surroundings: [String: String] = [:]
+
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// What it printed.
+    ///
+    /// - Throws: ``GitFailure`` unless it exits with 0.
+    package func output(_ arguments: [String]) async throws -> String {
+        String(decoding: try await bytes(arguments), as: UTF8.self)
+    }
+
+    /// What it printed, where that may be no text.
+    package func bytes(_ arguments: [String]) async throws -> [UInt8] {
+        let ending = try await run(arguments)
+        guard ending.status == 0 else {
+            throw GitFailure.failed(
+                Self.verb(arguments),
+                status: ending.status,
+                said: Self.lastWords(ending.errors),
+            )
+        }
+        return ending.output
+    }
+
+    package struct Outcome: Sendable {
+        package let status: Int32
+        package let output: [UInt8]
+        package let errors: [UInt8]
+
+        func says(_ words: String) -> Bool {
+            errors.firstRange(of: Array(words.utf8)) != nil
+        }
+
+        /// The status with which a server led elsewhere; nil where it did not.
+        var redirection: Int? {
+            [301, 302, 303, 307, 308].first { says("The requested URL returned error: \($0)") }
+        }
+    }
+
+    /// Runs it, whatever its exit status means.
+    ///
+    /// - Throws: ``GitFailure`` when it does not end by itself, ``ProcessFailure`` when it cannot start.
+    package func run(
+        _ arguments: [String],
+        progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
+    ) async throws -> Outcome {
+        guard let executable = Self.executable else { throw ProcessFailure.notFound("git") }
+        var process = ChildProcess(executable, arguments, in: directory, limits: limits)
+        process.environment = try environment()
+        let output = Collected()
+        let errors = Collected()
+        let ending = try await process.run(
+            output: { output.append($0) },
+            errors: {
+                errors.append($0)
+                progress?($0)
+            },
+        )
+        let verb = Self.verb(arguments)
+        switch ending {
+        case .exited(let status):
+            return Outcome(status: status, output: output.bytes, errors: errors.bytes)
+        case .signalled(SIGXFSZ): throw GitFailure.tooLarge(bytes: limits.fileSize ?? 0)
+        case .signalled(let signal): throw GitFailure.signalled(verb, signal: signal)
+        case .timedOut: throw GitFailure.timedOut(verb, limits.time)
+        case .tooMuchOutput: throw GitFailure.tooMuchOutput(verb, bytes: limits.output)
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    /// Whether this `git` connects to the addresses that it is given, which it does since 2.37.
+    static func holdsAddresses() async throws -> Bool {
+        let words = try await Git(directory: "/").output(["version"]).split(separator: " ")
+        guard words.count >= 3 else { return false }
+        let numbers = words[2].split(separator: ".").prefix(2).compactMap { Int($0) }
+        return numbers.count == 2 && (numbers[0], numbers[1]) >= (2, 37)
+    }
+
+    /// The first `git` of the usual folders; the `PATH` of whoever calls has no say.
+    package static let executable = path.split(separator: ":").map { "\($0)/git" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    static let path = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
+
+    /// The subcommand, for sentences; options before it are of ours.
+    private static func verb(_ arguments: [String]) -> String {
+        arguments.first { !$0.hasPrefix("-") } ?? "git"
+    }
+
+    private static let generalities = [
+        "fatal: Could not read from remote repository",
+        "Please make sure you have the correct access",
+        "and the repository exists",
+    ]
+
+    /// The last lines that say something, as one line.
+    static func lastWords(_ errors: [UInt8]) -> String {
+        let lines = String(decoding: errors.suffix(4096), as: UTF8.self)
+            .split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("hint:") }
+        // What `ssh` says stands before three lines that git adds to every failure.
+        let telling = lines.filter { line in !generalities.contains(where: line.hasPrefix) }
+        return (telling.isEmpty ? lines : telling).suffix(3).joined(separator: "; ")
+    }
+}

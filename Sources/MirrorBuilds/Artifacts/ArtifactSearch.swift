@@ -1,0 +1,99 @@
+import Bytes
+import Mirrors
+
+/// Finds the files that a pipeline names, inside the checkout and through no link.
+struct ArtifactSearch {
+    private let folder: OpenFolder
+    private let pattern: [String]
+
+    /// Names looked at, before a build that makes millions ends the search.
+    private static let visitLimit = 500_000
+    private static let depthLimit = 60
+    static let resultLimit = 100
+
+    init(_ pattern: String, in folder: OpenFolder) {
+        self.folder = folder
+        self.pattern = pattern.utf8.split(separator: UInt8(ascii: "/")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    struct Found: Sendable, Equatable {
+        /// Relative to the checkout.
+        let path: String
+        let isFolder: Bool
+        let bytes: Int
+    }
+
+    /// What matches, by path, at most ``resultLimit``; a folder that matches stands for all in it.
+    func found() -> [Found] {
+        var walk = Walk(folder: folder)
+        walk.visit("", pattern[...], depth: 0)
+        // What matches by itself is not taken once more with the folder that it is in.
+        let folders = Set(walk.found.keys.flatMap(Self.folders))
+        return walk.found.values.filter { !folders.contains($0.path) }
+            .sorted { $0.path < $1.path }
+    }
+
+    /// Those that a path lies in.
+    private static func folders(of path: String) -> [String] {
+        path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
+    }
+
+    private struct Walk {
+        let folder: OpenFolder
+        var found: [String: Found] = [:]
+        var visits = 0
+
+        mutating func visit(_ path: String, _ pattern: ArraySlice<String>, depth: Int) {
+            guard let first = pattern.first, depth < ArtifactSearch.depthLimit else { return }
+            let rest = pattern.dropFirst()
+            if first == "**" {
+                // At the end it stands for every file.
+                visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
+                for name in names(in: path) where kind(of: join(path, name)) == .folder {
+                    // An archive of Xcode's is one thing.
+                    guard !name.lowercased().hasSuffix(".xcarchive") else { continue }
+                    visit(join(path, name), pattern, depth: depth + 1)
+                }
+                return
+            }
+            let isPlain = !first.contains { "*?".contains($0) }
+            let wildcard = Wildcard(first, crossing: false)
+            for name in isPlain ? [first] : names(in: path) where wildcard.matches(name) {
+                // As in a shell, a star does not stand for what is hidden.
+                guard isPlain || name.first != "." else { continue }
+                let place = join(path, name)
+                switch kind(of: place) {
+                case .folder where rest.isEmpty: add(place, isFolder: true, bytes: 0)
+                case .folder: visit(place, rest, depth: depth + 1)
+                case .file(let bytes) where rest.isEmpty:
+                    add(place, isFolder: false, bytes: bytes)
+                default: continue
+                }
+            }
+        }
+
+        private mutating func add(_ path: String, isFolder: Bool, bytes: Int) {
+            guard found.count < ArtifactSearch.resultLimit else { return }
+            found[path] = Found(path: path, isFolder: isFolder, bytes: bytes)
+        }
+
+        private mutating func names(in path: String) -> [String] {
+            guard visits < ArtifactSearch.visitLimit,
+                let names = try? folder.folder(at: path)
+                    .names(atMost: ArtifactSearch.visitLimit)
+            else { return [] }
+            visits += names.count
+            return names.map { String(decoding: $0, as: UTF8.self) }.filter { $0 != ".git" }
+        }
+
+        private func kind(of path: String) -> OpenFolder.Kind? {
+            folder.status(of: path)?.kind
+        }
+
+        private func join(_ path: String, _ name: String) -> String {
+            path.isEmpty ? name : path + "/" + name
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Bytes
+import Cryptography
+import Inspection
+import Mirrors
+import Publishing
+import Releases
+import Sandboxing
+import Store
+
+/// What came of offering a build's IPA to the store.
+enum PublishAttempt: Sendable {
+    case published(Release)
+    /// The version and the number belong to a release with other bytes.
+    case taken(ReleaseIdentifier, SHA256Digest, Reason)
+    /// Something is wrong with the build.
+    case refused(Reason)
+
+    /// Why a build is not published, for its log.
+    struct Reason: Sendable {
+        let words: String
+        /// Nil where the fix of `ota publish` names options that a mirror does not have.
+        let fix: String?
+    }
+
+    /// Does something with the store that may be refused, on a thread that may wait.
+    ///
+    /// - Parameter body: publishes or promotes, and returns the release.
+    /// - Returns: what came of it.
+    /// - Throws: what is wrong with the server and not with the build.
+    static func outcome(
+        of body: @escaping @Sendable () throws -> Release
+    ) async throws -> PublishAttempt {
+        try await blocking {
+            do {
+                return .published(try body())
+            } catch {
+                return try PublishAttempt(refusedBy: error)
+            }
+        }
+    }
+
+    /// The one place where refusals become values.
+    private init(refusedBy failure: any Error) throws {
+        let reason = Reason(
+            words: PrintableText(escaping: "\(failure)", limit: 1000).text,
+            fix: Self.fix(for: failure),
+        )
+        switch failure {
+        case ReleaseRefusal.otherBytes(let identifier, let digest):
+            self = .taken(identifier, digest, reason)
+        case is ReleaseRefusal, is PublishRefusal, is UnreadableArchive, is MirrorRefusal:
+            self = .refused(reason)
+        default: throw failure
+        }
+    }
+
+    private static func fix(for failure: any Error) -> String? {
+        switch failure {
+        case let refusal as MirrorRefusal: refusal.fix
+        case let refusal as ReleaseRefusal:
+            if case .withdrawn = refusal { refusal.fix } else { nil }
+        case let archive as UnreadableArchive: archive.findings.first?.fix
+        case PublishRefusal.blocked(let report):
+            report.findings.first(where: \.blocksEveryDevice)?.fix
+        default: nil
+        }
+    }
+}

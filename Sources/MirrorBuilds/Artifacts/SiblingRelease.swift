@@ -1,0 +1,64 @@
+import Cryptography
+import Mirrors
+import Releases
+import Store
+import Versions
+
+/// The release that keeps another build of the same commit from being one: both have the version and the
+/// number that the commit gives them.
+struct SiblingRelease: Sendable {
+    private let identifier: ReleaseIdentifier
+    private let digest: SHA256Digest
+    private let mirror: Mirror
+    private let commit: CommitIdentifier
+    private let store: OTAStore
+
+    init(
+        _ identifier: ReleaseIdentifier,
+        with digest: SHA256Digest,
+        for mirror: Mirror,
+        commit: CommitIdentifier,
+        in store: OTAStore,
+    ) {
+        self.identifier = identifier
+        self.digest = digest
+        self.mirror = mirror
+        self.commit = commit
+        self.store = store
+    }
+
+    /// Nil when it is of another commit, or somebody else published it: another mirror may follow a
+    /// fork, whose owner decides nothing here.
+    func found() throws -> Release? {
+        guard let release = try owner() else { return nil }
+        let isSibling =
+            release.commit == commit.description && release.isBuiltHere == true
+            && release.publisher == mirror.publisher
+        return isSibling && release.withdrawal == nil ? release : nil
+    }
+
+    /// Whose version and number it is.
+    func owner() throws -> Release? {
+        for app in try store.apps() {
+            let release = try store.release(identifier, of: app.bundleIdentifier)
+            if let release, release.sha256 == digest { return release }
+        }
+        return nil
+    }
+
+    /// Whether a release gives way to another build of its commit.
+    ///
+    /// The build of a tag takes the place of what had none, and that of a final version the place of what
+    /// came before it. A tag's release is never replaced by itself.
+    func givesWay(_ release: Release, to facts: VersionFacts) -> Bool {
+        guard !facts.isDevelopment, release.tag != facts.tag else { return false }
+        let isFinal = (try? Version(facts.version))?.isPrerelease == false
+        guard let tag = release.tag else { return true }
+        return isFinal && version(of: tag)?.isPrerelease == true
+    }
+
+    private func version(of tag: String) -> Version? {
+        guard let name = try? TagName(tag) else { return nil }
+        return (try? VersionTag(name, prefix: mirror.prefix))?.version
+    }
+}

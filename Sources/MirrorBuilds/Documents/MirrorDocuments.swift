@@ -1,0 +1,69 @@
+import Mirrors
+import Releases
+
+/// `{"schema": 1, "mirrors": […]}`.
+package struct MirrorsDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let mirrors: [MirrorDocument]
+
+    package init(mirrors: [MirrorDocument]) {
+        self.mirrors = mirrors
+    }
+}
+
+/// One mirror after it was added or changed.
+package struct MirrorEntryDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let mirror: MirrorDocument
+
+    package init(mirror: MirrorDocument) {
+        self.mirror = mirror
+    }
+}
+
+/// A mirror with its latest builds, the newest first.
+package struct MirrorDetailDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let mirror: MirrorDocument
+    package let builds: [RunDocument]
+
+    package init(mirror: MirrorDocument, builds: [RunDocument]) {
+        self.mirror = mirror
+        self.builds = builds
+    }
+}
+
+/// The name of a mirror that is no longer followed.
+package struct RemovedMirrorDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let removed: String
+
+    package init(removed: String) {
+        self.removed = removed
+    }
+}
+
+/// A look that was asked for: it is over when the mirror's `answered` has reached its number.
+package struct LookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let look: Int
+    package let mirror: MirrorDocument
+
+    package init(look: Int, mirror: MirrorDocument) {
+        self.look = look
+        self.mirror = mirror
+    }
+}
+
+/// `{"schema": 1, "builds": […]}`.
+package struct RunsDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let builds: [RunDocument]
+    /// The number behind which a list goes on; nil at its end.
+    package var next: Int?
+
+    package init(builds: [RunDocument], next: Int? = nil) {
+        self.builds = builds
+        self.next = next
+    }
+}

@@ -1,0 +1,250 @@
+import Cryptography
+package import Foundation
+package import Identifiers
+package import Mirrors
+import Releases
+import Sandboxing
+package import Store
+import Versions
+
+/// The builds of a mirror that wait: documents, so that no end of a process loses one.
+package struct RunQueue: Sendable {
+    /// How many may wait.
+    package static let limit = 100
+    /// How far back a build of the same commit is looked for.
+    private static let memory = 200
+    /// Seconds after which nobody is about to write a build with a lower number.
+    private static let settling = 3600.0
+
+    private let mirror: Slug
+    private let store: OTAStore
+    private let now: Date
+
+    /// `date` is now.
+    package init(of mirror: Slug, in store: OTAStore, at date: Date) {
+        self.mirror = mirror
+        self.store = store
+        now = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+    }
+
+    package init(of mirror: Slug, in place: BuildPlace) {
+        self.init(of: mirror, in: place.store, at: place.now)
+    }
+
+    /// Adds a build; one of a branch takes the place of an older one of the same branch that still
+    /// waits, unless somebody asked for that by hand.
+    ///
+    /// - Returns: nil when a push asks for what was built, or waits, already.
+    /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
+    @discardableResult
+    package func add(_ request: RunRequest) throws -> MirrorRun? {
+        if try isKnown(request) { return nil }
+        let waiting = try open().filter { $0.state == .queued }
+        guard waiting.count < Self.limit else { throw MirrorRefusal.queueFull(Self.limit) }
+        let run = try append(request)
+        if request.cause == .branch {
+            for older in waiting
+            where older.cause == .branch && older.reference == request.reference {
+                try end(older, .cancelled, because: "build \(run.number) has a later commit")
+            }
+        }
+        return run
+    }
+
+    /// Whether ``add(_:)`` has room for a build, or need not add it.
+    func hasRoom(for request: RunRequest) throws -> Bool {
+        let count = try open().count { $0.state == .queued }
+        guard count >= Self.limit else { return true }
+        return try isKnown(request)
+    }
+
+    /// Whether a push asks for what was built already, or waits.
+    private func isKnown(_ request: RunRequest) throws -> Bool {
+        // A manual build may get another version, be published elsewhere and have other steps.
+        guard request.cause != .manual else { return false }
+        return try store.runs(of: mirror, count: Self.memory).contains { run in
+            run.cause != .manual && run.reference == request.reference
+                && run.commit == request.commit.description
+                && run.state != .interrupted && !run.gaveWay
+        }
+    }
+
+    /// Adds a build that somebody asks for by hand.
+    ///
+    /// - Parameters:
+    ///   - request: what is to be built.
+    ///   - prefix: of the mirror's tags.
+    /// - Returns: the build, which says so where another of the same commit waits or runs: by hand it may
+    ///   be called, published and stepped otherwise, so that neither stands for the other.
+    /// - Throws: ``MirrorRefusal`` for a tag that names no version and, unless that is what is to be
+    ///   built, for one that is on another commit; ``MirrorRefusal/queueFull(_:)``, or `StoreFailure`.
+    func addByHand(_ request: RunRequest, prefix: String?) throws -> MirrorRun {
+        _ = try store.mirrorInUse(named: mirror.rawValue)
+        if let tag = request.tag {
+            do throws(VersionFlaw) {
+                _ = try VersionTag(tag, prefix: prefix)
+            } catch {
+                throw MirrorRefusal.noVersion(tag.rawValue, error)
+            }
+            if !request.isRebuild { try check(tag, of: request) }
+        }
+        let twin = try open().last { $0.commit == request.commit.description }
+        guard let run = try add(request) else { throw MirrorRefusal.nothingToBuild }
+        guard let twin else { return run }
+        return try store.changeRun(run.number, of: mirror) { $0.warnings.append(twin.noteForTwin) }
+    }
+
+    /// What testers have under a tag's version stays what it is.
+    private func check(_ tag: TagName, of request: RunRequest) throws {
+        let following = try store.following(mirror)
+        let commit = request.commit.description
+        if request.reference == tag.reference {
+            guard let first = following.tags[tag.reference], first != commit else { return }
+            throw MirrorRefusal.movedTag(tag.rawValue, from: first, to: commit)
+        }
+        let there = following.references[tag.reference] ?? following.tags[tag.reference]
+        guard let there, there != commit else { return }
+        throw MirrorRefusal.tagElsewhere(tag.rawValue, on: there, commit)
+    }
+
+    private func append(_ request: RunRequest) throws -> MirrorRun {
+        while true {
+            var number = 0
+            try store.changeFollowing(mirror) { following in
+                number = following.next
+                following.next += 1
+            }
+            let run = MirrorRun(request, of: mirror, number: number, at: now)
+            // Taken where an older document of the register came back from a backup.
+            if try store.write(run, to: .run(number, of: mirror), if: .absent) {
+                return run
+            }
+        }
+    }
+
+    /// What is to be built next: the oldest that waits.
+    package func next() throws -> MirrorRun? {
+        try open().first { $0.state == .queued }
+    }
+
+    /// Every build that has not ended, oldest first, however many came after it.
+    private func open() throws -> [MirrorRun] {
+        let settled = try store.following(mirror).settled ?? 0
+        var open: [MirrorRun] = []
+        var settles = settled
+        for number in try store.runNumbers(of: mirror).reversed() where number > settled {
+            guard let run = try store.run(number, of: mirror) else { continue }
+            if !run.state.isOver { open.append(run) }
+            if open.isEmpty, let ended = run.ended, now.timeIntervalSince(ended) > Self.settling {
+                settles = number
+            }
+        }
+        // Rarely, so that looking does not mean writing.
+        if settles >= settled + 20 {
+            try store.changeFollowing(mirror) { $0.settled = max($0.settled ?? 0, settles) }
+        }
+        return open
+    }
+
+    /// Queues once more what was interrupted, unless that was a second try already, somebody wanted it
+    /// to end, or a later commit of the branch has come.
+    ///
+    /// - Returns: the new build; nil when there is none.
+    @discardableResult
+    package func again(_ run: MirrorRun) throws -> MirrorRun? {
+        guard run.state == .interrupted, run.repeats == nil, run.cancelledBy == nil,
+            let commit = CommitIdentifier(run.commit)
+        else { return nil }
+        let isOutrun = try store.runs(of: mirror, count: Self.memory).contains { other in
+            run.cause != .manual && other.number > run.number && other.cause == run.cause
+                && other.reference == run.reference
+        }
+        guard !isOutrun else { return nil }
+        var request = RunRequest(
+            run.cause,
+            by: run.actor,
+            reference: run.reference,
+            commit: commit,
+            tag: try run.tag.map(TagName.init),
+        )
+        request.isRebuild = run.isRebuild
+        request.repeats = run.number
+        return try append(request)
+    }
+
+    /// Lets a build end that waits or runs.
+    ///
+    /// - Returns: its record; one that runs ends within seconds, whichever process runs it.
+    /// - Throws: ``MirrorRefusal`` when there is no such build, or it has ended.
+    @discardableResult
+    package func cancel(_ number: Int, by actor: String) throws -> MirrorRun {
+        guard try store.run(number, of: mirror) != nil else {
+            throw MirrorRefusal.noRun(number)
+        }
+        return try store.changeRun(number, of: mirror) { run in
+            guard !run.state.isOver else { throw MirrorRefusal.runIsOver(number) }
+            run.cancelledBy = actor
+            if run.state == .queued {
+                run.state = .cancelled
+                run.reason = "cancelled by \(actor)"
+                run.ended = now
+            }
+        }
+    }
+
+    /// Ends builds that a process left behind, and says that they were interrupted.
+    ///
+    /// Only for whoever holds the lock of builds.
+    ///
+    /// - Parameter place: where logs are that a crash cut short, which are kept, and the control groups
+    ///   of builds.
+    /// - Returns: the builds.
+    /// - Throws: `StoreFailure`.
+    package func endLeftovers(in place: BuildPlace) async throws -> [MirrorRun] {
+        var ended: [MirrorRun] = []
+        for run in try await blocking({ try open().filter { $0.state == .running } }) {
+            if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }
+            let run = try await blocking {
+                try end(
+                    run,
+                    .interrupted,
+                    because: "the process that ran it ended",
+                    log: try keptLog(of: run, in: place.folders),
+                )
+            }
+            ended.append(run)
+        }
+        return ended
+    }
+
+    @discardableResult
+    private func end(
+        _ run: MirrorRun,
+        _ state: MirrorRun.State,
+        because reason: String,
+        log: SHA256Digest? = nil,
+    ) throws -> MirrorRun {
+        try store.changeRun(run.number, of: mirror) { run in
+            guard !run.state.isOver else { return }
+            run.state = state
+            run.reason = reason
+            run.ended = now
+            run.log = log
+            for index in run.steps.indices where run.steps[index].state == .running {
+                run.steps[index].state = .failed
+            }
+        }
+    }
+
+    /// What a crash left of the log becomes a blob too.
+    private func keptLog(
+        of run: MirrorRun,
+        in folders: MirrorFolders,
+    ) throws -> SHA256Digest? {
+        let path = folders.log(run.number, of: mirror)
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+        let blob = try store.put(Array(bytes))
+        try? FileManager.default.removeItem(atPath: path)
+        return blob
+    }
+}

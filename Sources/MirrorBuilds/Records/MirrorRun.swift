@@ -1,0 +1,146 @@
+import Bytes
+package import Cryptography
+package import Foundation
+package import Identifiers
+package import Mirrors
+import Releases
+import Versions
+
+/// One build of a mirror, from the moment when it was asked for: `runs/{mirror}/{number}.json`.
+///
+/// The documents are the queue: whatever is `queued` is built, in the order of the numbers.
+package struct MirrorRun: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case queued, running
+        /// Nothing to do, and said why: no such folder, no pipeline.
+        case skipped
+        case failed, succeeded, cancelled
+        /// The server ended while it ran.
+        case interrupted
+
+        package var isOver: Bool { self != .queued && self != .running }
+    }
+
+    package var schema = 1
+    package let mirror: Slug
+    package let number: Int
+    package let cause: BuildCause
+    /// Who asked: a person, `schedule`, or `webhook`.
+    package let actor: String
+    /// `refs/tags/…`, `refs/heads/…`; nil for a commit that was named by hand.
+    package let reference: String?
+    package let commit: String
+    /// The tag that the build is called after.
+    package let tag: String?
+    /// Whether a release of the same version and build may be replaced.
+    package let isRebuild: Bool
+    /// The interrupted build that this one takes up again.
+    package let repeats: Int?
+    package let queued: Date
+    package var state = State.queued
+    /// Why it was skipped, failed or was cancelled, in a clause.
+    package var reason: String?
+    package var began: Date?
+    package var ended: Date?
+    /// By which processes of it are found after a crash.
+    package var mark: String?
+    /// Who wants it to end.
+    package var cancelledBy: String?
+    package var version: String?
+    package var marketingVersion: String?
+    package var buildNumber: Int?
+    package var channel: String?
+    package var steps: [Step] = []
+    package var artifacts: [Artifact] = []
+    /// What was odd about it, though it went on: sentences without their stop.
+    package var warnings: [String] = []
+    /// The blob of its log, once it has ended.
+    package var log: SHA256Digest?
+
+    package struct Step: Codable, Sendable, Equatable {
+        package enum State: String, Codable, Sendable {
+            case waiting, running, skipped, failed, succeeded
+        }
+
+        package let name: String
+        package var state = State.waiting
+        package var exitCode: Int?
+        package var seconds: Int?
+        package var reason: String?
+
+        package init(name: String) {
+            self.name = name
+        }
+    }
+
+    package struct Artifact: Codable, Sendable, Equatable {
+        package enum Outcome: String, Codable, Sendable {
+            /// An IPA that testers can install now.
+            case published
+            /// Kept with the build.
+            case kept
+            /// Kept, and not installable: it is not signed, or signed for nobody.
+            case notInstallable
+            case refused
+            case missing
+        }
+
+        package let path: String
+        package let outcome: Outcome
+        package var bytes: Int?
+        package var blob: SHA256Digest?
+        /// Whether the blob is a ZIP archive of a folder.
+        package var isFolder: Bool?
+        /// The release that it became.
+        package var app: String?
+        package var release: String?
+        package var channel: String?
+        package var detail: String?
+
+        package init(path: String, outcome: Outcome) {
+            self.path = path
+            self.outcome = outcome
+        }
+    }
+
+    package init(_ request: RunRequest, of mirror: Slug, number: Int, at date: Date) {
+        self.mirror = mirror
+        self.number = number
+        cause = request.cause
+        actor = request.actor
+        reference = request.reference
+        commit = request.commit.description
+        tag = request.tag?.rawValue
+        isRebuild = request.isRebuild
+        repeats = request.repeats
+        queued = date
+    }
+
+    /// Seconds that it took.
+    package var seconds: Int? {
+        guard let began, let ended else { return nil }
+        return max(0, Int(ended.timeIntervalSince(began)))
+    }
+
+    /// Whether a later one took its place, so that it was never begun.
+    var gaveWay: Bool { state == .cancelled && cancelledBy == nil }
+
+    /// What a build by hand says that repeats this one.
+    var noteForTwin: String {
+        let who =
+            switch cause {
+            case .tag: "because the tag \(subject) was pushed"
+            case .branch: "because of a push to \(subject)"
+            case .manual: "as \(actor) requested"
+            }
+        return "mirror \(mirror) builds \(commit.prefix(10)) already \(who): `ota mirror logs "
+            + "\(mirror) \(number)`; this is another build of the same commit"
+    }
+
+    /// What is built, for people: a tag, a branch, or a commit.
+    package var subject: String {
+        if let tag { return tag }
+        if let branch = reference?.droppingPrefix("refs/heads/") { return branch }
+        return String(commit.prefix(10))
+    }
+}

@@ -1,0 +1,7 @@
+/// Why a build ended before its last step: there was nothing to do, or something went wrong.
+enum BuildStop: Error {
+    case skipped(String)
+    case failed(String)
+    case cancelled(by: String)
+    case interrupted
+}

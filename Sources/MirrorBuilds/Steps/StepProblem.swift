@@ -1,0 +1,30 @@
+import Foundation
+import Mirrors
+import Sandboxing
+
+extension ChildProcess.Ending {
+    /// What is wrong with how a step of a mirror's build ended, as the end of a sentence; nil when
+    /// nothing is.
+    func problem(for mirror: Mirror) -> String? {
+        switch self {
+        case .exited(0): nil
+        // What a shell makes of a program that the signal has ended; but a program may exit with any
+        // number.
+        case .exited(let code) where code == 128 + SIGXFSZ:
+            "failed with exit status \(code), as where a program is ended for writing "
+                + Self.tooLarge(mirror)
+        case .exited(let code): "failed with exit status \(code)"
+        case .signalled(SIGXFSZ):
+            "was killed by signal \(SIGXFSZ), as for writing " + Self.tooLarge(mirror)
+        case .signalled(let signal): "was killed by signal \(signal)"
+        case .timedOut: "took too long"
+        case .tooMuchOutput: "printed too much and was killed"
+        case .cancelled: "was cancelled"
+        }
+    }
+
+    private static func tooLarge(_ mirror: Mirror) -> String {
+        "a file of more than \(mirror.limits.fileBytes >> 20) MB: if that is why, raise the limit "
+            + "with `ota mirror set \(mirror.name) --size-limit MEGABYTES`"
+    }
+}

@@ -1,0 +1,36 @@
+package import Mirrors
+
+/// What a look at a repository found.
+package struct SyncReport: Sendable {
+    /// Whether it was the first, which builds nothing.
+    package let isFirst: Bool
+    package let changes: [ReferenceChange]
+    /// Builds that were queued for them.
+    package let queued: [MirrorRun]
+    /// What somebody should know: refused names, tags that moved or are gone.
+    package let remarks: [String]
+    package let branches: Int
+    package let tags: Int
+
+    init(_ plan: SyncPlan, queued: [MirrorRun]) {
+        isFirst = plan.isFirst
+        changes = plan.changes
+        self.queued = queued
+        remarks = plan.remarks
+        branches = plan.branches
+        tags = plan.tags
+    }
+}
+
+extension LookReport {
+    package init(_ report: SyncReport) {
+        self.init(
+            isFirst: report.isFirst,
+            changes: report.changes,
+            remarks: report.remarks,
+            branches: report.branches,
+            tags: report.tags,
+            queued: report.queued.map(\.number),
+        )
+    }
+}

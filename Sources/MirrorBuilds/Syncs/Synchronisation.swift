@@ -1,0 +1,195 @@
+import Bytes
+import Foundation
+import GitRepositories
+import Identifiers
+package import Mirrors
+import Releases
+import Sandboxing
+import Store
+import Versions
+
+/// Brings a mirror up to date, and queues what that asks for.
+package struct Synchronisation: Sendable {
+    private let place: BuildPlace
+    private let mirror: Mirror
+    private let actor: String
+
+    /// `actor` is who wants it: a person, `schedule` or `webhook`.
+    package init(of mirror: Mirror, in place: BuildPlace, by actor: String) {
+        self.mirror = mirror
+        self.place = place
+        self.actor = actor
+    }
+
+    /// Fetches, compares with the look before, and queues builds of new tags and moved branches.
+    ///
+    /// The first look builds nothing: what was there before the mirror is history. A tag that is on
+    /// another commit than it was first seen on is said, and not built.
+    ///
+    /// - Throws: ``GitFailure`` and ``ProcessFailure``, which are kept for `ota mirror show` too;
+    ///   ``MirrorRefusal/busy(_:)`` while another sync is running, ``MirrorRefusal/paused(_:)``; ``StoreFailure``.
+    package func run(
+        progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+    ) async throws -> SyncReport {
+        let lock = try await blocking { () throws -> FileLock in
+            _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
+            guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
+                throw MirrorRefusal.busy(mirror.name)
+            }
+            return lock
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let before = try await blocking { try begin() }
+        do {
+            let references = try await fetched(progress)
+            return try await blocking { try apply(references, answering: before.asked) }
+        } catch {
+            try await blocking { try note(error, on: before) }
+            throw error
+        }
+    }
+
+    /// Takes up what was asked for: whatever is pushed from here on asks for another sync.
+    private func begin() throws -> Following {
+        var before = try place.store.following(mirror.name)
+        guard before.isDue else { return before }
+        try place.store.changeFollowing(mirror.name) { following in
+            following.isDue = false
+            following.asker = nil
+            before.asked = following.asked
+        }
+        return before
+    }
+
+    /// Does the same as ``run(progress:)``, after a sync that is running has ended: a server syncs a new
+    /// mirror as soon as it is there.
+    ///
+    /// - Parameters:
+    ///   - onWait: is called once, when another is running.
+    ///   - progress: is given git's own words.
+    /// - Returns: what was found.
+    /// - Throws: what ``run(progress:)`` throws.
+    package func runInTurn(
+        onWait: () -> Void = {},
+        progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
+    ) async throws -> SyncReport {
+        for attempt in 0..<Self.attempts {
+            do {
+                return try await run(progress: progress)
+            } catch MirrorRefusal.busy {
+                if attempt == 0 { onWait() }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+        return try await run(progress: progress)
+    }
+
+    /// Ten minutes of them; no fetch takes longer.
+    private static let attempts = 6000
+
+    /// Does the same as ``runInTurn(onWait:progress:)`` within a time, for a page that a browser waits for.
+    ///
+    /// - Throws: ``MirrorRefusal/syncTakesLong(_:seconds:)`` too; a fetch that has begun is ended then.
+    @discardableResult
+    package func run(within seconds: Int) async throws -> SyncReport {
+        try await withThrowingTaskGroup(of: SyncReport.self) { tasks in
+            let name = mirror.name
+            tasks.addTask { try await runInTurn() }
+            tasks.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                throw MirrorRefusal.syncTakesLong(name, seconds: seconds)
+            }
+            defer { tasks.cancelAll() }
+            guard let report = try await tasks.next() else { throw CancellationError() }
+            return report
+        }
+    }
+
+    private func fetched(
+        _ progress: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) async throws -> [BareRepository.Reference] {
+        let repository = place.repository(of: mirror)
+        try await repository.prepare()
+        try await place.fetch(
+            mirror.address,
+            into: repository,
+            for: mirror,
+            progress: progress,
+        )
+        return try await repository.references()
+    }
+
+    /// What was asked for and failed stays to be done.
+    private func note(_ failure: any Error, on before: Following) throws {
+        let isStopped = failure is CancellationError
+        let now = place.now
+        let words = PrintableText(escaping: "\(failure)", limit: 500).text
+        try place.store.changeFollowing(mirror.name) { following in
+            if before.isDue {
+                following.isDue = true
+                following.asker = following.asker ?? before.asker
+            }
+            guard !isStopped else { return }
+            following.looked = now
+            following.problem = words
+            following.answered = before.asked
+        }
+    }
+
+    /// Queues what the plan asks for, and keeps what was found.
+    ///
+    /// It reads and writes the store, so it runs on a thread that may wait.
+    private func apply(
+        _ references: [BareRepository.Reference],
+        answering asked: Int?,
+    ) throws -> SyncReport {
+        let before = try place.store.following(mirror.name)
+        let plan = SyncPlan(for: mirror, from: before, to: references, by: actor)
+        let (queued, postponed) = try queue(plan.requests)
+        let report = SyncReport(plan, queued: queued)
+        let now = place.now
+        for remark in plan.remarks { try record(remark, at: now) }
+        try place.store.changeFollowing(mirror.name) { state in
+            plan.note(in: &state, postponing: postponed, queued: queued.compactMap(\.reference))
+            state.looked = now
+            state.hasLooked = true
+            state.problem = nil
+            state.answered = asked
+            state.report = LookReport(report)
+            guard !postponed.isEmpty else { return }
+            // As after a sync that failed: soon again, and not at once.
+            state.isDue = true
+            state.problem =
+                "\(MirrorRefusal.queueFull(RunQueue.limit)); \(postponed.count) more are queued "
+                + "later"
+        }
+        return report
+    }
+
+    /// - Returns: the builds, and the full names of what the queue had no room for.
+    private func queue(_ requests: [RunRequest]) throws -> ([MirrorRun], postponed: Set<String>) {
+        let queue = RunQueue(of: mirror.name, in: place)
+        var queued: [MirrorRun] = []
+        var postponed: Set<String> = []
+        for request in requests {
+            guard postponed.isEmpty, try queue.hasRoom(for: request) else {
+                if let name = request.reference { postponed.insert(name) }
+                continue
+            }
+            if let run = try queue.add(request) { queued.append(run) }
+        }
+        return (queued, postponed)
+    }
+
+    private func record(_ remark: String, at now: Date) throws {
+        try place.store.record(
+            Activity(
+                date: now,
+                actor: mirror.publisher,
+                event: .tagRefused,
+                subject: mirror.name.rawValue,
+                detail: remark,
+            )
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GitRepositories
+import Identifiers
+import Releases
+import Sandboxing
+import Store
+
+/// What an admin does with mirrors, entered in the activity.
+package struct MirrorActions: Sendable {
+    package let place: BuildPlace
+    /// Who asks, for the activity.
+    package let actor: String
+
+    package init(in place: BuildPlace, by actor: String) {
+        self.place = place
+        self.actor = actor
+    }
+
+    /// Begins to follow a repository; nothing is fetched yet.
+    ///
+    /// - Throws: ``MirrorRefusal``, ``PipelineFlaw`` for the admin's own pipeline, `StoreFailure`.
+    package func add(_ mirror: Mirror, secrets: MirrorSecrets) throws {
+        try check(mirror)
+        try place.store.changeMirrors { try $0.add(mirror) }
+        if secrets != MirrorSecrets() {
+            try place.store.changeSecrets(of: mirror.name) { $0 = secrets }
+        }
+        try record(.mirrorAdded, mirror, detail: mirror.address.description)
+    }
+
+    /// Changes how a repository is followed, or its secrets; the activity tells what has changed, and of
+    /// secrets only which.
+    ///
+    /// - Throws: ``MirrorRefusal``, ``PipelineFlaw``, `StoreFailure`; nothing has changed then.
+    package func change(
+        _ name: Mirror,
+        to changed: Mirror,
+        secrets: ((inout MirrorSecrets) -> Void)?,
+    ) throws {
+        try check(changed)
+        let before = try place.store.secrets(of: name.name)
+        try place.store.changeMirrors { register in
+            try register.change(name.name) { $0 = changed }
+        }
+        // What was pushed meanwhile was refused, and is not said again.
+        if name.isPaused, !changed.isPaused { try askForSync(of: name.name.rawValue) }
+        if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
+        let after = try place.store.secrets(of: name.name)
+        let difference = MirrorDifference(from: name, before, to: changed, after)
+        guard let words = difference.words else { return }
+        try record(.mirrorChanged, changed, detail: words)
+    }
+
+    /// Asks for a sync, which a running server takes up.
+    ///
+    /// - Returns: its number, which ``Following/answered`` has reached when it is over.
+    /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, `StoreFailure`.
+    @discardableResult
+    package func askForSync(of name: String) throws -> Int {
+        let mirror = try place.store.mirrorInUse(named: name)
+        var number = 0
+        try place.store.changeFollowing(mirror.name) { number = $0.ask(by: actor) }
+        return number
+    }
+
+    /// Ends to follow a repository: its copy, its builds' records and its secrets are removed; releases
+    /// that it made stay.
+    ///
+    /// - Throws: ``MirrorRefusal/busy(_:)`` while it is fetched or built, `StoreFailure`.
+    package func remove(_ mirror: Mirror) throws {
+        let name = mirror.name
+        guard let builds = try FileLock(place.folders.buildLock(name)),
+            let fetches = try FileLock(place.folders.fetchLock(name))
+        else { throw MirrorRefusal.busy(name) }
+        defer { withExtendedLifetime((builds, fetches)) {} }
+        // In the register to the last, so that what fails can be tried again.
+        try place.store.forgetAll(of: name)
+        try place.store.changeMirrors { try $0.remove(name) }
+        for path in place.folders.all(of: name) {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        try record(.mirrorRemoved, mirror, detail: nil)
+    }
+
+    private func check(_ mirror: Mirror) throws {
+        if let pipeline = mirror.pipeline { _ = try Pipeline(yaml: pipeline) }
+        if let user = mirror.user {
+            guard let entry = SystemUser(named: user) else { throw MirrorRefusal.noUser(user) }
+            guard SystemUser.isRoot || entry.isOwn else { throw MirrorRefusal.needsRoot(user) }
+        }
+        if mirror.isolation == .bwrap, Sandbox.executable == nil { throw MirrorRefusal.noSandbox }
+    }
+
+    private func record(
+        _ event: Activity.Event,
+        _ mirror: Mirror,
+        detail: String?,
+    ) throws {
+        try place.store.record(
+            Activity(
+                date: place.now,
+                actor: actor,
+                event: event,
+                subject: mirror.name.rawValue,
+                detail: detail,
+            )
+        )
+    }
+}

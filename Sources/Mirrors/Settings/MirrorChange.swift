@@ -1,0 +1,188 @@
+import Bytes
+import Foundation
+import GitRepositories
+import Releases
+import Versions
+
+/// What an admin says about a mirror; what is nil stays as it is.
+///
+/// The form in which the command line and the API ask: a person's units, and names for what is
+/// listed.
+package struct MirrorChange: Codable, Sendable, Equatable {
+    package var address: String?
+    /// Whether a folder of this machine may be the address; nobody may say so from elsewhere.
+    package var allowFile: Bool?
+    /// Tags that are built, with `*` for any characters.
+    package var tags: [ReferencePattern]?
+    package var branches: [ReferencePattern]?
+    /// Bundle identifiers of the apps that builds may publish, with `*` for any characters.
+    package var apps: [ReferencePattern]?
+    /// What gets the secrets, such as `tags/v*`; what is built by itself otherwise.
+    package var trusted: [ReferencePattern]?
+    /// Empty for none.
+    package var prefix: String?
+    package var pipelinePath: String?
+    /// The admin's own pipeline; empty for the repository's.
+    package var pipeline: String?
+    /// Seconds between two looks; 0 for only when told.
+    package var interval: Int?
+    /// Empty for the server's own.
+    package var user: String?
+    package var isolation: Mirror.Isolation?
+    package var network: Bool?
+    package var symbolicLinks: Bool?
+    package var submodules: SubmoduleChoice?
+    /// Folders of the machine that steps behind `bwrap` may read; empty for none.
+    package var readFolders: [String]?
+    /// Seconds.
+    package var timeLimit: Int?
+    /// Megabytes.
+    package var sizeLimit: Int?
+    /// Megabytes.
+    package var memoryLimit: Int?
+    /// Megabytes.
+    package var diskLimit: Int?
+    package var paused: Bool?
+    package var secrets: MirrorSecretsChange?
+
+    package init() {}
+
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case address, allowFile, tags, branches, trusted, apps, prefix, pipelinePath, pipeline
+        case interval, user, isolation, network, symbolicLinks, submodules, readFolders
+        case timeLimit, sizeLimit, memoryLimit, diskLimit, paused, secrets
+    }
+}
+
+/// ``SubmodulePolicy``, or none.
+package enum SubmoduleChoice: String, WordCoded, Sendable {
+    case none
+    case sameHost = "same-host"
+    case any
+
+    var choice: SubmodulePolicy? { SubmodulePolicy(rawValue: rawValue) }
+}
+
+extension MirrorChange {
+    private static let patternLimit = 50
+    private static let intervals = 10...30 * 86_400
+    private static let timeLimits = 1...7 * 86_400
+    private static let megabytes = 1...1 << 20
+    private static let memory = 64...1 << 20
+
+    /// Looks at what is said by itself, whichever mirror it is about.
+    ///
+    /// - Throws: ``AddressFlaw`` and ``MirrorRefusal/badSetting(_:_:)``.
+    package func check() throws {
+        if let address { _ = try MirrorAddress(checking: address, allowsFiles: allowFile == true) }
+        let lists = [
+            ("tags", tags), ("branches", branches), ("trusted", trusted), ("apps", apps),
+        ]
+        for (name, patterns) in lists {
+            guard (1...Self.patternLimit).contains(patterns?.count ?? 1) else {
+                throw MirrorRefusal.badSetting(name, "1 to \(Self.patternLimit) patterns")
+            }
+        }
+        if let trusted, !trusted.allSatisfy(\.isOfReferences) {
+            throw MirrorRefusal.badSetting("trusted", "patterns such as tags/v* and heads/main")
+        }
+        if let prefix, !prefix.isEmpty, (try? TagName(prefix + "v1")) == nil {
+            throw MirrorRefusal.badSetting("prefix", "the prefix of tags, such as browsey/")
+        }
+        if let pipelinePath, !Self.isInside(pipelinePath) {
+            throw MirrorRefusal.badSetting(
+                "pipelinePath",
+                "a printable path inside the repository, of at most 500 bytes",
+            )
+        }
+        for folder in readFolders ?? [] where !Self.isReadable(folder) {
+            throw MirrorRefusal.badSetting(
+                "readFolders",
+                "absolute paths of at most 500 bytes such as /opt/swift, not of /, /dev, /proc or "
+                    + "/sys",
+            )
+        }
+        guard (readFolders?.count ?? 0) <= Self.patternLimit else {
+            throw MirrorRefusal.badSetting("readFolders", "at most \(Self.patternLimit) folders")
+        }
+        guard (pipeline?.utf8.count ?? 0) <= Pipeline.sizeLimit else {
+            throw MirrorRefusal.badSetting("pipeline", "at most \(Pipeline.sizeLimit) bytes")
+        }
+        if let interval, interval != 0 {
+            try Self.check(
+                interval,
+                "interval",
+                Self.intervals,
+                "seconds, or 0 for only on demand",
+            )
+        }
+        try Self.check(timeLimit, "timeLimit", Self.timeLimits, "seconds")
+        try Self.check(sizeLimit, "sizeLimit", Self.megabytes, "megabytes")
+        try Self.check(diskLimit, "diskLimit", Self.megabytes, "megabytes")
+        try Self.check(memoryLimit, "memoryLimit", Self.memory, "megabytes")
+    }
+
+    /// - Throws: as ``check()``; nothing has changed then.
+    package func apply(to mirror: inout Mirror) throws {
+        try check()
+        if let address {
+            mirror.address = try MirrorAddress(checking: address, allowsFiles: allowFile == true)
+        }
+        let usual = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
+        if let tags { mirror.tags = tags }
+        if let branches { mirror.branches = branches }
+        // What an admin has narrowed stays narrow.
+        if mirror.trusted == usual {
+            mirror.trusted = Mirror.trusted(tags: mirror.tags, branches: mirror.branches)
+        }
+        if let trusted { mirror.trusted = trusted }
+        if let apps { mirror.apps = apps.contains(.anything) ? nil : apps }
+        if let prefix { mirror.prefix = prefix.isEmpty ? nil : prefix }
+        if let pipelinePath { mirror.pipelinePath = pipelinePath }
+        if let pipeline { mirror.pipeline = pipeline.isEmpty ? nil : pipeline }
+        if let interval { mirror.interval = interval == 0 ? nil : interval }
+        if let user { mirror.user = user.isEmpty ? nil : user }
+        if let isolation { mirror.isolation = isolation }
+        if let network { mirror.allowsNetwork = network }
+        if let symbolicLinks { mirror.makesSymbolicLinks = symbolicLinks }
+        if let submodules { mirror.submodules = submodules.choice }
+        if let readFolders {
+            mirror.readableFolders = readFolders.isEmpty ? nil : readFolders.map(Self.plain)
+        }
+        if let timeLimit { mirror.limits.buildSeconds = timeLimit }
+        if let sizeLimit { mirror.limits.fileBytes = sizeLimit << 20 }
+        if let diskLimit { mirror.limits.diskBytes = diskLimit << 20 }
+        if let memoryLimit { mirror.limits.memory = memoryLimit << 20 }
+        if let paused { mirror.isPaused = paused }
+    }
+
+    private static func check(
+        _ number: Int?,
+        _ name: String,
+        _ bounds: ClosedRange<Int>,
+        _ unit: String,
+    ) throws(MirrorRefusal) {
+        guard let number, !bounds.contains(number) else { return }
+        throw .badSetting(name, "\(bounds.lowerBound) to \(bounds.upperBound) \(unit)")
+    }
+
+    /// Absolute, and no folder of the system's own that has a place of its own there.
+    private static func isReadable(_ path: String) -> Bool {
+        let parts = path.pathParts.filter { !$0.isEmpty }
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 500, let top = parts.first,
+            !parts.contains(".."), !parts.contains(".")
+        else { return false }
+        return !["dev", "proc", "sys"].contains(top) && PrintableText.isName(path, limit: 500)
+    }
+
+    /// With one slash between its parts and none at its end.
+    private static func plain(_ path: String) -> String {
+        path.pathParts.filter { !$0.isEmpty }.map { "/" + $0 }.joined()
+    }
+
+    private static func isInside(_ path: String) -> Bool {
+        let parts = path.pathParts
+        return !path.hasPrefix("-") && !parts.contains("..") && !parts.contains("")
+            && PrintableText.isName(path, limit: 500) && path.utf8.count <= 500
+    }
+}

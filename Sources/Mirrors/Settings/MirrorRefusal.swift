@@ -1,0 +1,165 @@
+import Bytes
+package import Identifiers
+import Releases
+package import Versions
+
+/// Why something is not done with a mirror.
+package enum MirrorRefusal: Error, Hashable, Sendable {
+    case unknown(String)
+    case nameTaken(Slug)
+    case badName(String)
+    case tooMany(Int)
+    case noRun(Int)
+    case runIsOver(Int)
+    case queueFull(Int)
+    /// A tag that was on another commit when it was seen first.
+    case movedTag(String, from: String, to: String)
+    /// A tag that another commit than the one that it is on was to be called after.
+    case tagElsewhere(String, on: String, String)
+    /// A tag that builds cannot be called after.
+    case noVersion(String, VersionFlaw)
+    /// What somebody wanted built after a look at it, by full name.
+    case movedAgain(String, to: String)
+    case nothingToBuild
+    case noUser(String)
+    case needsRoot(String)
+    case noSandbox
+    case busy(Slug)
+    /// What a setting must be.
+    case badSetting(String, String)
+    /// Why; never the secret.
+    case badSecrets(String)
+    /// What is wrong with what a repository asks for, and the fix.
+    case badCredential(String, String)
+    /// A variable whose value is too short to be masked.
+    case shortSecret(String)
+    case weakHookSecret
+    /// It is neither synced nor built, and takes no pushes.
+    case paused(Slug)
+    /// A repository that does not answer while a browser waits for the page.
+    case syncTakesLong(Slug, seconds: Int)
+    case noArtifact(String, build: Int)
+    /// A build of an app that the mirror may not publish.
+    case foreignApp(String, Slug, only: String)
+    /// Nothing was fetched yet.
+    case notLooked(Slug)
+    /// The store is no folder, and git needs one.
+    case noFolder
+}
+
+extension MirrorRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknown(let name): "there is no mirror \(quoted: name)"
+        case .nameTaken(let name): "there is already a mirror \(name)"
+        case .badName(let name):
+            "\(quoted: name) is not a valid mirror name: use lower-case letters, digits and "
+                + "single hyphens"
+        case .tooMany(let limit): "there are already \(limit) mirrors"
+        case .noRun(let number): "there is no build \(number)"
+        case .runIsOver(let number): "build \(number) has already ended"
+        case .queueFull(let limit): "\(limit) builds are already queued"
+        case .movedTag(let tag, let from, let to):
+            "the tag \(tag) was moved from commit \(from.prefix(10)) to \(to.prefix(10)); a "
+                + "published version must not change"
+        case .tagElsewhere(let tag, let there, let commit):
+            "the tag \(tag) is on commit \(there.prefix(10)), not on \(commit.prefix(10)); a "
+                + "published version must not change"
+        case .noVersion(let tag, let flaw): "the tag \(quoted: tag) names no version: \(flaw)"
+        case .movedAgain(let reference, let to):
+            "\(quoted: reference) has moved to \(to.prefix(10)) in the meantime"
+        case .nothingToBuild:
+            "no tag, branch or commit was given, and the repository has no branch main"
+        case .noUser(let name): "this system has no user \(quoted: name)"
+        case .needsRoot(let name): "only root can run builds as \(quoted: name)"
+        case .noSandbox: "bwrap is not installed, so builds cannot be isolated"
+        case .busy(let name): "another process is using the mirror \(name)"
+        case .badSetting(let name, let words): "\(name) must be \(words)"
+        case .badSecrets(let words), .badCredential(let words, _): words
+        case .shortSecret(let name):
+            "the value of \(name) has fewer than \(MirrorSecrets.leastCharacters) characters, so "
+                + "it could not be masked in logs"
+        case .weakHookSecret: "the webhook secret must have 16 to 4096 characters"
+        case .paused(let name):
+            "the mirror \(name) is paused: it does not sync or build, and ignores pushes"
+        case .syncTakesLong(let name, let seconds):
+            "the repository of \(name) did not answer within \(seconds) seconds, so nothing was "
+                + "queued"
+        case .noArtifact(let path, let build): "build \(build) has no artifact \(quoted: path)"
+        case .foreignApp(let app, let name, let only):
+            "the mirror \(name) may publish only \(only), not the app \(app)"
+        case .notLooked(let name): "the mirror \(name) has not been synced yet"
+        case .noFolder: "the store is not a folder, so it cannot hold repositories"
+        }
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch self {
+        case .unknown: "mirror.unknown"
+        case .nameTaken: "mirror.name-taken"
+        case .badName: "mirror.bad-name"
+        case .tooMany: "mirror.too-many"
+        case .noRun: "mirror.no-build"
+        case .runIsOver: "mirror.build-is-over"
+        case .queueFull: "mirror.queue-full"
+        case .movedTag: "mirror.moved-tag"
+        case .tagElsewhere: "mirror.tag-elsewhere"
+        case .noVersion: "mirror.no-version"
+        case .movedAgain: "mirror.moved-again"
+        case .nothingToBuild: "mirror.nothing-to-build"
+        case .noUser: "mirror.no-user"
+        case .needsRoot: "mirror.needs-root"
+        case .noSandbox: "mirror.no-sandbox"
+        case .busy: "mirror.busy"
+        case .badSetting: "mirror.bad-setting"
+        case .badSecrets, .badCredential, .shortSecret: "mirror.bad-secrets"
+        case .weakHookSecret: "mirror.weak-hook-secret"
+        case .paused: "mirror.paused"
+        case .syncTakesLong: "mirror.sync-takes-long"
+        case .noArtifact: "mirror.no-artifact"
+        case .foreignApp: "mirror.foreign-app"
+        case .notLooked: "mirror.not-looked"
+        case .noFolder: "mirror.no-folder"
+        }
+    }
+
+    /// What somebody can do about it.
+    package var fix: String {
+        switch self {
+        case .unknown: "see `ota mirror list`"
+        case .nameTaken, .badName: "choose another name"
+        case .tooMany: "remove one that you do not need: `ota mirror remove`"
+        case .noRun, .runIsOver: "see `ota mirror show`"
+        case .queueFull: "wait, or cancel some with `ota mirror cancel`"
+        case .movedTag:
+            "tag the commit with a new version, or build it anyway with --rebuild"
+        case .tagElsewhere:
+            "give a tag that does not exist yet, or build it anyway with --rebuild"
+        case .noVersion: "give a tag such as v1.2.3; without one the version is dev"
+        case .movedAgain: "check it again"
+        case .nothingToBuild: "give one: --tag v1.2.3, --branch main or --commit SHA"
+        case .noUser, .needsRoot:
+            "leave out --user, or create the user and start the server as root"
+        case .noSandbox: "install bubblewrap, or leave out --isolation bwrap"
+        case .busy: "try again once it is done"
+        case .badSetting: "give an allowed value"
+        case .badSecrets:
+            "write one NAME=value per line; use JSON for values of several lines"
+        case .badCredential(_, let fix): fix
+        case .shortSecret:
+            "use a longer value; put values that are not secret under env: in the pipeline"
+        case .weakHookSecret: "create one with `openssl rand -hex 32`"
+        case .paused(let name): "resume it first: `ota mirror set \(name) --no-paused`"
+        case .syncTakesLong: "sync the mirror, and build once that has succeeded"
+        case .noArtifact:
+            "see the artifacts in `ota mirror show` with the build's number; an IPA becomes a "
+                + "release"
+        case .foreignApp(let app, let name, _):
+            "allow it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
+                + "publish"
+        case .notLooked: "sync it first: `ota mirror sync`"
+        case .noFolder: "use a store that is a folder"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Bytes
+
+/// A tag that is on another commit than it was first seen on, about which somebody has to decide.
+package struct MovedTag: Codable, Sendable, Equatable {
+    /// `v1.2.3`.
+    package let tag: String
+    /// Commits.
+    package let from, to: String
+
+    /// Those of a mirror, by name.
+    package static func all(of following: Following) -> [MovedTag] {
+        let moved = (following.moved ?? [:]).compactMap { reference, now -> MovedTag? in
+            guard let first = following.tags[reference],
+                let tag = reference.droppingPrefix("refs/tags/")
+            else { return nil }
+            return MovedTag(tag: tag, from: first, to: now)
+        }
+        return moved.sorted { $0.tag < $1.tag }
+    }
+}

@@ -1,0 +1,69 @@
+package import Addresses
+package import Cryptography
+package import Foundation
+package import GitRepositories
+package import Sandboxing
+package import Store
+
+/// What all work on mirrors shares: the store, its folders, whom it trusts, and the clock.
+package struct BuildPlace: Sendable {
+    package let store: OTAStore
+    package let folders: MirrorFolders
+    /// Authorities besides Apple's, for the IPAs that builds make.
+    package let anchors: TrustAnchors
+    /// What fetches are told of proxies and authorities.
+    package let surroundings: [String: String]
+    package let clock: @Sendable () -> Date
+    /// Finds the addresses of the servers that are fetched from.
+    package var resolver: NameResolver = NameResolution.system()
+    /// Files and folders beside the store that no build may see, such as the server's private key.
+    package var hidden: [String] = []
+
+    /// Where builds are kept together; nil where the program may make no control groups, and where it
+    /// builds nothing.
+    package var controlGroups: ControlGroups?
+
+    package init(
+        store: OTAStore,
+        folders: MirrorFolders,
+        anchors: TrustAnchors,
+        surroundings: [String: String],
+        clock: @escaping @Sendable () -> Date,
+    ) {
+        self.store = store
+        self.folders = folders
+        self.anchors = anchors
+        self.surroundings = surroundings
+        self.clock = clock
+    }
+
+    /// The place of a store's mirrors, with the authorities that the store remembers.
+    ///
+    /// - Parameters:
+    ///   - store: whose mirrors.
+    ///   - surroundings: the variables that name proxies and authorities.
+    ///   - clock: gives the time for documents.
+    /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads the store.
+    package init(
+        of store: OTAStore,
+        surroundings: [String: String],
+        clock: @escaping @Sendable () -> Date,
+    ) throws {
+        self.init(
+            store: store,
+            folders: try MirrorFolders(of: store),
+            anchors: TrustAnchors.apple.adding(try store.anchors()),
+            surroundings: surroundings,
+            clock: clock,
+        )
+    }
+
+    /// Whole seconds, as documents keep them.
+    package var now: Date {
+        Date(timeIntervalSince1970: clock().timeIntervalSince1970.rounded(.down))
+    }
+
+    package func repository(of mirror: Mirror) -> BareRepository {
+        BareRepository(path: folders.repository(mirror.name), limits: mirror.limits.ofRepository)
+    }
+}

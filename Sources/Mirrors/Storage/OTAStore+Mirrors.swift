@@ -1,0 +1,85 @@
+import Foundation
+package import Identifiers
+import Releases
+package import Store
+
+/// The documents of mirrors.
+extension OTAStore {
+    package func mirrors() throws(StoreFailure) -> MirrorRegister {
+        try value(MirrorRegister.self, DocumentName("mirrors.json")) ?? MirrorRegister()
+    }
+
+    /// - Throws: ``MirrorRefusal/unknown(_:)`` or ``StoreFailure``.
+    package func mirror(named text: String) throws -> Mirror {
+        guard let name = Slug(text), let mirror = try mirrors()[name] else {
+            throw MirrorRefusal.unknown(text)
+        }
+        return mirror
+    }
+
+    /// A mirror that is not paused, as it is now.
+    ///
+    /// - Throws: ``MirrorRefusal/unknown(_:)``, ``MirrorRefusal/paused(_:)``, or ``StoreFailure``.
+    package func mirrorInUse(named text: String) throws -> Mirror {
+        let mirror = try mirror(named: text)
+        try mirror.checkInUse()
+        return mirror
+    }
+
+    /// Changes the register of mirrors.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeMirrors(
+        _ change: (inout MirrorRegister) throws -> Void
+    ) throws -> MirrorRegister {
+        try self.change(DocumentName("mirrors.json"), else: MirrorRegister(), change).value
+    }
+
+    package func following(_ mirror: Slug) throws(StoreFailure) -> Following {
+        try value(Following.self, .following(mirror)) ?? Following()
+    }
+
+    /// Changes what a mirror has seen.
+    ///
+    /// - Throws: what `change` throws, and ``StoreFailure``.
+    @discardableResult
+    package func changeFollowing(
+        _ mirror: Slug,
+        _ change: (inout Following) throws -> Void,
+    ) throws -> Following {
+        try self.change(.following(mirror), else: Following(), change).value
+    }
+
+    /// The numbers of a mirror's builds, newest first.
+    package func runNumbers(of mirror: Slug) throws(StoreFailure) -> [Int] {
+        try names(in: DocumentName("runs", mirror.rawValue))
+            .compactMap { $0.hasSuffix(".json") ? Int($0.dropLast(5)) : nil }
+            .sorted(by: >)
+    }
+
+    /// Removes what is kept of a mirror, its secrets first.
+    func forgetAll(of mirror: Slug) throws(StoreFailure) {
+        try delete(.secrets(mirror))
+        for number in try runNumbers(of: mirror) { try delete(.run(number, of: mirror)) }
+        try delete(.following(mirror))
+    }
+
+    private func delete(_ name: DocumentName) throws(StoreFailure) {
+        guard let document = try backend.read(name) else { return }
+        try backend.delete(name, at: document.version)
+        try backend.forgetPrevious(of: name)
+    }
+}
+
+extension DocumentName {
+    static func following(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
+        try DocumentName("following", "\(mirror).json")
+    }
+
+    package static func run(_ number: Int, of mirror: Slug) throws(StoreFailure) -> DocumentName {
+        let digits = String(number)
+        let padding = String(repeating: "0", count: max(0, 6 - digits.count))
+        return try DocumentName("runs", mirror.rawValue, "\(padding)\(digits).json")
+    }
+}

@@ -1,0 +1,4 @@
+/// Why a build was queued.
+package enum BuildCause: String, Codable, Sendable {
+    case tag, branch, manual
+}

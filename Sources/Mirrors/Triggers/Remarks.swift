@@ -1,0 +1,24 @@
+/// What a look has found that somebody should know.
+package struct Remarks {
+    private var first: [String] = []
+    private var rest: [String] = []
+    private static let limit = 50
+
+    package init() {}
+
+    /// Adds what stands before names that are merely strange.
+    package mutating func addFirst(_ remark: String) {
+        first.append(remark)
+    }
+
+    package mutating func add(_ remark: String) {
+        rest.append(remark)
+    }
+
+    /// Thousands of names that are refused must not hide everything else that happens.
+    package var bounded: [String] {
+        let all = first + rest
+        guard all.count > Self.limit else { return all }
+        return all.prefix(Self.limit) + ["\(all.count - Self.limit) more of that kind"]
+    }
+}

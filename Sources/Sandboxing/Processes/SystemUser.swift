@@ -1,0 +1,25 @@
+import Foundation
+
+/// A user of the system that a build may run as.
+package struct SystemUser: Sendable, Equatable {
+    package let name: String
+    package let user: UInt32
+    package let group: UInt32
+
+    /// - Returns: nil when the system knows no user of that name.
+    package init?(named name: String) {
+        guard let entry = unsafe getpwnam(name) else { return nil }
+        self.name = name
+        user = unsafe entry.pointee.pw_uid
+        group = unsafe entry.pointee.pw_gid
+    }
+
+    /// The program of util-linux that makes another user of a process, for good.
+    static let changer = "/usr/bin/setpriv"
+
+    /// Whether this process runs as this user.
+    package var isOwn: Bool { user == geteuid() }
+
+    /// Whether this process runs as root, who alone may start programs as somebody else.
+    package static var isRoot: Bool { geteuid() == 0 }
+}

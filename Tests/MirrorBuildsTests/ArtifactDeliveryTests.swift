@@ -1,0 +1,80 @@
+import Identifiers
+import MirrorBuilds
+import Mirrors
+import Releases
+import Sample
+import TestSupport
+import Testing
+import Versions
+
+/// What becomes of the files that builds make.
+@Suite struct ArtifactDeliveryTests {
+    @Test func `a candidate behind a prefix with a digit gives way, another mirror's does not`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            try await room.work.commit("Begin", [".ota/pipeline.yml": room.pipeline])
+            try await room.push()
+            try room.add { $0.prefix = "app2/" }
+            try room.add("fork") { $0.prefix = "app2/" }
+            try await room.sync()
+            try await room.sync("fork")
+            func build(_ tag: String, by mirror: String, noise: String) async throws -> MirrorRun? {
+                try await room.work.git("tag", tag)
+                try await room.push()
+                let app = SampleApps.browsey(by: room.authority, at: room.date)
+                    .resource(.text("noise.txt", noise))
+                try room.prepareBuild(of: app, version: "1.3.0", number: 1)
+                return try await room.syncAndBuild(mirror).first { $0.tag == tag }
+            }
+            let candidate = try await build("app2/v1.3.0-rc.1", by: "app", noise: "a")
+            #expect(candidate?.state == .succeeded, "\(String(describing: candidate))")
+            let stranger = try await build("app2/v1.3.0-rc.2", by: "fork", noise: "b")
+            #expect(stranger?.state == .failed, "other bytes of somebody else's release")
+            #expect(try room.release(on: "rc")?.tag == "app2/v1.3.0-rc.1")
+            let final = try await build("app2/v1.3.0", by: "app", noise: "c")
+            #expect(final?.state == .succeeded, "\(String(describing: final))")
+            #expect(try room.release(on: .stable)?.tag == "app2/v1.3.0")
+        }
+    }
+
+    @Test func `a folder that is too large costs no other file`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps:
+                  - run: mkdir big; for n in 1 2; do head -c 3000000 /dev/urandom > big/$n; done; echo small > small
+                artifacts: [big, small]
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add { $0.limits.fileBytes = 4 << 20 }
+            try await room.sync()
+            let kept = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            #expect(kept.state == .succeeded, "\(kept)")
+            #expect(kept.artifacts.map(\.path) == ["big", "small"])
+            #expect(kept.artifacts.map { $0.blob != nil } == [false, true])
+            #expect(kept.artifacts.first?.detail?.hasSuffix("and was not kept") == true)
+        }
+    }
+
+    @Test(arguments: ["out/**", "out/**/*", "**/*.txt"])
+    func `two stars find every file once`(pattern: String) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let pipeline = """
+                steps:
+                  - run: mkdir -p out/a/b; echo x > out/x.txt; echo y > out/a/b/y.txt
+                artifacts: ["\(pattern)"]
+                """
+            try await room.work.commit("Begin", [".ota/pipeline.yml": pipeline])
+            try await room.push()
+            try room.add()
+            try await room.sync()
+            let run = try #require(try await room.buildByHand { $0.branch = "main" }.first)
+            #expect(run.artifacts.map(\.path) == ["out/a/b/y.txt", "out/x.txt"])
+            #expect(run.artifacts.allSatisfy { $0.isFolder != true && $0.blob != nil })
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import MirrorBuilds
+import Mirrors
+import TestSupport
+import Testing
+
+/// Steps that write a file of more than `--size-limit`.
+@Suite struct FileLimitTests {
+    @Test func `a file beyond the limit ends the step`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await BoundedBuildTests.run(
+                "head -c 3000000 /dev/zero > big || exit 9",
+                in: room,
+            ) { $0.limits.fileBytes = 1 << 20 }
+            #expect(run.state == .failed, "\(run)")
+            #expect(run.steps.first?.exitCode == 9)
+        }
+    }
+
+    @Test(arguments: [
+        ("head -c 3000000 /dev/zero > big\ntrue", "failed with exit status 153, as where"),
+        ("exec head -c 3000000 /dev/zero > big", "was killed by signal 25, as for writing"),
+    ])
+    func `a step that writes too large a file says which limit may be why`(
+        script: String,
+        beginning: String,
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await MirrorRoom(in: folder)
+            let run = try await BoundedBuildTests.run(script, in: room) {
+                $0.limits.fileBytes = 1 << 20
+            }
+            let reason = run.reason ?? ""
+            #expect(reason.hasPrefix("step “Step” \(beginning)"), "\(run)")
+            #expect(
+                reason.hasSuffix(
+                    "a file of more than 1 MB: if that is why, raise the limit with "
+                        + "`ota mirror set app --size-limit MEGABYTES`"
+                )
+            )
+        }
+    }
+}
