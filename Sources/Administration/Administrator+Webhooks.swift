@@ -65,12 +65,12 @@ extension Administrator {
     /// Sends a test to a webhook, now and once.
     package func testWebhook(
         _ identifier: String,
-        by courier: Courier,
+        by sender: WebhookSender,
     ) async throws -> DeliveryRecord {
         guard let webhook = try store.webhooks()[identifier] else {
             throw WebhookRefusal.unknown(identifier)
         }
-        return try await store.tryOut(webhook, by: name, with: courier, at: clock())
+        return try await store.tryOut(webhook, by: name, with: sender, at: clock())
     }
 
     /// Lets what waits for a webhook be sent now instead of later.

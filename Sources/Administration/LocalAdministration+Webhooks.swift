@@ -31,7 +31,7 @@ extension LocalAdministration {
     }
 
     package func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument {
-        let record = try await admin.testWebhook(identifier, by: Courier(clock: admin.clock))
+        let record = try await admin.testWebhook(identifier, by: WebhookSender(clock: admin.clock))
         return TriedWebhookDocument(delivery: DeliveryDocument(record))
     }
 }

@@ -15,14 +15,14 @@ import Synchronization
 /// crash, and with several processes at once, every notice is queued once, and an attempt that
 /// nobody saw the end of is repeated with the same identifier.
 package final class NoticeService: Service {
-    /// What it takes from the world.
-    package struct World: Sendable {
+    /// What it takes from its surroundings.
+    package struct Dependencies: Sendable {
         package var clock: @Sendable () -> Date
         package var random: @Sendable (Int) -> [UInt8] = randomBytes
         /// Where the server is reached; asked at each look, for it may be said while it runs.
         package var links: @Sendable () -> Links? = { nil }
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
-        /// Between two looks.
+        /// Between two looks at what has no line in a journal; the follower's interval is the least.
         package var interval: Duration = .seconds(1)
         /// Seconds that the devices which a build lacks stay the same before they are told, so that a
         /// dozen that are approved one by one are told once.
@@ -43,25 +43,25 @@ package final class NoticeService: Service {
 
     private let store: OTAStore
     private let follower: ActivityFollower
-    private let world: World
+    private let dependencies: Dependencies
     private let policy: DeliveryPolicy
-    private let courier: Courier
+    private let sender: WebhookSender
     private let logger: Logger
     private let state = Mutex(State())
 
     package init(
         store: OTAStore,
         follower: ActivityFollower,
-        world: World,
+        dependencies: Dependencies,
         policy: DeliveryPolicy,
-        courier: Courier,
+        sender: WebhookSender,
         logger: Logger,
     ) {
         self.store = store
         self.follower = follower
-        self.world = world
+        self.dependencies = dependencies
         self.policy = policy
-        self.courier = courier
+        self.sender = sender
         self.logger = logger
     }
 
@@ -72,7 +72,7 @@ package final class NoticeService: Service {
             group.addTask {
                 await cancelWhenGracefulShutdown {
                     await self.look(found)
-                    for await _ in self.follower.beats(every: self.world.interval) {
+                    for await _ in self.follower.beats(every: self.dependencies.interval) {
                         await self.look(found)
                     }
                 }
@@ -112,38 +112,38 @@ package final class NoticeService: Service {
 
     /// Queues what there is to tell; writes only when there is something.
     package func announce() throws {
-        let date = world.clock()
-        let scene = try Announcer.Scene(
+        let date = dependencies.clock()
+        let snapshot = try NoticeSnapshot(
             of: store,
-            serverCertificate: world.serverCertificate(),
+            serverCertificate: dependencies.serverCertificate(),
             at: date,
         )
-        let announcer = Announcer(
-            scene: scene,
-            links: world.links(),
+        let planner = NoticePlanner(
+            snapshot: snapshot,
+            links: dependencies.links(),
             date: date,
-            random: world.random,
+            random: dependencies.random,
             isSettled: { app, devices in self.isSettled(app, devices, at: date) },
         )
         let before = try store.notices()
         var after = before
-        for failure in try announcer.announce(in: &after) {
+        for failure in try planner.announce(in: &after) {
             logger.error(
                 "a damaged line of the journal is skipped",
                 metadata: ["reason": "\(failure)"],
             )
         }
         guard after != before else { return }
-        try store.changeNotices { _ = try announcer.announce(in: &$0) }
+        try store.changeNotices { _ = try planner.announce(in: &$0) }
     }
 
     private func isSettled(_ app: BundleIdentifier, _ devices: String, at date: Date) -> Bool {
         state.withLock { state in
             guard let seen = state.lacking[app], seen.devices == devices else {
                 state.lacking[app] = (devices, date)
-                return world.settling <= 0
+                return dependencies.settling <= 0
             }
-            return abs(date.timeIntervalSince(seen.since)) >= world.settling
+            return abs(date.timeIntervalSince(seen.since)) >= dependencies.settling
         }
     }
 
@@ -151,7 +151,7 @@ package final class NoticeService: Service {
 
     /// Begins what is due, one attempt for each webhook at a time: who is slow holds up nobody else.
     package func take() throws -> [(Delivery, Webhook)] {
-        let date = world.clock()
+        let date = dependencies.clock()
         let webhooks = try store.webhooks()
         let busy = state.withLock { $0.busy }
         let due = try store.notices().outbox.due(at: date, policy: policy)
@@ -174,7 +174,7 @@ package final class NoticeService: Service {
 
     /// - Returns: false when somebody else has begun it, or it is over.
     private func begin(_ delivery: Delivery, at date: Date) throws -> Bool {
-        let pause = policy.pause(after: delivery.attempts + 1, random: world.random)
+        let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
         var isBegun = false
         try store.changeNotices {
             isBegun = $0.outbox.begin(
@@ -193,7 +193,7 @@ package final class NoticeService: Service {
     /// Makes one attempt that ``take()`` began, and notes how it went.
     package func deliver(_ delivery: Delivery, to webhook: Webhook) async {
         let begun = delivery.begun
-        let attempt = await courier.attempt(begun, to: webhook)
+        let attempt = await sender.attempt(begun, to: webhook)
         do {
             try await NIOThreadPool.singleton.runIfActive { try self.note(attempt, of: begun) }
         } catch {
@@ -213,7 +213,7 @@ package final class NoticeService: Service {
                 ledger.outbox.end(delivery.identifier, record)
                 return
             }
-            let pause = policy.pause(after: delivery.attempts, random: world.random)
+            let pause = policy.pause(after: delivery.attempts, random: dependencies.random)
             ledger.outbox.postpone(
                 delivery.identifier,
                 until: attempt.date.addingTimeInterval(max(pause, attempt.retryAfter ?? 0)),

@@ -40,7 +40,7 @@ package final class ActivityFollower: Sendable {
     private let queue = DispatchQueue(label: "ota.activity-follower")
     private let state: Mutex<State>
 
-    /// Lines that are read at one look; further ones are read at the next.
+    /// Lines that are read at one look; further ones at the next, which follows at once.
     private static let mostLines = 500
 
     /// Follows what happens from now on; waits for the disk.
@@ -76,7 +76,7 @@ package final class ActivityFollower: Sendable {
             defer { state.isLooking = true }
             return (state.next, !state.isLooking)
         }
-        if begins { lookLater() }
+        if begins { lookLater(after: interval) }
         return Subscription { [weak self] in
             self?.state.withLock { _ = $0.receivers.removeValue(forKey: number) }
         }
@@ -106,18 +106,19 @@ package final class ActivityFollower: Sendable {
 
     // MARK: Looking
 
-    private func lookLater() {
-        let (seconds, fraction) = interval.components
+    private func lookLater(after pause: Duration) {
+        let (seconds, fraction) = pause.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(fraction / 1_000_000_000)
         queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
             guard let self else { return }
             let look = look()
-            let receivers = state.withLock { state in
+            let (receivers, isMore) = state.withLock { state in
                 state.isLooking = !state.receivers.isEmpty
-                return state.receivers.sorted { $0.key < $1.key }.map(\.value)
+                let isMore = state.stamps == nil && !look.found.isEmpty
+                return (state.receivers.sorted { $0.key < $1.key }.map(\.value), isMore)
             }
             for receive in receivers { receive(look) }
-            if !receivers.isEmpty { lookLater() }
+            if !receivers.isEmpty { lookLater(after: isMore ? .zero : interval) }
         }
     }
 

@@ -20,14 +20,14 @@ struct CrashingCourier {
         policy.connectTimeout = .seconds(1)
         policy.grace = grace
         let clock: @Sendable () -> Date = { Date() }
-        var world = NoticeService.World(clock: clock)
-        world.interval = .milliseconds(20)
+        var dependencies = NoticeService.Dependencies(clock: clock)
+        dependencies.interval = .milliseconds(20)
         let service = NoticeService(
             store: store,
             follower: ActivityFollower(store: store, interval: .milliseconds(20)),
-            world: world,
+            dependencies: dependencies,
             policy: policy,
-            courier: Courier(policy: policy, clock: clock),
+            sender: WebhookSender(policy: policy, clock: clock),
             logger: Logger(label: "crashing") { _ in SwiftLogNoOpLogHandler() },
         )
         FileHandle.standardOutput.write(Data("looking\n".utf8))

@@ -57,11 +57,11 @@ struct CrashTests {
                 _ = try desk.announced()
                 for number in 0..<12 {
                     try enrol(number, in: desk)
-                    let courier = try await start(on: desk, grace: -1.5)
+                    let sender = try await start(on: desk, grace: -1.5)
                     // At whatever it is just doing.
                     try await Task.sleep(for: .milliseconds(number * 9))
-                    courier.send(SIGKILL)
-                    _ = try await courier.status()
+                    sender.send(SIGKILL)
+                    _ = try await sender.status()
                 }
                 let last = try await start(on: desk, grace: -1.5)
                 try await waitUntil { try desk.store.notices().outbox.waiting.isEmpty }
@@ -89,9 +89,9 @@ struct CrashTests {
                 for number in 0..<15 { try enrol(number, in: desk) }
                 try await waitUntil { try Set(receiver.requests.map(\.body)).count >= 15 }
                 try await waitUntil { try desk.store.notices().outbox.waiting.isEmpty }
-                for courier in couriers {
-                    courier.send(SIGKILL)
-                    _ = try await courier.status()
+                for sender in couriers {
+                    sender.send(SIGKILL)
+                    _ = try await sender.status()
                 }
                 let requests = try receiver.requests
                 #expect(requests.count == 15)

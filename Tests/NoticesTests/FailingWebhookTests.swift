@@ -124,11 +124,11 @@ struct FailingWebhookTests {
         async throws
     {
         try await run("/flaky/2") { desk, receiver, webhook in
-            let courier = Courier(policy: .quick, clock: { desk.now })
+            let sender = WebhookSender(policy: .quick, clock: { desk.now })
             let failed = try await desk.store.tryOut(
                 webhook,
                 by: "ada",
-                with: courier,
+                with: sender,
                 at: desk.now,
             )
             #expect(failed.outcome == .failed)
@@ -138,7 +138,7 @@ struct FailingWebhookTests {
             let arrived = try await desk.store.tryOut(
                 webhook,
                 by: "ada",
-                with: courier,
+                with: sender,
                 at: desk.now + 1,
             )
             #expect(arrived.outcome == .delivered)

@@ -34,9 +34,22 @@ final class EventFeed: Service, Sendable {
     /// Events that a listener may be behind.
     private static let longestQueue = 256
 
+    private struct Listener {
+        let who: EventListener
+        let stream: AsyncStream<Event>.Continuation
+        /// The listener knows everything up to here; nil once the follower has come farther.
+        var place: ActivityCursor?
+
+        mutating func isNew(_ event: Event) -> Bool {
+            if let place, event.cursor.isNotAfter(place) { return false }
+            place = nil
+            return true
+        }
+    }
+
     private struct State {
         var next = 0
-        var listeners: [Int: (who: EventListener, stream: AsyncStream<Event>.Continuation)] = [:]
+        var listeners: [Int: Listener] = [:]
         var subscription: ActivityFollower.Subscription?
         var isStopped = false
     }
@@ -52,10 +65,11 @@ final class EventFeed: Service, Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Everything that happens from now on; it may begin a little earlier.
+    /// Everything that happens behind `place`, which is the end of the journal as it was just now: the
+    /// follower may still have to come as far.
     ///
     /// - Returns: nil when too many listen already, or the server is stopping.
-    func listen(as listener: EventListener) -> AsyncStream<Event>? {
+    func listen(from place: ActivityCursor, as listener: EventListener) -> AsyncStream<Event>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self,
             bufferingPolicy: .bufferingOldest(Self.longestQueue),
@@ -65,7 +79,11 @@ final class EventFeed: Service, Sendable {
                 limits.admit(listener, beside: state.listeners.values.map(\.who))
             else { return nil }
             state.next += 1
-            state.listeners[state.next] = (listener, continuation)
+            state.listeners[state.next] = Listener(
+                who: listener,
+                stream: continuation,
+                place: place,
+            )
             return state.next
         }
         guard let number else { return nil }
@@ -99,7 +117,12 @@ final class EventFeed: Service, Sendable {
     }
 
     private func tell(_ event: Event) {
-        let listeners = state.withLock { $0.listeners.values.map(\.stream) }
+        let listeners = state.withLock { state in
+            state.listeners.keys.compactMap { number in
+                state.listeners[number]?.isNew(event) == true
+                    ? state.listeners[number]?.stream : nil
+            }
+        }
         for listener in listeners {
             if case .dropped = listener.yield(event) { listener.finish() }
         }

@@ -31,7 +31,7 @@ struct EventRoutes: Sendable {
         // Listening begins before the past is read, so that nothing falls between.
         let site = site
         let end = try await site.work { try site.store.activityEnd(at: site.now) }
-        guard let live = site.feed.listen(as: listener) else {
+        guard let live = site.feed.listen(from: end, as: listener) else {
             throw Refusal.unavailable("too many listeners")
         }
         let installs = audience.installs(site.tracker)
@@ -43,8 +43,7 @@ struct EventRoutes: Sendable {
             headers: fields,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
-                // What was there before the listener came may still be on its way.
-                var told: ActivityCursor? = end
+                var told: ActivityCursor?
                 if !audience.hearsAll, let first, first.count > 0 {
                     if try await self.hasNews(first, for: audience) {
                         try await writer.write(

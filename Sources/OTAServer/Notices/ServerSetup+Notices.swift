@@ -12,20 +12,20 @@ extension ServerSetup {
         let links = links
         let current = current
         let authority = source.authority
-        var world = NoticeService.World(clock: configuration.clock)
-        world.links = { links }
-        world.serverCertificate = {
+        var dependencies = NoticeService.Dependencies(clock: configuration.clock)
+        dependencies.links = { links }
+        dependencies.serverCertificate = {
             // What the server makes itself it also renews; its authority is what phones trust.
             (authority ?? current.certificate).map(ExpiryTimeline.ServerCertificate.init)
         }
-        world.interval = options.interval
-        world.settling = options.settling
+        dependencies.interval = options.interval
+        dependencies.settling = options.settling
         return NoticeService(
             store: store,
             follower: follower,
-            world: world,
+            dependencies: dependencies,
             policy: options.policy,
-            courier: Courier(
+            sender: WebhookSender(
                 policy: options.policy,
                 resolver: options.resolver,
                 clock: configuration.clock,

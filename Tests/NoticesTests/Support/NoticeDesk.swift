@@ -42,17 +42,17 @@ final class NoticeDesk: Sendable {
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes,
     ) -> NoticeService {
         let clock: @Sendable () -> Date = { self.now }
-        var world = NoticeService.World(clock: clock)
-        world.random = random
-        world.settling = settling
-        world.interval = .milliseconds(10)
-        world.links = { (try? BaseURL("https://ota.example.com")).map { Links(base: $0) } }
+        var dependencies = NoticeService.Dependencies(clock: clock)
+        dependencies.random = random
+        dependencies.settling = settling
+        dependencies.interval = .milliseconds(10)
+        dependencies.links = { (try? BaseURL("https://ota.example.com")).map { Links(base: $0) } }
         return NoticeService(
             store: store,
             follower: ActivityFollower(store: store, interval: .milliseconds(10)),
-            world: world,
+            dependencies: dependencies,
             policy: policy,
-            courier: Courier(
+            sender: WebhookSender(
                 policy: policy,
                 resolver: resolver,
                 authorities: authorities,

@@ -8,18 +8,8 @@ import Releases
 import Store
 
 /// Decides what the team is told, out of what the store has now and what was told before.
-struct Announcer {
-    /// What is looked at in one go.
-    struct Scene {
-        let store: OTAStore
-        let webhooks: [Webhook]
-        let apps: [BundleIdentifier: AppRecord]
-        let offers: [ExpiryTimeline.Offer]
-        let timeline: ExpiryTimeline
-        let devices: DeviceRegister
-    }
-
-    let scene: Scene
+struct NoticePlanner {
+    let snapshot: NoticeSnapshot
     let links: Links?
     let date: Date
     let random: (Int) -> [UInt8]
@@ -30,14 +20,14 @@ struct Announcer {
     static let mostNews = 200
 
     private var writer: NoticeWriter {
-        NoticeWriter(apps: scene.apps, links: links, date: date, random: random)
+        NoticeWriter(apps: snapshot.apps, links: links, date: date, random: random)
     }
 
     /// Notes in the ledger what is told, and queues it.
     ///
     /// - Returns: lines of the journals that cannot be read.
     func announce(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure] {
-        ledger.outbox.keepOnly(scene.webhooks)
+        ledger.outbox.keepOnly(snapshot.webhooks)
         let failures = try announceNews(in: &ledger)
         announceEndings(in: &ledger)
         announceMissing(in: &ledger)
@@ -53,10 +43,10 @@ struct Announcer {
     private func announceNews(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure]
     {
         guard let known = ledger.journals else {
-            ledger.journals = try scene.store.journals()
+            ledger.journals = try snapshot.store.journals()
             return []
         }
-        let news = try scene.store.news(beyond: known, count: Self.mostNews)
+        let news = try snapshot.store.news(beyond: known, count: Self.mostNews)
         for activity in news.activities where date.timeIntervalSince(activity.date) < Self.newsAge {
             if let notice = writer.notice(of: activity, release: try release(of: activity)) {
                 queue(notice, in: &ledger)
@@ -70,7 +60,7 @@ struct Announcer {
         guard let app = activity.app.flatMap({ BundleIdentifier($0) }),
             let identifier = ReleaseIdentifier(activity.subject)
         else { return nil }
-        return try scene.store.release(identifier, of: app)
+        return try snapshot.store.release(identifier, of: app)
     }
 
     // MARK: What ends
@@ -86,7 +76,7 @@ struct Announcer {
     /// what is urgent.
     private func announceEndings(in ledger: inout NoticeLedger) {
         var groups: [Group: [ExpiringItem]] = [:]
-        for item in scene.timeline.items where item.isInUse && item.kind != .invitation {
+        for item in snapshot.timeline.items where item.isInUse && item.kind != .invitation {
             let reminders = ledger.reminders[item.key] ?? Reminders()
             let due = reminders.due(begins: item.begins, expires: item.expires, at: date)
             if let due {
@@ -109,14 +99,14 @@ struct Announcer {
 
     private func forgetReminders(in ledger: inout NoticeLedger) {
         guard ledger.reminders.count > NoticeLedger.mostReminders else { return }
-        let known = Set(scene.timeline.items.map(\.key))
+        let known = Set(snapshot.timeline.items.map(\.key))
         ledger.reminders = ledger.reminders.filter { known.contains($0.key) }
     }
 
     // MARK: Devices
 
     private func announceMissing(in ledger: inout NoticeLedger) {
-        let newest = Dictionary(grouping: scene.offers.filter { $0.release.withdrawal == nil }) {
+        let newest = Dictionary(grouping: snapshot.offers.filter { $0.release.withdrawal == nil }) {
             $0.release.bundleIdentifier
         }
         .compactMapValues { offers in
@@ -126,7 +116,7 @@ struct Announcer {
             BundleIdentifier(app).map { newest[$0] != nil } ?? false
         }
         for (app, offer) in newest.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let lacking = MissingDevices(of: offer.report, for: scene.devices).devices
+            let lacking = MissingDevices(of: offer.report, for: snapshot.devices).devices
             let before = ledger.missing[app.rawValue]
             let digest = Self.digest(of: lacking)
             let release = offer.release.identifier.rawValue
@@ -157,7 +147,7 @@ struct Announcer {
 
     private func announceSlots(in ledger: inout NoticeLedger) {
         var present: Set<String> = []
-        for slots in scene.devices.slots(at: date) {
+        for slots in snapshot.devices.slots(at: date) {
             let year = slots.resets.map { "\(Int($0.timeIntervalSince1970))" } ?? "-"
             let key = "\(slots.team ?? "-") \(slots.family.rawValue) \(year)"
             present.insert(key)
@@ -179,29 +169,8 @@ struct Announcer {
     /// - Returns: whether any webhook asked for it.
     @discardableResult
     private func queue(_ notice: Notice, in ledger: inout NoticeLedger) -> Bool {
-        guard scene.webhooks.contains(where: { $0.wants(notice) }) else { return false }
-        ledger.outbox.add(notice, for: scene.webhooks, at: date, random: random)
+        guard snapshot.webhooks.contains(where: { $0.wants(notice) }) else { return false }
+        ledger.outbox.add(notice, for: snapshot.webhooks, at: date, random: random)
         return true
-    }
-}
-
-extension Announcer.Scene {
-    /// Everything of a store that may be worth telling.
-    init(
-        of store: OTAStore,
-        serverCertificate: ExpiryTimeline.ServerCertificate?,
-        at date: Date,
-    ) throws(StoreFailure) {
-        self.store = store
-        webhooks = try store.webhooks().webhooks
-        apps = Dictionary(try store.apps().map { ($0.bundleIdentifier, $0) }) { first, _ in first }
-        offers = try store.offers()
-        var material = ExpiryTimeline.Material()
-        material.profiles = try store.profiles()
-        material.offers = offers
-        material.tokens = try store.tokens().tokens
-        material.serverCertificate = serverCertificate
-        timeline = ExpiryTimeline(of: material, at: date)
-        devices = try store.devices()
     }
 }

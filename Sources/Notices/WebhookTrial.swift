@@ -9,14 +9,14 @@ extension OTAStore {
     /// - Parameters:
     ///   - webhook: whom to send to.
     ///   - actor: who tries.
-    ///   - courier: brings it there.
+    ///   - sender: brings it there.
     ///   - date: the present.
     /// - Returns: how it went.
     /// - Throws: ``StoreFailure``; what keeps the test from arriving is no error.
     package func tryOut(
         _ webhook: Webhook,
         by actor: String,
-        with courier: Courier,
+        with sender: WebhookSender,
         at date: Date,
     ) async throws -> DeliveryRecord {
         let writer = NoticeWriter(
@@ -31,7 +31,7 @@ extension OTAStore {
             at: date,
             random: randomBytes,
         ).begun
-        let attempt = await courier.attempt(delivery, to: webhook)
+        let attempt = await sender.attempt(delivery, to: webhook)
         let record = DeliveryRecord(delivery, attempt, attempts: 1)
         try changeNotices { ledger in
             let wasFailing = ledger.outbox.failure(of: webhook.identifier) != nil

@@ -11,7 +11,7 @@ package import NIOSSL
 /// The name is resolved here, every address that it has is judged, and the connection goes to one
 /// that was judged: a name that changes its address in between changes nothing. Redirects are not
 /// followed, and of the answer only its head is read.
-package struct Courier: Sendable {
+package struct WebhookSender: Sendable {
     private let policy: DeliveryPolicy
     private let resolver: NameResolver
     /// Authorities beside the system's that receivers may be signed by.

@@ -1,0 +1,36 @@
+import Bundles
+import Foundation
+import Releases
+import Access
+import Store
+
+/// What the store has at one moment of all that notices are about.
+struct NoticeSnapshot {
+    let store: OTAStore
+    let webhooks: [Webhook]
+    let apps: [BundleIdentifier: AppRecord]
+    let offers: [ExpiryTimeline.Offer]
+    let timeline: ExpiryTimeline
+    let devices: DeviceRegister
+}
+
+extension NoticeSnapshot {
+    /// Everything of a store that may be worth telling.
+    init(
+        of store: OTAStore,
+        serverCertificate: ExpiryTimeline.ServerCertificate?,
+        at date: Date,
+    ) throws(StoreFailure) {
+        self.store = store
+        webhooks = try store.webhooks().webhooks
+        apps = Dictionary(try store.apps().map { ($0.bundleIdentifier, $0) }) { first, _ in first }
+        offers = try store.offers()
+        var material = ExpiryTimeline.Material()
+        material.profiles = try store.profiles()
+        material.offers = offers
+        material.tokens = try store.tokens().tokens
+        material.serverCertificate = serverCertificate
+        timeline = ExpiryTimeline(of: material, at: date)
+        devices = try store.devices()
+    }
+}
