@@ -209,7 +209,7 @@ extension LocalAdministration {
     private func document(_ mirror: Mirror) throws -> MirrorDocument {
         MirrorDocument(
             mirror,
-            try admin.store.following(mirror.name),
+            try admin.store.mirrorState(mirror.name),
             try admin.store.secrets(of: mirror.name),
             runs: try admin.store.runs(of: mirror.name, count: Self.shownBuilds),
         )

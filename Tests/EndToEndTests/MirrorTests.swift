@@ -25,7 +25,7 @@ struct MirrorTests {
             try Self.follow(server.folder.appending(path: "upstream.git").path(), on: server.store)
             let name = try #require(Slug("browser-selector"))
             try await eventually(within: .seconds(60), "the first look") {
-                try server.store.following(name).hasLooked
+                try server.store.mirrorState(name).hasSynced
             }
 
             try await work.commit("Add a list of browsers")
@@ -53,7 +53,7 @@ struct MirrorTests {
 
             // The same delivery again, and nothing more was built.
             #expect(try await Self.deliver(body, signedAs: body, to: server) == "202")
-            #expect(try !server.store.following(name).isDue)
+            #expect(try !server.store.mirrorState(name).isDue)
             #expect(try server.store.runNumbers(of: name).count == 1)
         }
     }

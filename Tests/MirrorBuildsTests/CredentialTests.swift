@@ -98,7 +98,7 @@ import Versions
             secrets.authority = room.authority.anchorPEM
             secrets.hook = "hook-secret-of-some-length"
             secrets.variables = ["API_TOKEN": "correct-horse"]
-            let document = MirrorDocument(mirror, Following(), secrets, runs: [])
+            let document = MirrorDocument(mirror, MirrorState(), secrets, runs: [])
             let authority = room.authority.anchor
             #expect(
                 document.credentials?.map(\.words) == [
@@ -119,7 +119,7 @@ import Versions
                 ]
             )
             #expect(
-                MirrorDocument(mirror, Following(), MirrorSecrets(), runs: []).credentials == nil
+                MirrorDocument(mirror, MirrorState(), MirrorSecrets(), runs: []).credentials == nil
             )
         }
     }

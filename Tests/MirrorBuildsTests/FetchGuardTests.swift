@@ -54,7 +54,7 @@ import Testing
         await #expect(throws: (any Error).self) {
             try await Synchronisation(of: room.mirror(name), in: place, by: "ana").run()
         }
-        return try #require(try room.store.following(mirror.name).problem)
+        return try #require(try room.store.mirrorState(mirror.name).problem)
     }
 
     private static func v4(_ text: String) throws -> InternetAddress {

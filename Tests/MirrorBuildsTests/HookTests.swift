@@ -26,7 +26,7 @@ import Testing
         _ body: String,
         in room: MirrorRoom,
         for name: String = "app",
-    ) throws -> HookDesk.Answer {
+    ) throws -> HookService.Answer {
         try take(fields, Array(body.utf8), in: room.store, for: name)
     }
 
@@ -36,8 +36,8 @@ import Testing
         _ body: [UInt8],
         in store: OTAStore,
         for name: String = "app",
-    ) throws -> HookDesk.Answer {
-        let desk = HookDesk(in: store)
+    ) throws -> HookService.Answer {
+        let desk = HookService(in: store)
         var reception = HookReception(fields: fields, secret: try desk.secret(of: name))
         for start in stride(from: 0, to: body.count, by: 1000) {
             reception.update(body[start..<min(start + 1000, body.count)])
@@ -73,14 +73,14 @@ import Testing
                 ("4", ["x-ota-signature": "sha256=\(Self.code("4"))"]),
             ]
             for (body, fields) in hosts {
-                try room.store.changeFollowing(room.mirror().name) { $0.isDue = false }
+                try room.store.changeMirrorState(room.mirror().name) { $0.isDue = false }
                 #expect(try Self.take(fields, body, in: room) == .accepted)
-                #expect(try room.store.following(room.mirror().name).isDue)
-                try room.store.changeFollowing(room.mirror().name) { $0.isDue = false }
+                #expect(try room.store.mirrorState(room.mirror().name).isDue)
+                try room.store.changeMirrorState(room.mirror().name) { $0.isDue = false }
                 // Another process, which knows only what is on the disk.
                 let again = try OTAStore.open(at: folder.appending(path: "store").path())
                 #expect(try Self.take(fields, Array(body.utf8), in: again) == .repeated)
-                #expect(try !room.store.following(room.mirror().name).isDue)
+                #expect(try !room.store.mirrorState(room.mirror().name).isDue)
             }
         }
     }
@@ -88,7 +88,7 @@ import Testing
     @Test func `what is no push is ignored, and what is no JSON is refused`() async throws {
         try await withTemporaryFolder { folder in
             let room = try await Self.room(in: folder)
-            func answer(_ event: String, _ body: String) throws -> HookDesk.Answer {
+            func answer(_ event: String, _ body: String) throws -> HookService.Answer {
                 try Self.take(
                     [
                         "x-hub-signature-256": "sha256=\(Self.code(body))", "x-github-event": event,
@@ -103,7 +103,7 @@ import Testing
             #expect(try answer("push", "{") == .malformed)
             let deep = String(repeating: "[", count: 100_000)
             #expect(try answer("push", deep) == .malformed)
-            #expect(try !room.store.following(room.mirror().name).isDue)
+            #expect(try !room.store.mirrorState(room.mirror().name).isDue)
         }
     }
 
@@ -118,11 +118,11 @@ import Testing
                 "x-github-delivery": "first",
             ]
             #expect(try Self.take(good, body, in: room) == .accepted)
-            try room.store.changeFollowing(room.mirror().name) { $0.isDue = false }
-            let before = try room.store.following(room.mirror().name)
+            try room.store.changeMirrorState(room.mirror().name) { $0.isDue = false }
+            let before = try room.store.mirrorState(room.mirror().name)
 
             var random = SeededGenerator(seed: 46)
-            var answers: [HookDesk.Answer: Int] = [:]
+            var answers: [HookService.Answer: Int] = [:]
             for index in 0..<10_000 {
                 var fields = good
                 var said = Array(body.utf8)
@@ -151,7 +151,7 @@ import Testing
             }
             // One in ten is the first delivery again, under another name that nobody has signed.
             #expect(answers == [.unauthorised: 9000, .repeated: 1000])
-            #expect(try room.store.following(room.mirror().name) == before)
+            #expect(try room.store.mirrorState(room.mirror().name) == before)
             #expect(try room.store.runNumbers(of: room.mirror().name).isEmpty)
             #expect(try Self.take(good, body, in: room, for: "other") == .unauthorised)
             #expect(try Self.take(good, body, in: room, for: "../app") == .unauthorised)

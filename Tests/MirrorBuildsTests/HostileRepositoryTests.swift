@@ -238,7 +238,7 @@ import Versions
                 try register.change(try room.mirror().name) { $0.limits.fileBytes = 64 << 10 }
             }
             await #expect(throws: GitFailure.self) { try await room.sync() }
-            let problem = try #require(try room.store.following(try room.mirror().name).problem)
+            let problem = try #require(try room.store.mirrorState(try room.mirror().name).problem)
             #expect(problem.contains("the repository is larger than 65"), "\(problem)")
             // What was there is as it was.
             try room.store.changeMirrors { register in

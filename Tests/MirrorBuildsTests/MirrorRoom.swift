@@ -88,7 +88,7 @@ struct MirrorRoom {
     func mirror(_ name: String = "app") throws -> Mirror { try store.mirror(named: name) }
 
     @discardableResult
-    func sync(_ name: String = "app") async throws -> SyncReport {
+    func sync(_ name: String = "app") async throws -> SyncOutcome {
         try await Synchronisation(of: mirror(name), in: place, by: "schedule").run()
     }
 

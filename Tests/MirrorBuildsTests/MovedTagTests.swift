@@ -58,7 +58,7 @@ import Versions
             #expect(try await room.sync().queued.isEmpty)
             // However many looks come after it.
             #expect(try await room.sync().remarks.isEmpty)
-            let moved = MovedTag.all(of: try room.store.following(room.mirror().name))
+            let moved = MovedTag.all(of: try room.store.mirrorState(room.mirror().name))
             #expect(moved.map(\.tag) == ["v1.0.0"])
             #expect(moved.map(\.from) == [first] && moved.map(\.to) == [second])
 
@@ -83,7 +83,7 @@ import Versions
             let told = try room.store.activity(count: 3).filter { $0.event == .withdrawn }
             #expect(told.map(\.actor) == ["ana"] && told.map(\.subject) == ["1.0.0-1"])
             #expect(
-                MovedTag.all(of: try room.store.following(room.mirror().name))
+                MovedTag.all(of: try room.store.mirrorState(room.mirror().name))
                     .isEmpty
             )
         }
@@ -185,7 +185,7 @@ import Versions
             #expect(built.state == .succeeded)
             #expect(try room.store.release(first, of: app)?.withdrawal == nil)
             #expect(built.warnings.contains { $0.contains("1.0.0-1") && $0.contains("stays") })
-            let moved = MovedTag.all(of: try room.store.following(room.mirror().name))
+            let moved = MovedTag.all(of: try room.store.mirrorState(room.mirror().name))
             #expect(moved.map(\.tag) == ["v1.0.0"], "it is not settled")
         }
     }
@@ -207,7 +207,7 @@ import Versions
             try await room.push()
             try await room.sync()
             func moved() throws -> [String] {
-                MovedTag.all(of: try room.store.following(room.mirror().name)).map(\.tag)
+                MovedTag.all(of: try room.store.mirrorState(room.mirror().name)).map(\.tag)
             }
             #expect(try moved() == ["v1.0.0", "v3.0.0"])
             // There is no build for it to take.

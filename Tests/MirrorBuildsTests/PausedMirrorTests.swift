@@ -30,10 +30,10 @@ import Testing
         return room
     }
 
-    private static func push(_ words: String, to room: MirrorRoom) throws -> HookDesk.Answer {
+    private static func push(_ words: String, to room: MirrorRoom) throws -> HookService.Answer {
         let body = Array(words.utf8)
         let code = Hex.encode(authenticationCode(of: body, key: Array(secret.utf8)))
-        let desk = HookDesk(in: room.store)
+        let desk = HookService(in: room.store)
         var reception = HookReception(
             fields: ["x-ota-signature": "sha256=\(code)"],
             secret: try desk.secret(of: "app"),
@@ -52,7 +52,7 @@ import Testing
             #expect(try await room.sync().queued.count == 1)
             let before = try room.mirror()
             try Self.pause(true, room)
-            let following = try room.store.following(before.name)
+            let following = try room.store.mirrorState(before.name)
 
             await #expect(throws: refusal) { try await room.sync() }
             await #expect(throws: refusal) { try await room.build() }
@@ -71,12 +71,12 @@ import Testing
                 try MirrorActions(in: room.place, by: "ana").askForSync(of: "app")
             }
             #expect(try Self.push("one", to: room) == .paused(refusal))
-            #expect(try room.store.following(before.name) == following)
+            #expect(try room.store.mirrorState(before.name) == following)
             #expect(try room.store.runs(of: before.name, count: 9).map(\.state) == [.queued])
 
             // Resumed, it catches up, and the push that was refused is taken when it comes again.
             try Self.pause(false, room)
-            #expect(try room.store.following(before.name).isDue)
+            #expect(try room.store.mirrorState(before.name).isDue)
             #expect(try Self.push("one", to: room) == .accepted)
             #expect(try await room.syncAndBuild().map(\.state) == [.succeeded])
         }

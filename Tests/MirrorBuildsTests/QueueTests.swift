@@ -135,9 +135,9 @@ import Versions
                 try queue(after: 1).cancel(number, by: "ana")
             }
             #expect(try queue(after: 2).next()?.number == 50)
-            #expect(try room.store.following(mirror.name).settled == nil)
+            #expect(try room.store.mirrorState(mirror.name).settled == nil)
             #expect(try queue(after: 7200).next()?.number == 50)
-            #expect(try room.store.following(mirror.name).settled == 49)
+            #expect(try room.store.mirrorState(mirror.name).settled == 49)
             #expect(try queue(after: 7300).next()?.number == 50)
         }
     }
@@ -161,7 +161,7 @@ import Versions
             try await room.work.git("tag", "v1.0.0")
             try await room.push()
             #expect(try await room.sync().queued.isEmpty)
-            let problem = try #require(try room.store.following(mirror.name).problem)
+            let problem = try #require(try room.store.mirrorState(mirror.name).problem)
             #expect(problem.hasPrefix("100 builds are already queued"), "\(problem)")
             for number in 1...RunQueue.limit { try queue.cancel(number, by: "ana") }
             // The tag was not forgotten.

@@ -26,13 +26,13 @@ import Testing
 
             let first = try await room.sync()
             #expect(first.queued.count == RunQueue.limit)
-            #expect(try room.store.following(room.mirror().name).isDue)
+            #expect(try room.store.mirrorState(room.mirror().name).isDue)
             #expect(try await room.sync().queued.isEmpty)
             #expect(try await room.build().count == RunQueue.limit)
             let rest = try await room.sync()
             #expect(rest.queued.count == 20)
             #expect(Set((first.queued + rest.queued).map(\.tag)).count == count)
-            let following = try room.store.following(room.mirror().name)
+            let following = try room.store.mirrorState(room.mirror().name)
             #expect(!following.isDue && following.problem == nil)
             #expect(try await room.sync().changes.isEmpty)
         }
@@ -54,12 +54,12 @@ import Testing
         asked: String?,
     ) {
         let now = Date(timeIntervalSince1970: 1_769_860_800)
-        var following = Following()
-        following.looked = looked.map { now.addingTimeInterval($0) }
+        var following = MirrorState()
+        following.synced = looked.map { now.addingTimeInterval($0) }
         following.isDue = isDue
         following.problem = hasFailed ? "git fetch failed" : nil
-        #expect(following.asksForLook(every: 300, at: now) == asked)
-        #expect(following.asksForLook(every: nil, at: now) == (isDue ? asked : nil))
+        #expect(following.asksForSync(every: 300, at: now) == asked)
+        #expect(following.asksForSync(every: nil, at: now) == (isDue ? asked : nil))
     }
 
     @Test func `a commit whose tag is not built is built as dev`() async throws {

@@ -25,8 +25,8 @@ import Versions
         _ references: [String: String],
         after before: [String: String]? = [:],
     ) throws -> SyncPlan {
-        var state = Following()
-        state.hasLooked = before != nil
+        var state = MirrorState()
+        state.hasSynced = before != nil
         state.references = before ?? [:]
         let found = try references.sorted { $0.key < $1.key }.map { name, commit in
             BareRepository.Reference(name: name, commit: try #require(CommitIdentifier(commit)))
@@ -63,7 +63,7 @@ import Versions
     @Test func `what the queue has no room for is found again by the next sync`() throws {
         let names = ["refs/heads/main", "refs/tags/v1.0.0"]
         let plan = try Self.plan([names[0]: Self.first, names[1]: Self.second])
-        var state = Following()
+        var state = MirrorState()
         plan.note(in: &state, postponing: [names[0]], queued: [names[1]])
         #expect(state.references == [names[1]: Self.second])
         #expect(state.tags == [names[1]: Self.second])

@@ -41,12 +41,12 @@ struct AdminMirrorTests {
 
     private static func sync(_ admin: AdminClient, _ site: TestSite) async throws {
         let name = try #require(Slug("demo"))
-        let asked = try site.store.following(name).asked ?? 0
+        let asked = try site.store.mirrorState(name).asked ?? 0
         #expect(try await admin.send(page + "/look", [:]).status == 303)
-        for _ in 0..<600 where try site.store.following(name).answered ?? 0 <= asked {
+        for _ in 0..<600 where try site.store.mirrorState(name).answered ?? 0 <= asked {
             try await Task.sleep(for: .milliseconds(50))
         }
-        #expect(try site.store.following(name).problem == nil)
+        #expect(try site.store.mirrorState(name).problem == nil)
     }
 
     @Test func `a tag that moved is on the page, and built as the page showed it`() async throws {
@@ -123,12 +123,12 @@ struct AdminMirrorTests {
                 let page = try await admin.get(Self.page).text
                 #expect(page.contains(words))
                 #expect(!page.contains("/builds\"") && !page.contains("/look\""), "\(page)")
-                let before = try site.store.following(mirror.name)
+                let before = try site.store.mirrorState(mirror.name)
                 for (path, form) in [("/builds", ["branch": "main"]), ("/look", [:])] {
                     let answer = try await admin.send(Self.page + path, form)
                     #expect(answer.status == 409 && answer.text.contains(words), "\(path)")
                 }
-                #expect(try site.store.following(mirror.name) == before)
+                #expect(try site.store.mirrorState(mirror.name) == before)
                 #expect(try site.store.runNumbers(of: mirror.name).isEmpty)
             }
         }

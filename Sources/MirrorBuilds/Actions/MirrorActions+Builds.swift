@@ -17,7 +17,7 @@ extension MirrorActions {
         _ name: String,
         onWait: () -> Void = {},
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
-    ) async throws -> SyncReport {
+    ) async throws -> SyncOutcome {
         try await Synchronisation(of: mirrorInUse(name), in: place, by: actor)
             .runInTurn(onWait: onWait, progress: progress)
     }

@@ -37,7 +37,7 @@ struct SupersededReleases {
     private func isReference(of tag: String) throws -> Bool {
         let reference = "refs/tags/\(tag)"
         guard run.reference == reference else { return false }
-        let now = try store.following(mirror.name).references[reference]
+        let now = try store.mirrorState(mirror.name).references[reference]
         return now == nil || now == run.commit
     }
 

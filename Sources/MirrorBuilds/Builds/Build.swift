@@ -87,7 +87,7 @@ struct Build: Sendable {
         if state == .succeeded, run.isRebuild, let reference = run.reference,
             reference.hasPrefix("refs/tags/")
         {
-            try store.changeFollowing(mirror.name) { $0.accept(reference, on: run.commit) }
+            try store.changeMirrorState(mirror.name) { $0.accept(reference, on: run.commit) }
         }
         return run
     }

@@ -32,7 +32,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let looked: Date?
     package let problem: String?
     /// What the last look that succeeded has found.
-    package let report: LookReport?
+    package let report: SyncReport?
     /// Tags that are on another commit than at first, and not built for that; nil for none.
     package let movedTags: [MovedTag]?
     /// Whether somebody has asked for a look that has not begun.
@@ -46,12 +46,12 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
 
     /// - Parameters:
     ///   - mirror: what is followed.
-    ///   - following: what has been seen.
+    ///   - state: what has been seen.
     ///   - secrets: of which only the names and kinds are told.
     ///   - runs: the latest builds, newest first.
     package init(
         _ mirror: Mirror,
-        _ following: Following,
+        _ state: MirrorState,
         _ secrets: MirrorSecrets,
         runs: [MirrorRun],
     ) {
@@ -81,13 +81,13 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         hasHookSecret = secrets.hook != nil
         let credentials = CredentialDocument.all(of: secrets)
         self.credentials = credentials.isEmpty ? nil : credentials
-        looked = following.looked
-        problem = following.problem
-        report = following.report
-        let moved = MovedTag.all(of: following)
+        looked = state.synced
+        problem = state.problem
+        report = state.report
+        let moved = MovedTag.all(of: state)
         movedTags = moved.isEmpty ? nil : Array(moved.prefix(Self.movedTagLimit))
-        isDue = following.isDue
-        answered = following.answered
+        isDue = state.isDue
+        answered = state.answered
         waiting = runs.count { $0.state == .queued }
         latest = runs.first.map(RunDocument.init)
     }

@@ -35,8 +35,8 @@ package struct ManualBuild: Sendable {
         try mirror.checkInUse()
         let repository = place.repository(of: mirror)
         let name = mirror.name
-        guard try await blocking({ try place.store.following(name) }).hasLooked else {
-            throw MirrorRefusal.notLooked(name)
+        guard try await blocking({ try place.store.mirrorState(name) }).hasSynced else {
+            throw MirrorRefusal.notSynced(name)
         }
         var request = try await request(in: repository, of: mirror, by: actor)
         if let seen, request.commit.description != seen {

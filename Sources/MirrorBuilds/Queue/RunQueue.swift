@@ -96,13 +96,13 @@ package struct RunQueue: Sendable {
 
     /// What testers have under a tag's version stays what it is.
     private func check(_ tag: TagName, of request: RunRequest) throws {
-        let following = try store.following(mirror)
+        let state = try store.mirrorState(mirror)
         let commit = request.commit.description
         if request.reference == tag.reference {
-            guard let first = following.tags[tag.reference], first != commit else { return }
+            guard let first = state.tags[tag.reference], first != commit else { return }
             throw MirrorRefusal.movedTag(tag.rawValue, from: first, to: commit)
         }
-        let there = following.references[tag.reference] ?? following.tags[tag.reference]
+        let there = state.references[tag.reference] ?? state.tags[tag.reference]
         guard let there, there != commit else { return }
         throw MirrorRefusal.tagElsewhere(tag.rawValue, on: there, commit)
     }
@@ -110,9 +110,9 @@ package struct RunQueue: Sendable {
     private func append(_ request: RunRequest) throws -> MirrorRun {
         while true {
             var number = 0
-            try store.changeFollowing(mirror) { following in
-                number = following.next
-                following.next += 1
+            try store.changeMirrorState(mirror) { state in
+                number = state.next
+                state.next += 1
             }
             let run = MirrorRun(request, of: mirror, number: number, at: now)
             // Taken where an older document of the register came back from a backup.
@@ -129,7 +129,7 @@ package struct RunQueue: Sendable {
 
     /// Every build that has not ended, oldest first, however many came after it.
     private func open() throws -> [MirrorRun] {
-        let settled = try store.following(mirror).settled ?? 0
+        let settled = try store.mirrorState(mirror).settled ?? 0
         var open: [MirrorRun] = []
         var settles = settled
         for number in try store.runNumbers(of: mirror).reversed() where number > settled {
@@ -141,7 +141,7 @@ package struct RunQueue: Sendable {
         }
         // Rarely, so that looking does not mean writing.
         if settles >= settled + 20 {
-            try store.changeFollowing(mirror) { $0.settled = max($0.settled ?? 0, settles) }
+            try store.changeMirrorState(mirror) { $0.settled = max($0.settled ?? 0, settles) }
         }
         return open
     }

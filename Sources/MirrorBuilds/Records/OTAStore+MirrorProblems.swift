@@ -12,7 +12,7 @@ extension OTAStore {
         for file in try backend.names(in: DocumentName("following")) {
             guard let mirror = Slug(String(file.dropLast(".json".count))) else { continue }
             problems += [
-                problem { () throws(StoreFailure) in _ = try following(mirror) },
+                problem { () throws(StoreFailure) in _ = try mirrorState(mirror) },
                 problem { () throws(StoreFailure) in _ = try secrets(of: mirror) },
             ]
         }

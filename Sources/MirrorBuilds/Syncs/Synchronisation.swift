@@ -21,16 +21,16 @@ package struct Synchronisation: Sendable {
         self.actor = actor
     }
 
-    /// Fetches, compares with the look before, and queues builds of new tags and moved branches.
+    /// Fetches, compares with the sync before, and queues builds of new tags and moved branches.
     ///
-    /// The first look builds nothing: what was there before the mirror is history. A tag that is on
+    /// The first sync builds nothing: what was there before the mirror is history. A tag that is on
     /// another commit than it was first seen on is said, and not built.
     ///
     /// - Throws: ``GitFailure`` and ``ProcessFailure``, which are kept for `ota mirror show` too;
     ///   ``MirrorRefusal/busy(_:)`` while another sync is running, ``MirrorRefusal/paused(_:)``; ``StoreFailure``.
     package func run(
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
-    ) async throws -> SyncReport {
+    ) async throws -> SyncOutcome {
         let lock = try await blocking { () throws -> FileLock in
             _ = try place.store.mirrorInUse(named: mirror.name.rawValue)
             guard let lock = try FileLock(place.folders.fetchLock(mirror.name)) else {
@@ -50,13 +50,13 @@ package struct Synchronisation: Sendable {
     }
 
     /// Takes up what was asked for: whatever is pushed from here on asks for another sync.
-    private func begin() throws -> Following {
-        var before = try place.store.following(mirror.name)
+    private func begin() throws -> MirrorState {
+        var before = try place.store.mirrorState(mirror.name)
         guard before.isDue else { return before }
-        try place.store.changeFollowing(mirror.name) { following in
-            following.isDue = false
-            following.asker = nil
-            before.asked = following.asked
+        try place.store.changeMirrorState(mirror.name) { state in
+            state.isDue = false
+            state.asker = nil
+            before.asked = state.asked
         }
         return before
     }
@@ -72,7 +72,7 @@ package struct Synchronisation: Sendable {
     package func runInTurn(
         onWait: () -> Void = {},
         progress: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
-    ) async throws -> SyncReport {
+    ) async throws -> SyncOutcome {
         for attempt in 0..<Self.attempts {
             do {
                 return try await run(progress: progress)
@@ -91,8 +91,8 @@ package struct Synchronisation: Sendable {
     ///
     /// - Throws: ``MirrorRefusal/syncTakesLong(_:seconds:)`` too; a fetch that has begun is ended then.
     @discardableResult
-    package func run(within seconds: Int) async throws -> SyncReport {
-        try await withThrowingTaskGroup(of: SyncReport.self) { tasks in
+    package func run(within seconds: Int) async throws -> SyncOutcome {
+        try await withThrowingTaskGroup(of: SyncOutcome.self) { tasks in
             let name = mirror.name
             tasks.addTask { try await runInTurn() }
             tasks.addTask {
@@ -120,19 +120,19 @@ package struct Synchronisation: Sendable {
     }
 
     /// What was asked for and failed stays to be done.
-    private func note(_ failure: any Error, on before: Following) throws {
+    private func note(_ failure: any Error, on before: MirrorState) throws {
         let isStopped = failure is CancellationError
         let now = place.now
         let words = PrintableText(escaping: "\(failure)", limit: 500).text
-        try place.store.changeFollowing(mirror.name) { following in
+        try place.store.changeMirrorState(mirror.name) { state in
             if before.isDue {
-                following.isDue = true
-                following.asker = following.asker ?? before.asker
+                state.isDue = true
+                state.asker = state.asker ?? before.asker
             }
             guard !isStopped else { return }
-            following.looked = now
-            following.problem = words
-            following.answered = before.asked
+            state.synced = now
+            state.problem = words
+            state.answered = before.asked
         }
     }
 
@@ -142,20 +142,20 @@ package struct Synchronisation: Sendable {
     private func apply(
         _ references: [BareRepository.Reference],
         answering asked: Int?,
-    ) throws -> SyncReport {
-        let before = try place.store.following(mirror.name)
+    ) throws -> SyncOutcome {
+        let before = try place.store.mirrorState(mirror.name)
         let plan = SyncPlan(for: mirror, from: before, to: references, by: actor)
         let (queued, postponed) = try queue(plan.requests)
-        let report = SyncReport(plan, queued: queued)
+        let report = SyncOutcome(plan, queued: queued)
         let now = place.now
         for remark in plan.remarks { try record(remark, at: now) }
-        try place.store.changeFollowing(mirror.name) { state in
+        try place.store.changeMirrorState(mirror.name) { state in
             plan.note(in: &state, postponing: postponed, queued: queued.compactMap(\.reference))
-            state.looked = now
-            state.hasLooked = true
+            state.synced = now
+            state.hasSynced = true
             state.problem = nil
             state.answered = asked
-            state.report = LookReport(report)
+            state.report = SyncReport(report)
             guard !postponed.isEmpty else { return }
             // As after a sync that failed: soon again, and not at once.
             state.isDue = true

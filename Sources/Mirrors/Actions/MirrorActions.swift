@@ -53,13 +53,13 @@ package struct MirrorActions: Sendable {
 
     /// Asks for a sync, which a running server takes up.
     ///
-    /// - Returns: its number, which ``Following/answered`` has reached when it is over.
+    /// - Returns: its number, which ``MirrorState/answered`` has reached when it is over.
     /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, `StoreFailure`.
     @discardableResult
     package func askForSync(of name: String) throws -> Int {
         let mirror = try place.store.mirrorInUse(named: name)
         var number = 0
-        try place.store.changeFollowing(mirror.name) { number = $0.ask(by: actor) }
+        try place.store.changeMirrorState(mirror.name) { number = $0.ask(by: actor) }
         return number
     }
 

@@ -24,7 +24,7 @@ package struct Mirror: Codable, Sendable, Equatable {
     package var pipelinePath = Self.defaultPipelinePath
     /// The admin's own pipeline, in place of the repository's.
     package var pipeline: String?
-    /// Seconds between two looks; nil for webhooks and commands alone.
+    /// Seconds between two syncs; nil for webhooks and commands alone.
     package var interval: Int?
     /// A user of the system that steps run as.
     package var user: String?

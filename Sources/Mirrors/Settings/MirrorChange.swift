@@ -24,7 +24,7 @@ package struct MirrorChange: Codable, Sendable, Equatable {
     package var pipelinePath: String?
     /// The admin's own pipeline; empty for the repository's.
     package var pipeline: String?
-    /// Seconds between two looks; 0 for only when told.
+    /// Seconds between two syncs; 0 for only on demand.
     package var interval: Int?
     /// Empty for the server's own.
     package var user: String?

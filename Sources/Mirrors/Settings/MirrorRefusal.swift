@@ -42,7 +42,7 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     /// A build of an app that the mirror may not publish.
     case foreignApp(String, Slug, only: String)
     /// Nothing was fetched yet.
-    case notLooked(Slug)
+    case notSynced(Slug)
     /// The store is no folder, and git needs one.
     case noFolder
 }
@@ -88,7 +88,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .noArtifact(let path, let build): "build \(build) has no artifact \(quoted: path)"
         case .foreignApp(let app, let name, let only):
             "the mirror \(name) may publish only \(only), not the app \(app)"
-        case .notLooked(let name): "the mirror \(name) has not been synced yet"
+        case .notSynced(let name): "the mirror \(name) has not been synced yet"
         case .noFolder: "the store is not a folder, so it cannot hold repositories"
         }
     }
@@ -119,7 +119,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .syncTakesLong: "mirror.sync-takes-long"
         case .noArtifact: "mirror.no-artifact"
         case .foreignApp: "mirror.foreign-app"
-        case .notLooked: "mirror.not-looked"
+        case .notSynced: "mirror.not-looked"
         case .noFolder: "mirror.no-folder"
         }
     }
@@ -158,7 +158,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .foreignApp(let app, let name, _):
             "allow it: `ota mirror set \(name) --app \(app)`, with every other app that it may "
                 + "publish"
-        case .notLooked: "sync it first: `ota mirror sync`"
+        case .notSynced: "sync it first: `ota mirror sync`"
         case .noFolder: "use a store that is a folder"
         }
     }

@@ -8,9 +8,9 @@ package struct MovedTag: Codable, Sendable, Equatable {
     package let from, to: String
 
     /// Those of a mirror, by name.
-    package static func all(of following: Following) -> [MovedTag] {
-        let moved = (following.moved ?? [:]).compactMap { reference, now -> MovedTag? in
-            guard let first = following.tags[reference],
+    package static func all(of state: MirrorState) -> [MovedTag] {
+        let moved = (state.moved ?? [:]).compactMap { reference, now -> MovedTag? in
+            guard let first = state.tags[reference],
                 let tag = reference.droppingPrefix("refs/tags/")
             else { return nil }
             return MovedTag(tag: tag, from: first, to: now)

@@ -2,7 +2,7 @@ import Bytes
 package import GitRepositories
 package import Versions
 
-/// What happened to a branch or tag between two looks.
+/// What happened to a branch or tag between two syncs.
 package struct ReferenceChange: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case appeared(CommitIdentifier)

@@ -36,19 +36,19 @@ extension OTAStore {
         try self.change(DocumentName("mirrors.json"), else: MirrorRegister(), change).value
     }
 
-    package func following(_ mirror: Slug) throws(StoreFailure) -> Following {
-        try value(Following.self, .following(mirror)) ?? Following()
+    package func mirrorState(_ mirror: Slug) throws(StoreFailure) -> MirrorState {
+        try value(MirrorState.self, .mirrorState(mirror)) ?? MirrorState()
     }
 
     /// Changes what a mirror has seen.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
-    package func changeFollowing(
+    package func changeMirrorState(
         _ mirror: Slug,
-        _ change: (inout Following) throws -> Void,
-    ) throws -> Following {
-        try self.change(.following(mirror), else: Following(), change).value
+        _ change: (inout MirrorState) throws -> Void,
+    ) throws -> MirrorState {
+        try self.change(.mirrorState(mirror), else: MirrorState(), change).value
     }
 
     /// The numbers of a mirror's builds, newest first.
@@ -62,7 +62,7 @@ extension OTAStore {
     func forgetAll(of mirror: Slug) throws(StoreFailure) {
         try delete(.secrets(mirror))
         for number in try runNumbers(of: mirror) { try delete(.run(number, of: mirror)) }
-        try delete(.following(mirror))
+        try delete(.mirrorState(mirror))
     }
 
     private func delete(_ name: DocumentName) throws(StoreFailure) {
@@ -73,7 +73,7 @@ extension OTAStore {
 }
 
 extension DocumentName {
-    static func following(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
+    static func mirrorState(_ mirror: Slug) throws(StoreFailure) -> DocumentName {
         try DocumentName("following", "\(mirror).json")
     }
 

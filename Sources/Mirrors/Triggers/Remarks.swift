@@ -1,4 +1,4 @@
-/// What a look has found that somebody should know.
+/// What a sync has found that an admin should know.
 package struct Remarks {
     private var first: [String] = []
     private var rest: [String] = []

@@ -6,7 +6,9 @@ import Versions
 ///
 /// It is computed from values alone; whoever has it queues the builds and keeps the new state.
 package struct SyncPlan: Sendable {
-    /// Whether no sync came before. The first queues nothing: what was there before the mirror is history.
+    /// Whether no sync came before.
+    ///
+    /// The first queues nothing: what was there before the mirror is history.
     package let isFirst: Bool
     package let changes: [ReferenceChange]
     /// Builds in the order in which they are queued: releases do not wait behind branches.
@@ -16,7 +18,7 @@ package struct SyncPlan: Sendable {
     package let references: [BareRepository.Reference]
 
     private let mirror: Mirror
-    private let before: Following
+    private let before: MirrorState
 
     /// - Parameters:
     ///   - mirror: what is followed.
@@ -25,11 +27,11 @@ package struct SyncPlan: Sendable {
     ///   - actor: who wants the sync: a person, `schedule` or `webhook`.
     package init(
         for mirror: Mirror,
-        from before: Following,
+        from before: MirrorState,
         to references: [BareRepository.Reference],
         by actor: String,
     ) {
-        let isFirst = !before.hasLooked
+        let isFirst = !before.hasSynced
         let changes = ReferenceChange.between(before.references, references)
         let rules = Rules(mirror: mirror, before: before, actor: actor)
         var remarks = Remarks()
@@ -61,7 +63,7 @@ package struct SyncPlan: Sendable {
     ///   - postponed: full names whose builds the queue had no room for: the next sync finds them again.
     ///   - queued: full names whose builds were queued.
     package func note(
-        in state: inout Following,
+        in state: inout MirrorState,
         postponing postponed: Set<String>,
         queued: [String],
     ) {
@@ -80,7 +82,7 @@ package struct SyncPlan: Sendable {
 /// Which changes of a mirror are built.
 private struct Rules {
     let mirror: Mirror
-    let before: Following
+    let before: MirrorState
     let actor: String
 
     /// Whether a tag is built, or was, as the version that it names.

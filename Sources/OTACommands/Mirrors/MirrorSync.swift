@@ -82,7 +82,7 @@ struct MirrorSync: AsyncParsableCommand {
         }
         return SyncResult(
             mirror: mirror.name.rawValue,
-            report: LookReport(report),
+            report: SyncReport(report),
             runs: runs.map(RunDocument.init),
         )
     }
@@ -94,7 +94,7 @@ struct MirrorSync: AsyncParsableCommand {
         _ place: BuildPlace,
         _ context: CommandContext,
         isQuiet: Bool,
-    ) async throws -> SyncReport {
+    ) async throws -> SyncOutcome {
         let terminal = context.terminal
         try mirror.checkInUse()
         if !isQuiet { terminal.remark("Syncing \(mirror.address)") }
@@ -123,13 +123,13 @@ private struct SyncResult: CommandResult {
         let schema = 1
         let mirror: String
         let first: Bool
-        let changes: [LookReport.Change]
+        let changes: [SyncReport.Change]
         let remarks: [String]
         let builds: [RunDocument]
     }
 
     let mirror: String
-    let report: LookReport
+    let report: SyncReport
     let runs: [RunDocument]
 
     var document: Document {

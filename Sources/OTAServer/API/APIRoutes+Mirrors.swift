@@ -78,7 +78,7 @@ extension MirrorRefusal {
         case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
             .nothingToBuild,
             .noSandbox,
-            .busy, .paused, .syncTakesLong, .notLooked, .noFolder:
+            .busy, .paused, .syncTakesLong, .notSynced, .noFolder:
             .conflict
         }
     }

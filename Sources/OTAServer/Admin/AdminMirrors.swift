@@ -24,7 +24,7 @@ struct AdminMirrors: Sendable {
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.page(request, context, in: .mirrors) { visit in
             let rows = try visit.store.mirrors().mirrors.map { mirror in
-                let following = try visit.store.following(mirror.name)
+                let following = try visit.store.mirrorState(mirror.name)
                 let runs = try visit.store.runs(of: mirror.name, count: 20)
                 let waiting = runs.count { $0.state == .queued }
                 return MirrorsPage.Row(
@@ -46,7 +46,7 @@ struct AdminMirrors: Sendable {
         let name = try context.text("mirror")
         return try await gate.page(request, context, in: .mirrors) { visit in
             let mirror = try Self.mirror(name, visit)
-            let following = try visit.store.following(mirror.name)
+            let following = try visit.store.mirrorState(mirror.name)
             return MirrorPage(
                 name: mirror.name.rawValue,
                 address: mirror.address.description,
@@ -207,9 +207,9 @@ struct AdminMirrors: Sendable {
         return number
     }
 
-    private func looked(_ mirror: Mirror, _ following: Following, at now: Date) -> String {
+    private func looked(_ mirror: Mirror, _ following: MirrorState, at now: Date) -> String {
         if mirror.isPaused { return "paused" }
-        guard let date = following.looked else { return "not synced yet" }
+        guard let date = following.synced else { return "not synced yet" }
         let when = Wording.ago(date, at: now)
         return following.problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
     }
@@ -227,8 +227,8 @@ struct AdminMirrors: Sendable {
         }
     }
 
-    /// Tags that moved, until somebody decides, and those that the last look has missed.
-    private func notices(_ following: Following) -> [MirrorPage.Notice] {
+    /// Tags that moved, until somebody decides, and those that the last sync has missed.
+    private func notices(_ following: MirrorState) -> [MirrorPage.Notice] {
         let moved = MovedTag.all(of: following).prefix(Self.shownTags).map { tag in
             MirrorPage.Notice(
                 "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to "
@@ -249,7 +249,7 @@ struct AdminMirrors: Sendable {
 
     private func facts(
         _ mirror: Mirror,
-        _ following: Following,
+        _ following: MirrorState,
         _ visit: AdminVisit,
     ) throws -> [MirrorPage.Fact] {
         let secrets = try visit.store.secrets(of: mirror.name)
@@ -261,7 +261,7 @@ struct AdminMirrors: Sendable {
         return [
             .init(
                 "Last synced",
-                following.looked.map { Wording.ago($0, at: visit.now) } ?? "not yet",
+                following.synced.map { Wording.ago($0, at: visit.now) } ?? "not yet",
             ),
             .init("Syncs", looks.isEmpty ? "only on demand" : looks),
             .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),

@@ -16,7 +16,7 @@ struct HookRoutes: Sendable {
             fields[field.name.canonicalName] = field.value
         }
         let store = site.store
-        let secret = try await site.work { try HookDesk(in: store).secret(of: name) }
+        let secret = try await site.work { try HookService(in: store).secret(of: name) }
         // Never in memory as a whole: strangers may send as much, and as many at once.
         var reception = HookReception(fields: fields, secret: secret)
         var count = 0
@@ -28,7 +28,7 @@ struct HookRoutes: Sendable {
             reception.update(bytes.readableBytesView)
         }
         let delivery = reception.finish()
-        let answer = try await site.work { try HookDesk(in: store).take(delivery, for: name) }
+        let answer = try await site.work { try HookService(in: store).take(delivery, for: name) }
         switch answer {
         case .accepted, .repeated: return Self.answer(.accepted)
         case .ignored: return Self.answer(.noContent)

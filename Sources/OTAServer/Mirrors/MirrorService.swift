@@ -112,8 +112,8 @@ final class MirrorService: Service {
 
     private func look(at mirror: Mirror) throws -> Work? {
         guard !state.withLock({ $0.looking.contains(mirror.name) }),
-            let actor = try store.following(mirror.name)
-                .asksForLook(every: mirror.interval, at: clock())
+            let actor = try store.mirrorState(mirror.name)
+                .asksForSync(every: mirror.interval, at: clock())
         else { return nil }
         state.withLock { _ = $0.looking.insert(mirror.name) }
         return Work(mirror: mirror, kind: .look(actor))

@@ -1,21 +1,21 @@
 package import Foundation
 package import Versions
 
-/// What a mirror has seen so far: `following/{mirror}.json`.
-package struct Following: Codable, Sendable, Equatable {
+/// What is known of a mirror's repository so far: `following/{mirror}.json`.
+package struct MirrorState: Codable, Sendable, Equatable {
     package var schema = 1
-    /// The commits of branches and tags as the last look found them, by full name.
+    /// The commits of branches and tags as the last sync found them, by full name.
     package var references: [String: String] = [:]
     /// The commit that each tag of a version was first seen on, also of tags that are gone.
     package var tags: [String: String] = [:]
     /// Where tags are now that have moved, until somebody tags a later version or has them built again.
     package var moved: [String: String]?
-    package var looked: Date?
-    /// Whether a look has succeeded; the first builds nothing.
-    package var hasLooked = false
-    /// What the last look that succeeded has found.
-    package var report: LookReport?
-    /// Why the last look, at that time, failed.
+    package var synced: Date?
+    /// Whether a sync has succeeded; the first builds nothing.
+    package var hasSynced = false
+    /// What the last sync that succeeded has found.
+    package var report: SyncReport?
+    /// Why the last sync, at that time, failed.
     package var problem: String?
     /// The number of the next build.
     package var next = 1
@@ -23,14 +23,22 @@ package struct Following: Codable, Sendable, Equatable {
     package var settled: Int?
     /// Deliveries of webhooks that were taken, oldest first.
     package var deliveries: [String] = []
-    /// Somebody has asked for a look, and nobody has looked since.
+    /// A sync was asked for and has not begun.
     package var isDue = false
-    /// Who; nil for a webhook.
+    /// Who asked for it; nil for a webhook.
     package var asker: String?
-    /// How many looks were asked for by number.
+    /// The number of the last sync that was asked for.
     package var asked: Int?
     /// The last of them that is over, whether it succeeded or not.
     package var answered: Int?
+
+    /// The documents keep the names that they had at first.
+    private enum CodingKeys: String, CodingKey {
+        case schema, references, tags, moved, report, problem, next, settled, deliveries, isDue
+        case asker, asked, answered
+        case synced = "looked"
+        case hasSynced = "hasLooked"
+    }
 
     package static let deliveryLimit = 2000
     /// Beyond, tags that are gone are forgotten: the document must stay one that can be read.
@@ -41,7 +49,7 @@ package struct Following: Codable, Sendable, Equatable {
     /// Notes where the tags of versions are.
     ///
     /// - Parameters:
-    ///   - changes: since the look before.
+    ///   - changes: since the sync before.
     ///   - newest: the newest version that was queued for them.
     ///   - version: what the tag of a full name is built as, if it is.
     package mutating func note(
@@ -83,9 +91,9 @@ package struct Following: Codable, Sendable, Equatable {
         moved?[reference] = nil
     }
 
-    /// Asks for a look; a running server takes it up.
+    /// Asks for a sync, which a running server takes up.
     ///
-    /// - Returns: the look's number, which ``answered`` has reached when it is over.
+    /// - Returns: the sync's number, which ``answered`` has reached when it is over.
     @discardableResult
     package mutating func ask(by actor: String) -> Int {
         let number = (asked ?? 0) + 1

@@ -1,15 +1,15 @@
 package import Foundation
 
-extension Following {
+extension MirrorState {
     /// Seconds before a repository that could not be fetched is tried again.
     private static let pause = 60.0
 
-    /// Who asks for a look at `date`; nil when nobody does.
+    /// Who asks for a sync at `date`; nil when no sync is due.
     ///
-    /// A look that seems to lie ahead was made when the clock was wrong: it counts as long ago, or
-    /// nobody would look until that day.
-    package func asksForLook(every interval: Int?, at date: Date) -> String? {
-        let since = looked.map { date.timeIntervalSince($0) } ?? .infinity
+    /// A sync that seems to lie in the future was made while the clock was wrong: it counts as long ago,
+    /// or the mirror would not be synced until that day.
+    package func asksForSync(every interval: Int?, at date: Date) -> String? {
+        let since = synced.map { date.timeIntervalSince($0) } ?? .infinity
         let age = since < 0 ? .infinity : since
         guard problem == nil || age >= Self.pause else { return nil }
         if isDue { return asker ?? "webhook" }

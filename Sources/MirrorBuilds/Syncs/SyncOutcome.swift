@@ -1,7 +1,7 @@
 package import Mirrors
 
-/// What a look at a repository found.
-package struct SyncReport: Sendable {
+/// What a sync found.
+package struct SyncOutcome: Sendable {
     /// Whether it was the first, which builds nothing.
     package let isFirst: Bool
     package let changes: [ReferenceChange]
@@ -22,8 +22,8 @@ package struct SyncReport: Sendable {
     }
 }
 
-extension LookReport {
-    package init(_ report: SyncReport) {
+extension SyncReport {
+    package init(_ report: SyncOutcome) {
         self.init(
             isFirst: report.isFirst,
             changes: report.changes,

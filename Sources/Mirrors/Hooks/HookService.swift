@@ -3,7 +3,7 @@ import Releases
 package import Store
 
 /// Takes deliveries of webhooks: what is acknowledged here survives every end of the server.
-package struct HookDesk: Sendable {
+package struct HookService: Sendable {
     private let store: OTAStore
 
     package init(in store: OTAStore) {
@@ -44,14 +44,14 @@ package struct HookDesk: Sendable {
             return .paused(error)
         }
         var isNew = false
-        try store.changeFollowing(slug) { following in
+        try store.changeMirrorState(slug) { state in
             let identifiers = delivery.identifiers
-            isNew = !identifiers.contains(where: following.deliveries.contains)
+            isNew = !identifiers.contains(where: state.deliveries.contains)
             guard isNew else { return }
-            following.deliveries += identifiers
-            let excess = following.deliveries.count - Following.deliveryLimit
-            if excess > 0 { following.deliveries.removeFirst(excess) }
-            following.isDue = true
+            state.deliveries += identifiers
+            let excess = state.deliveries.count - MirrorState.deliveryLimit
+            if excess > 0 { state.deliveries.removeFirst(excess) }
+            state.isDue = true
         }
         return isNew ? .accepted : .repeated
     }

@@ -1,8 +1,8 @@
 import Bytes
 import Versions
 
-/// What a look at a repository found, as documents keep it.
-package struct LookReport: Codable, Sendable, Equatable {
+/// What a sync found, as documents keep it.
+package struct SyncReport: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable {
             case appeared, moved, deleted
@@ -27,8 +27,8 @@ package struct LookReport: Codable, Sendable, Equatable {
     private static let limit = 200
 
     /// - Parameters:
-    ///   - isFirst: whether the repository was never looked at before.
-    ///   - changes: since the look before.
+    ///   - isFirst: whether the repository was never synced before.
+    ///   - changes: since the sync before.
     ///   - remarks: what somebody should know.
     ///   - branches: how many there are.
     ///   - tags: how many there are.
@@ -50,7 +50,7 @@ package struct LookReport: Codable, Sendable, Equatable {
     }
 }
 
-extension LookReport.Change {
+extension SyncReport.Change {
     package init(_ change: ReferenceChange) {
         reference = change.reference
         switch change.kind {
