@@ -140,7 +140,7 @@ struct AdminMirrors: Sendable {
     private static func queued(
         _ form: FormBody,
         of name: String,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) async throws -> MirrorRun {
         func field(_ name: String) -> String? {
             let text = form[name]?.trimmingCharacters(in: .whitespaces)
@@ -189,7 +189,7 @@ struct AdminMirrors: Sendable {
 
     // MARK: Parts
 
-    private static func mirror(_ name: String, _ visit: AdminVisit) throws -> Mirror {
+    private static func mirror(_ name: String, _ visit: AdminRequest) throws -> Mirror {
         try mirror(name, in: visit.store)
     }
 
@@ -248,7 +248,7 @@ struct AdminMirrors: Sendable {
     private func facts(
         _ mirror: Mirror,
         _ following: Following,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [MirrorPage.Fact] {
         let secrets = try visit.store.secrets(of: mirror.name)
         let names = secrets.variables.keys.sorted().joined(separator: ", ")
@@ -276,7 +276,7 @@ struct AdminMirrors: Sendable {
 
     private func log(
         of run: MirrorRun,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> (text: String, isCut: Bool) {
         guard let directory = visit.store.backend as? DirectoryBackend else { return ("", false) }
         let folders = MirrorFolders(store: directory.root)

@@ -29,7 +29,7 @@ struct AdminOverview: Sendable {
         }
     }
 
-    private static func content(for visit: AdminVisit) throws -> DashboardPage.Content {
+    private static func content(for visit: AdminRequest) throws -> DashboardPage.Content {
         let apps = Dictionary(
             uniqueKeysWithValues: try visit.apps().map { ($0.bundleIdentifier, $0) }
         )
@@ -75,7 +75,7 @@ struct AdminOverview: Sendable {
     private static func recent(
         _ attempts: [InstallAttempt],
         _ apps: [BundleIdentifier: AppRecord],
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [DashboardPage.Install] {
         let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
         var names: [String: String] = [:]
@@ -101,7 +101,7 @@ struct AdminOverview: Sendable {
     private static func published(
         _ apps: [BundleIdentifier: AppRecord],
         _ attempts: [InstallAttempt],
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [DashboardPage.Published] {
         var found: [(release: Release, app: AppRecord)] = []
         for app in apps.values {
