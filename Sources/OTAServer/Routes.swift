@@ -47,11 +47,11 @@ struct Routes {
         get("/readyz", operations.readiness)
         get("/metrics", operations.metrics)
         for path in site.pages.publicAnswers.keys.sorted() { get(path, pages.file) }
-        addAPI(APIDesk(site: site))
+        addAPI(APIResponder(site: site))
     }
 
     /// The addresses of `/api/v1`.
-    private func addAPI(_ desk: APIDesk) {
+    private func addAPI(_ desk: APIResponder) {
         let paths = Dictionary(grouping: APIRoutes.all, by: \.path)
         for (path, routes) in paths {
             var handlers: [HTTPRequest.Method: Handler] = [:]

@@ -24,7 +24,7 @@ struct ServerSetup: Sendable {
     let current: CurrentCertificate
     private let hosts: HostNames
     private let otherNames: [String]
-    private let ledger: Ledger
+    private let accessLog: AccessLog
     let logger: Logger
     private let group = MultiThreadedEventLoopGroup.singleton
     private let executors: LoopExecutors
@@ -32,12 +32,12 @@ struct ServerSetup: Sendable {
     private let sessions: SessionAuthority
     private let feed: EventFeed
     let follower: ActivityFollower
-    private let uploads: UploadDesk
+    private let uploads: UploadService
     private let tracker: InstallTracker
     private let challenges: ChallengeAuthority
     private let pages: SitePages
     let knownBase: BaseURL?
-    private let answers = AnswersInMemory()
+    private let answers = ResponseCache()
     private let health = StoreHealth()
     private let profileAnchors: TrustAnchors
 
@@ -67,7 +67,7 @@ struct ServerSetup: Sendable {
                 ],
             )
         }
-        ledger = Ledger(metrics: Metrics(), log: sink)
+        accessLog = AccessLog(metrics: Metrics(), log: sink)
         executors = LoopExecutors(group)
         capabilities = CapabilityAuthority(
             key: try store.capabilityKey(),
@@ -84,7 +84,7 @@ struct ServerSetup: Sendable {
             limits: configuration.limits.listeners,
             logger: logger,
         )
-        uploads = try UploadDesk(
+        uploads = try UploadService(
             store,
             limits: configuration.uploads,
             clock: configuration.clock,
@@ -132,8 +132,8 @@ struct ServerSetup: Sendable {
         until stop: StopSignal?,
         onReady: @escaping @Sendable (ServerAddresses) async -> Void,
     ) async throws {
-        let failure = OpeningFailure()
-        let opening = Opening(ports: configuration.plainPort == nil ? 1 : 2) { ports in
+        let failure = StartupFailure()
+        let bindings = PortBindings(ports: configuration.plainPort == nil ? 1 : 2) { ports in
             do {
                 try await open(ports, onReady)
             } catch {
@@ -166,10 +166,10 @@ struct ServerSetup: Sendable {
             )
         }
         if let port = configuration.plainPort {
-            services.append(.init(service: listener(on: port, secure: false, opening)))
+            services.append(.init(service: listener(on: port, secure: false, bindings)))
         }
         // Services stop in reverse order: first the one with the downloads.
-        services.append(.init(service: listener(on: configuration.port, secure: true, opening)))
+        services.append(.init(service: listener(on: configuration.port, secure: true, bindings)))
         if let mirrors { services.append(.init(service: mirrors)) }
         // And before those, the responses that would go on for ever.
         services.append(.init(service: feed))
@@ -184,7 +184,7 @@ struct ServerSetup: Sendable {
     }
 
     private func open(
-        _ ports: Opening.Ports,
+        _ ports: PortBindings.Ports,
         _ onReady: @Sendable (ServerAddresses) async -> Void,
     ) async throws {
         let base = try knownBase ?? Self.base(configuration, port: ports.secure)
@@ -207,7 +207,7 @@ struct ServerSetup: Sendable {
             eventBeat: configuration.limits.eventBeat,
             proxies: configuration.trustedProxies,
             answers: answers,
-            metrics: ledger.metrics,
+            metrics: accessLog.metrics,
             health: health,
             provenAtOnce: configuration.scrub.provenAtOnce,
             executors: executors,
@@ -227,14 +227,14 @@ struct ServerSetup: Sendable {
             )
         )
         for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
-        ports.desk.open(
+        ports.responder.open(
             secure: Routes(site: site).responder(),
             plain: Routes(plainFor: site).responder(),
         )
         await onReady(addresses(base, ports))
     }
 
-    private func addresses(_ base: BaseURL, _ ports: Opening.Ports) -> ServerAddresses {
+    private func addresses(_ base: BaseURL, _ ports: PortBindings.Ports) -> ServerAddresses {
         let trust: String? =
             if source.authority != nil, let plain = ports.plain {
                 "http://\(base.host):\(plain)/trust"
@@ -274,18 +274,18 @@ struct ServerSetup: Sendable {
         )
     }
 
-    private func listener(on port: Int, secure: Bool, _ opening: Opening) -> any Service {
+    private func listener(on port: Int, secure: Bool, _ bindings: PortBindings) -> any Service {
         let pages = pages
-        let desk = opening.desk
-        let ledger = ledger
+        let responder = bindings.responder
+        let accessLog = accessLog
         let proxies = configuration.trustedProxies
         let logger = logger
         let connection = PinnedConnection(
-            door: Door(
+            shared: ConnectionContext(
                 limits: configuration.limits,
                 hosts: hosts,
-                answers: secure ? answers : AnswersInMemory(),
-                ledger: ledger,
+                answers: secure ? answers : ResponseCache(),
+                accessLog: accessLog,
                 proxies: proxies,
                 shares: ConnectionShares(
                     limit: configuration.limits.connectionsOfOneNetwork,
@@ -293,7 +293,7 @@ struct ServerSetup: Sendable {
                 ),
                 takesUploads: secure,
                 refusals: { reason, target in
-                    if pages.isAPI(target), let answer = StoredAnswer(apiRefusal: reason) {
+                    if pages.isAPI(target), let answer = CachedResponse(apiRefusal: reason) {
                         return answer
                     }
                     return pages.answer(
@@ -307,13 +307,13 @@ struct ServerSetup: Sendable {
             certificate: secure ? current : nil,
             executors: executors,
             responder: { request, writer, channel in
-                try await desk.answer(
+                try await responder.answer(
                     request,
                     writer,
-                    Desk.Place(
+                    RouteResponder.Origin(
                         channel: channel,
                         isSecure: secure,
-                        ledger: ledger,
+                        accessLog: accessLog,
                         proxies: proxies,
                     ),
                     logger,
@@ -329,7 +329,7 @@ struct ServerSetup: Sendable {
                 ),
             ),
             onServerRunning: { channel in
-                await opening.bound(channel.localAddress?.port ?? port, secure: secure)
+                await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
             },
             eventLoopGroup: group,
             logger: logger,

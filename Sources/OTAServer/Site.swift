@@ -21,7 +21,7 @@ struct Site: Sendable {
     let references: DeviceReferences
     let tracker: InstallTracker
     let feed: EventFeed
-    let uploads: UploadDesk
+    let uploads: UploadService
     let challenges: ChallengeAuthority
     /// Whose devices are believed when they enrol.
     let deviceAnchors: TrustAnchors
@@ -36,7 +36,7 @@ struct Site: Sendable {
     let eventBeat: Duration
     /// Addresses whose `X-Forwarded-For` is believed.
     let proxies: Set<String>
-    let answers: AnswersInMemory
+    let answers: ResponseCache
     let metrics: Metrics
     let health: StoreHealth
     /// Bytes of a blob that is proven before it is given out for the first time.

@@ -34,11 +34,11 @@ struct UploadDiskTests {
         }
     }
 
-    private func desk(_ store: OTAStore, _ limits: UploadLimits? = nil) throws -> UploadDesk {
+    private func desk(_ store: OTAStore, _ limits: UploadLimits? = nil) throws -> UploadService {
         var usual = UploadLimits()
         usual.reserve = 0
         let clock = clock
-        return try UploadDesk(
+        return try UploadService(
             store,
             limits: limits ?? usual,
             clock: { clock.now },
@@ -47,7 +47,7 @@ struct UploadDiskTests {
     }
 
     /// Begins an upload of 2000 bytes, of which so many come.
-    private func begin(_ desk: UploadDesk, sending count: Int) throws -> UploadSession {
+    private func begin(_ desk: UploadService, sending count: Int) throws -> UploadSession {
         let beginning = try desk.begin(UploadOffer(size: 2000), by: principal)
         guard case .session(let session, true) = beginning else { throw NotNew() }
         try send(count, to: session, session.takeOver(at: clock.now))

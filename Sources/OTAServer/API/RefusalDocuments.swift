@@ -61,7 +61,7 @@ extension Refusal {
     }
 }
 
-extension StoredAnswer {
+extension CachedResponse {
     /// What the API says of a request that no route saw.
     init?(apiRefusal reason: RefusedRequest) {
         let failure = ErrorDocument.Failure(

@@ -14,7 +14,7 @@ enum AppEntry: Sendable {
     case enrolment(Device?)
 }
 
-extension Visit {
+extension TesterRequest {
     func entry(to app: AppRecord) throws -> AppEntry {
         let device = app.access == .enrolled ? try device() : try deviceIfKnown()
         switch app.access {

@@ -23,10 +23,10 @@ struct PassphraseDoor: Sendable {
     /// The form, and the cookie by which it is known to come from a page of ours.
     func form(
         of app: AppRecord,
-        for visit: Visit,
+        for visit: TesterRequest,
         problem: (message: String, fix: String)? = nil,
         icon: String?,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         let known = visit.session(.form, .form)
         guard let session = known ?? fresh() else { throw Refusal.unavailable("no form") }
         let page = PassphrasePage(
@@ -54,7 +54,7 @@ struct PassphraseDoor: Sendable {
     /// What the browser was given its form for; asked before the form is read.
     ///
     /// - Throws: ``Refusal/forgedForm``.
-    func session(of visit: Visit) throws(Refusal) -> Session {
+    func session(of visit: TesterRequest) throws(Refusal) -> Session {
         guard let session = visit.session(.form, .form) else { throw .forgedForm }
         return session
     }
@@ -76,7 +76,7 @@ struct PassphraseDoor: Sendable {
     func open(
         _ app: AppRecord,
         with words: String,
-        for visit: Visit,
+        for visit: TesterRequest,
         from address: String,
     ) throws -> String? {
         let guesser = Guesser(at: "passphrase \(app.bundleIdentifier)", from: address)

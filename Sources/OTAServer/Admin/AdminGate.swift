@@ -30,7 +30,7 @@ struct AdminGate: Sendable {
         _ context: RouteContext,
         in section: AdminSection?,
         require action: Scope.Action = .admin,
-        _ make: @escaping @Sendable (AdminVisit) throws -> any AdminPage,
+        _ make: @escaping @Sendable (AdminRequest) throws -> any AdminPage,
     ) async throws -> Response {
         let route = context.endpointPath ?? "/admin"
         guard let admin = try await signedIn(request) else {
@@ -40,7 +40,7 @@ struct AdminGate: Sendable {
         // A refresh in the background shows no message to anyone.
         let isShown = request.headers[.secFetchDest].map { $0 != "empty" } ?? true
         let told = isShown ? Self.report(in: request, admin.session, of: site) : nil
-        let visit = AdminVisit(
+        let visit = AdminRequest(
             site: site,
             principal: admin.principal,
             session: admin.session,
@@ -80,7 +80,7 @@ struct AdminGate: Sendable {
         in section: AdminSection?,
         require action: Scope.Action = .admin,
         atMost limit: Int = FormBody.greatestSize,
-        _ act: @escaping @Sendable (AdminVisit, FormBody) throws -> AdminOutcome,
+        _ act: @escaping @Sendable (AdminRequest, FormBody) throws -> AdminOutcome,
     ) async throws -> Response {
         try await self.action(
             request,
@@ -100,8 +100,8 @@ struct AdminGate: Sendable {
         in section: AdminSection?,
         require action: Scope.Action = .admin,
         atMost limit: Int = FormBody.greatestSize,
-        preparing prepare: @Sendable (AdminVisit, FormBody) async throws -> Prepared,
-        _ act: @escaping @Sendable (AdminVisit, FormBody, Prepared) throws -> AdminOutcome,
+        preparing prepare: @Sendable (AdminRequest, FormBody) async throws -> Prepared,
+        _ act: @escaping @Sendable (AdminRequest, FormBody, Prepared) throws -> AdminOutcome,
     ) async throws -> Response {
         let route = context.endpointPath ?? "/admin"
         try OwnOrigin.check(request, base: site.links.base)
@@ -109,7 +109,7 @@ struct AdminGate: Sendable {
             return Self.redirect(to: links.signIn)
         }
         let site = site
-        let visit = AdminVisit(
+        let visit = AdminRequest(
             site: site,
             principal: admin.principal,
             session: admin.session,
@@ -162,11 +162,11 @@ struct AdminGate: Sendable {
     func file(
         _ request: Request,
         require action: Scope.Action = .read,
-        _ make: @escaping @Sendable (AdminVisit) throws -> StoredAnswer,
+        _ make: @escaping @Sendable (AdminRequest) throws -> CachedResponse,
     ) async throws -> Response {
         let admin = try await SignIn(site: site).admin(request)
         try Self.require(action, admin.principal)
-        let visit = AdminVisit(
+        let visit = AdminRequest(
             site: site,
             principal: admin.principal,
             session: admin.session,
@@ -219,7 +219,7 @@ struct AdminGate: Sendable {
     private static func redirect(
         to path: String,
         saying report: ActionReport,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) -> Response {
         var response = redirect(to: path)
         guard let json = try? JSONEncoder().encode(report) else { return response }
@@ -245,9 +245,9 @@ struct AdminGate: Sendable {
     /// What an admin is refused is said with the navigation around it.
     private static func answer(
         to error: any Error,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
         _ route: String,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         let problem: AdminProblem
         let title: String
         if let refusal = error as? Refusal {

@@ -143,7 +143,7 @@ struct AdminMirrors: Sendable {
     private static func queued(
         _ form: FormBody,
         of name: String,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) async throws -> MirrorRun {
         func field(_ name: String) -> String? {
             let text = form[name]?.trimmingCharacters(in: .whitespaces)
@@ -191,7 +191,7 @@ struct AdminMirrors: Sendable {
 
     // MARK: Parts
 
-    private static func mirror(_ name: String, _ visit: AdminVisit) throws -> Mirror {
+    private static func mirror(_ name: String, _ visit: AdminRequest) throws -> Mirror {
         try mirror(name, in: visit.store)
     }
 
@@ -250,7 +250,7 @@ struct AdminMirrors: Sendable {
     private func facts(
         _ mirror: Mirror,
         _ following: MirrorState,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [MirrorPage.Fact] {
         let secrets = try visit.store.secrets(of: mirror.name)
         let names = secrets.variables.keys.sorted().joined(separator: ", ")
@@ -278,7 +278,7 @@ struct AdminMirrors: Sendable {
 
     private func log(
         of run: MirrorRun,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> (text: String, isCut: Bool) {
         guard let folders = try? MirrorFolders(of: visit.store) else { return ("", false) }
         let tail = try LogReader(of: run, in: visit.store, folders).tail(atMost: Self.shownLog)

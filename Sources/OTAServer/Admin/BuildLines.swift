@@ -5,7 +5,7 @@ import Releases
 // Builds of mirrors as lines of pages.
 
 extension MirrorRun {
-    func line(_ visit: AdminVisit) -> BuildLine {
+    func line(_ visit: AdminRequest) -> BuildLine {
         BuildLine(
             number: "Build \(number)",
             url: visit.links.build(number, of: mirror),

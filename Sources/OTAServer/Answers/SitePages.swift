@@ -19,7 +19,7 @@ struct SitePages: Sendable {
     /// What testers read when they need help.
     let guide: GuidePage
     /// By path, such as `/public/ota.5f3c….css`.
-    let publicAnswers: [String: StoredAnswer]
+    let publicAnswers: [String: CachedResponse]
 
     /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
     /// browsers may be told to come back over TLS only.
@@ -31,7 +31,7 @@ struct SitePages: Sendable {
         adminFields[.referrerPolicy] = "same-origin"
         self.adminFields = adminFields
         var paths: [String: String] = [:]
-        var answers: [String: StoredAnswer] = [:]
+        var answers: [String: CachedResponse] = [:]
         for (name, bytes) in assets.publicFiles {
             let digest = Hex.encode(SHA256Digest(of: bytes).bytes.prefix(8))
             let path = "/public/" + Self.versioned(name, digest)
@@ -67,10 +67,10 @@ struct SitePages: Sendable {
         cookie: String? = nil,
         route: String,
         isForAdmins: Bool = false,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         var fields = isForAdmins ? adminFields : fields
         if let cookie { fields[.setCookie] = cookie }
-        return StoredAnswer(
+        return CachedResponse(
             route: route,
             status: status,
             fields: fields,
@@ -84,7 +84,7 @@ struct SitePages: Sendable {
         title: String,
         message: String,
         route: String,
-    ) -> StoredAnswer {
+    ) -> CachedResponse {
         let page = MessagePage(
             status: "\(status.code)",
             title: title,
@@ -97,7 +97,7 @@ struct SitePages: Sendable {
             var fields = fields
             fields[.contentType] = "text/plain; charset=utf-8"
             let body = ByteBuffer(string: "\(title). \(message)\n")
-            return StoredAnswer(route: route, status: status, fields: fields, body: body)
+            return CachedResponse(route: route, status: status, fields: fields, body: body)
         }
     }
 
@@ -106,13 +106,13 @@ struct SitePages: Sendable {
         _ type: String,
         _ tag: String,
         _ cache: String,
-    ) -> StoredAnswer {
+    ) -> CachedResponse {
         var fields = ResponseFields.of(type: type, cache: cache)
         fields[.eTag] = "\"\(tag)\""
         if type.hasPrefix("image/svg") {
             fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
         }
-        return StoredAnswer(
+        return CachedResponse(
             route: "/public/{file}",
             status: .ok,
             fields: fields,

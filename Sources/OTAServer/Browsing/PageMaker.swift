@@ -16,9 +16,9 @@ struct PageMaker {
     private static let memory: TimeInterval = 86_400
 
     let site: Site
-    let visit: Visit
+    let visit: TesterRequest
 
-    func start() throws -> StoredAnswer {
+    func start() throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
         for app in try site.store.apps() where app.isListed {
             guard case .granted = try visit.entry(to: app), let channel = app.defaultChannel,
@@ -40,7 +40,7 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/")
     }
 
-    func app(_ slug: Slug, _ wanted: ChannelName?) throws -> StoredAnswer {
+    func app(_ slug: Slug, _ wanted: ChannelName?) throws -> CachedResponse {
         let (app, device) = try open(slug)
         guard let channel = wanted ?? app.defaultChannel else {
             return site.pages.answer(
@@ -57,7 +57,7 @@ struct PageMaker {
         return try page(of: release, app, channel, at: url, for: device)
     }
 
-    func release(_ identifier: ReleaseIdentifier, of slug: Slug) throws -> StoredAnswer {
+    func release(_ identifier: ReleaseIdentifier, of slug: Slug) throws -> CachedResponse {
         let (app, device) = try open(slug)
         guard let release = try site.store.release(identifier, of: app.bundleIdentifier) else {
             throw Refusal.notFound
@@ -67,7 +67,7 @@ struct PageMaker {
         return try page(of: release, app, channel, at: url, for: device)
     }
 
-    func history(of slug: Slug, page number: Int) throws -> StoredAnswer {
+    func history(of slug: Slug, page number: Int) throws -> CachedResponse {
         let (app, _) = try open(slug)
         let total = try site.store.releaseIdentifiers(of: app.bundleIdentifier).count
         let offset = (number - 1) * Self.historyLength
@@ -95,12 +95,12 @@ struct PageMaker {
         return try site.pages.answer(page, route: "/apps/{slug}/history")
     }
 
-    func code(of slug: Slug) throws -> StoredAnswer {
+    func code(of slug: Slug) throws -> CachedResponse {
         let app = try entered(slug)
         let url = site.links.app(app.slug)
         let svg = try QRCode(encoding: url, correction: .medium)
             .svg(label: "Install \(app.title)")
-        return StoredAnswer(
+        return CachedResponse(
             route: "/apps/{slug}/qr.svg",
             status: .ok,
             fields: ResponseFields.of(type: "image/svg+xml", cache: "private, no-cache"),
@@ -108,7 +108,7 @@ struct PageMaker {
         )
     }
 
-    func icon(of slug: Slug, _ wanted: ReleaseIdentifier?) throws -> StoredAnswer {
+    func icon(of slug: Slug, _ wanted: ReleaseIdentifier?) throws -> CachedResponse {
         let app = try entered(slug)
         guard let identifier = wanted ?? app.defaultChannel.flatMap({ app.channels[$0] }),
             let release = try site.store.release(identifier, of: app.bundleIdentifier)
@@ -124,7 +124,7 @@ struct PageMaker {
         _ channel: ChannelName?,
         at url: String,
         for device: Device?,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
         if try site.isRotten(release) { return try damaged(app) }
         let component = site.capabilities.component(
@@ -166,7 +166,7 @@ struct PageMaker {
     private func gone(
         _ app: AppRecord,
         _ withdrawal: Release.Withdrawal,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         let refusal = Refusal.withdrawn(reason: withdrawal.reason)
         let page = MessagePage(
             status: "\(refusal.status.code)",
@@ -182,7 +182,7 @@ struct PageMaker {
     }
 
     /// Instead of a button that would lead to “Unable to Install”.
-    private func damaged(_ app: AppRecord) throws -> StoredAnswer {
+    private func damaged(_ app: AppRecord) throws -> CachedResponse {
         let page = MessagePage(
             status: "503",
             title: "This build cannot be installed at the moment",
@@ -275,12 +275,12 @@ struct PageMaker {
     func form(
         of app: AppRecord,
         problem: (message: String, fix: String)? = nil,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         try PassphraseDoor(site: site)
             .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
     }
 
-    private func members(_ app: AppRecord, _ device: Device?) throws -> StoredAnswer {
+    private func members(_ app: AppRecord, _ device: Device?) throws -> CachedResponse {
         let page = MembersPage(
             name: app.title,
             iconURL: try smallIcon(of: app),
@@ -308,5 +308,5 @@ struct PageMaker {
 
 /// What somebody sees who may not come in.
 struct ClosedDoor: Error {
-    let answer: StoredAnswer
+    let answer: CachedResponse
 }

@@ -86,7 +86,7 @@ struct PageRoutes: Sendable {
         guard let app, app.access == .passphrase else {
             throw Refusal.methodNotAllowed([.get, .head])
         }
-        let visit = Visit(request, in: site)
+        let visit = TesterRequest(request, in: site)
         let door = PassphraseDoor(site: site)
         let session = try door.session(of: visit)
         let form = try await FormBody(ofStranger: request, in: site)
@@ -133,10 +133,10 @@ struct PageRoutes: Sendable {
         _ request: Request,
         for target: String,
         dependsOnAgent: Bool = false,
-        _ make: @escaping @Sendable (PageMaker) throws -> StoredAnswer,
+        _ make: @escaping @Sendable (PageMaker) throws -> CachedResponse,
     ) async throws -> Response {
         let site = site
-        let visit = Visit(request, in: site)
+        let visit = TesterRequest(request, in: site)
         do {
             let answer = try await site.work { try make(PageMaker(site: site, visit: visit)) }
             if request.head.path == target, !visit.hasCookies {

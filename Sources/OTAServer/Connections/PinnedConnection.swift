@@ -11,7 +11,7 @@ import NIOSSL
 struct PinnedConnection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-    let door: Door
+    let shared: ConnectionContext
     /// The certificate for new connections; nil on the plain port.
     let certificate: CurrentCertificate?
     let executors: LoopExecutors
@@ -22,7 +22,7 @@ struct PinnedConnection: HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             let end = SocketEnd()
             try pipeline.addHandler(end)
-            let place = ConnectionPlace(in: door.shares)
+            let place = ConnectionPlace(in: shared.shares)
             try pipeline.addHandler(place)
             // One read at a time, so that back-pressure counts from the first.
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
@@ -30,13 +30,13 @@ struct PinnedConnection: HTTPChannelHandler {
                 try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
             }
             let weakGate = WeakGate()
-            let clock = ConnectionClock(limits: door.limits, channel: channel) { expiry in
+            let clock = ConnectionClock(limits: shared.limits, channel: channel) { expiry in
                 weakGate.expired(expiry)
             }
-            let wire = Wire()
-            try pipeline.addHandler(wire)
-            let gate = RequestGate(door: door, clock: clock, wire: wire, end: end)
-            let headGuard = HeadGuard(limits: door.limits, clock: clock, gate: gate)
+            let rawWriter = RawResponseWriter()
+            try pipeline.addHandler(rawWriter)
+            let gate = RequestGate(shared: shared, clock: clock, rawWriter: rawWriter, end: end)
+            let headGuard = HeadGuard(limits: shared.limits, clock: clock, gate: gate)
             gate.headGuard = headGuard
             try pipeline.addHandler(headGuard)
             try pipeline.configureHTTPServerPipeline(
@@ -47,7 +47,7 @@ struct PinnedConnection: HTTPChannelHandler {
             try pipeline.addHandler(gate)
             weakGate.gate = gate
             weakGate.context = try pipeline.context(handler: gate)
-            try pipeline.addHandler(BodyIntake(isTaken: door.bringsBuild))
+            try pipeline.addHandler(BodyIntake(isTaken: shared.bringsBuild))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,

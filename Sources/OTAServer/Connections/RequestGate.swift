@@ -14,9 +14,9 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let door: Door
+    private let shared: ConnectionContext
     private let clock: ConnectionClock
-    private let wire: Wire
+    private let rawWriter: RawResponseWriter
     private let end: SocketEnd
     private var client = ""
     private var context: ChannelHandlerContext?
@@ -43,10 +43,15 @@ final class RequestGate: ChannelDuplexHandler {
     private var mostHeld = 0
     private var acceptedHost: String?
 
-    init(door: Door, clock: ConnectionClock, wire: Wire, end: SocketEnd) {
-        self.door = door
+    init(
+        shared: ConnectionContext,
+        clock: ConnectionClock,
+        rawWriter: RawResponseWriter,
+        end: SocketEnd,
+    ) {
+        self.shared = shared
         self.clock = clock
-        self.wire = wire
+        self.rawWriter = rawWriter
         self.end = end
     }
 
@@ -65,7 +70,7 @@ final class RequestGate: ChannelDuplexHandler {
         self.context = context
         client = context.channel.remoteAddress?.ipAddress ?? ""
         clock.start()
-        door.metrics.connectionOpened()
+        shared.metrics.connectionOpened()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -74,7 +79,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         clock.stop()
-        door.metrics.connectionClosed()
+        shared.metrics.connectionClosed()
         context.fireChannelInactive()
     }
 
@@ -124,7 +129,7 @@ final class RequestGate: ChannelDuplexHandler {
         let held = unflushed + waiting + (headGuard?.heldBytes ?? 0)
         guard held > mostHeld else { return }
         mostHeld = held
-        door.metrics.connectionHeld(held)
+        shared.metrics.connectionHeld(held)
     }
 
     private func begin(
@@ -171,7 +176,7 @@ final class RequestGate: ChannelDuplexHandler {
             }
             try checkHost(authority)
         }
-        bodyLimit = door.bodyLimit(for: head.uri)
+        bodyLimit = shared.bodyLimit(for: head.uri)
         if head.headers.contains(name: "transfer-encoding") {
             isLast = true
             return true
@@ -186,7 +191,7 @@ final class RequestGate: ChannelDuplexHandler {
     private func checkHost(_ host: String?) throws(RefusedRequest) {
         guard let host else { throw .misdirected }
         if host == acceptedHost { return }
-        guard door.hosts.allow(host) else { throw .misdirected }
+        guard shared.hosts.allow(host) else { throw .misdirected }
         acceptedHost = host
     }
 
@@ -194,12 +199,12 @@ final class RequestGate: ChannelDuplexHandler {
     ///   what is large, a piece at a time.
     private func answerFromMemory(_ head: HTTPRequestHead) -> Int? {
         guard head.method == .GET || head.method == .HEAD,
-            let answer = door.answers.answer(
+            let answer = shared.answers.answer(
                 for: head.uri,
                 agent: { head.headers.first(name: "user-agent") },
                 isKnown: { head.headers["cookie"].contains(where: Cookie.isAny) },
             ),
-            answer.body.readableBytes <= StoredAnswer.piece
+            answer.body.readableBytes <= CachedResponse.piece
         else { return nil }
         if head.method == .GET { answer.whenGiven?(address(of: head)) }
         let began = ContinuousClock.now
@@ -207,14 +212,14 @@ final class RequestGate: ChannelDuplexHandler {
             head.headers.contains(name: "if-none-match")
                 && EntityTag.isListed(etag, in: head.headers[canonicalForm: "if-none-match"])
         }
-        let form: StoredAnswer.Form =
+        let form: CachedResponse.Form =
             if isFresh == true { .notModified } else if head.method == .HEAD { .head } else {
                 .full
             }
-        let connection: StoredAnswer.Connection =
+        let connection: CachedResponse.Connection =
             if isLast { .close } else if isHTTP10 { .keepAlive } else { .unsaid }
-        let bytes = wire.write(answer, form, connection)
-        door.ledger.enter(
+        let bytes = rawWriter.write(answer, form, connection)
+        shared.accessLog.enter(
             Exchange(
                 head: head,
                 status: form == .notModified ? 304 : answer.status,
@@ -231,7 +236,7 @@ final class RequestGate: ChannelDuplexHandler {
         ClientAddress.of(
             peer: client,
             forwardedFor: head.headers["x-forwarded-for"].joined(separator: ","),
-            proxies: door.proxies,
+            proxies: shared.proxies,
         )
     }
 
@@ -329,9 +334,9 @@ final class RequestGate: ChannelDuplexHandler {
 
     private func respond(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
         guard !isClosing else { return }
-        let answer = door.refusals(reason, target)
-        let bytes = wire.write(answer, .full, .close)
-        door.ledger.enter(
+        let answer = shared.refusals(reason, target)
+        let bytes = rawWriter.write(answer, .full, .close)
+        shared.accessLog.enter(
             Exchange(refused: reason, status: answer.status, bytes: bytes, client: client)
         )
         finish(context)

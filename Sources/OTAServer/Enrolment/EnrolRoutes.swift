@@ -62,7 +62,7 @@ struct EnrolRoutes: Sendable {
     {
         let token = try token(context)
         let site = site
-        let visit = Visit(request, in: site)
+        let visit = TesterRequest(request, in: site)
         let visitor = visit.visitor
         return try await refusalsAsPages(request) {
             try await site.work {
@@ -185,7 +185,7 @@ struct EnrolRoutes: Sendable {
     private func form(
         _ refusal: InvitationRefusal?,
         status: HTTPResponse.Status,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         let page = EnrolPage(
             actionURL: site.links.base.path + "/enrol",
             problem: refusal.map { refusal in

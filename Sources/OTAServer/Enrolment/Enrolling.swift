@@ -126,7 +126,7 @@ struct Enrolling: Sendable {
     }
 
     /// What the tester sees when Safari comes back.
-    func page(for session: Session) throws -> StoredAnswer {
+    func page(for session: Session) throws -> CachedResponse {
         guard let device = try device(session.subject) else { throw Refusal.notFound }
         let identifier = InvitationIdentifier(session.generation)
         let invitation = try identifier.flatMap { try site.store.invitations()[$0] }
@@ -137,7 +137,7 @@ struct Enrolling: Sendable {
     /// is known, and for any other the way on.
     ///
     /// - Returns: nil for one that nobody has used.
-    func page(ofUsed token: LinkToken, for visit: Visit) throws -> StoredAnswer? {
+    func page(ofUsed token: LinkToken, for visit: TesterRequest) throws -> CachedResponse? {
         guard let invitation = try site.store.invitations()[token], let use = invitation.use else {
             return nil
         }
@@ -164,7 +164,7 @@ struct Enrolling: Sendable {
         of device: Device,
         _ invitation: Invitation?,
         route: String,
-    ) throws -> StoredAnswer {
+    ) throws -> CachedResponse {
         let outcome: EnrolledPage.Outcome =
             switch device.state {
             case .invited, .enrolled: .waiting

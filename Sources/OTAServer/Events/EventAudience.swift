@@ -82,7 +82,7 @@ struct AdminAudience: EventAudience {
 /// Whoever has a page of an app open: told that something changed, for the page says what.
 final class TesterAudience: EventAudience {
     private let app: BundleIdentifier
-    private let visit: Visit
+    private let visit: TesterRequest
     private let site: Site
     /// The visitor's device as it was told last.
     private let device: Mutex<Device?>
@@ -91,7 +91,7 @@ final class TesterAudience: EventAudience {
 
     /// - Throws: ``Refusal/notFound`` for who may not come in; a device that waits for approval may
     ///   hear of that, and of nothing else.
-    init(of app: AppRecord, _ visit: Visit, in site: Site) throws {
+    init(of app: AppRecord, _ visit: TesterRequest, in site: Site) throws {
         self.app = app.bundleIdentifier
         self.visit = visit
         self.site = site

@@ -98,7 +98,7 @@ struct EventRoutes: Sendable {
             let admin = try await signIn.admin(request)
             return (try AdminAudience(admin.principal, admin.session, in: site), .admin)
         }
-        let visit = Visit(request, in: site)
+        let visit = TesterRequest(request, in: site)
         let listener = EventListener.page(from: signIn.address(request, context))
         let site = site
         return try await site.work {

@@ -23,7 +23,7 @@ struct InstallRoutes: Sendable {
         let (release, device) = (try release(opening: capability), capability.device)
         let address = SignIn(site: site).address(request, context)
         let phone = InstallingPhone(release, device: device, address: address)
-        var answer: StoredAnswer
+        var answer: CachedResponse
         if kind == .manifest || kind == .archive { try await requireWhole(release) }
         switch kind {
         case .archive:
@@ -100,7 +100,7 @@ struct InstallRoutes: Sendable {
 
     /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
     /// own still leads to the IPA, and to no other manifest.
-    private func manifest(of release: Release, for device: String?) throws -> StoredAnswer {
+    private func manifest(of release: Release, for device: String?) throws -> CachedResponse {
         let title = try site.store.app(release.bundleIdentifier)?.title
         let component = site.capabilities.component(
             for: release,
@@ -110,7 +110,7 @@ struct InstallRoutes: Sendable {
         )
         let folder = site.links.install(component)
         let urls = folder.manifestURLs(archiveName: release.archiveName)
-        return StoredAnswer(
+        return CachedResponse(
             route: "/install/{capability}/manifest.plist",
             status: .ok,
             fields: ResponseFields.of(type: "text/xml; charset=utf-8", cache: "private, no-store"),
@@ -118,7 +118,7 @@ struct InstallRoutes: Sendable {
         )
     }
 
-    private func icon(_ digest: SHA256Digest) async throws -> StoredAnswer {
+    private func icon(_ digest: SHA256Digest) async throws -> CachedResponse {
         let store = site.store
         let bytes = try await site.work { try store.bytes(of: digest, atMost: 4 << 20) }
         return IconAnswer.make(bytes, digest, route: "/install/{capability}/icon.png")
@@ -221,10 +221,10 @@ extension Release {
 
 /// A PNG that never changes under its digest.
 enum IconAnswer {
-    static func make(_ bytes: [UInt8], _ digest: SHA256Digest, route: String) -> StoredAnswer {
+    static func make(_ bytes: [UInt8], _ digest: SHA256Digest, route: String) -> CachedResponse {
         var fields = ResponseFields.of(type: "image/png", cache: "private, max-age=3600")
         fields[.eTag] = "\"\(digest.description.prefix(32))\""
-        return StoredAnswer(
+        return CachedResponse(
             route: route,
             status: .ok,
             fields: fields,

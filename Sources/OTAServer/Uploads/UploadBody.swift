@@ -8,7 +8,7 @@ import Uploads
 /// A window at a time is written and digested on a thread that may wait for the disk, while the
 /// connection fills the next one; it is read no faster than that, so memory stays flat.
 struct UploadBody: Sendable {
-    let desk: UploadDesk
+    let desk: UploadService
     let session: UploadSession
     let turn: UploadSession.Turn
 

@@ -40,7 +40,7 @@ struct UploadRoutes: Sendable {
 
     let site: Site
 
-    private var desk: UploadDesk { site.uploads }
+    private var desk: UploadService { site.uploads }
 
     /// Answers `POST /api/v1/uploads`.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {

@@ -8,7 +8,7 @@ import Releases
 import Store
 
 extension AdminApps {
-    static func entries(for visit: AdminVisit) throws -> [AppsPage.Entry] {
+    static func entries(for visit: AdminRequest) throws -> [AppsPage.Entry] {
         let month = visit.now.addingTimeInterval(-30 * 86_400)
         var installs: [BundleIdentifier: Int] = [:]
         for attempt in try visit.store.installAttempts(of: nil, since: month)
@@ -35,7 +35,7 @@ extension AdminApps {
     static func page(
         of app: AppRecord,
         _ number: Int,
-        for visit: AdminVisit,
+        for visit: AdminRequest,
         wanting wanted: AppRecord? = nil,
         _ problem: AdminProblem? = nil,
     ) throws -> AppPage {
@@ -112,7 +112,7 @@ extension AdminApps {
     static func matrix(
         of app: AppRecord,
         _ number: Int,
-        for visit: AdminVisit,
+        for visit: AdminRequest,
     ) throws -> MatrixPage {
         let links = visit.links.pages(of: app.slug)
         let active = try visit.store.devices().active

@@ -23,7 +23,7 @@ struct AdminRelease: Sendable {
     let links: AdminReleaseLinks
 
     /// - Throws: ``Refusal/notFound`` for one that is not there, or not for them.
-    init(_ name: Name, for visit: AdminVisit) throws {
+    init(_ name: Name, for visit: AdminRequest) throws {
         app = try visit.app(name.slug)
         guard let release = try visit.store.release(name.release, of: app.bundleIdentifier) else {
             throw Refusal.notFound
@@ -35,17 +35,17 @@ struct AdminRelease: Sendable {
     /// As in `Browsey 2.4.0 (318)`.
     var title: String { "\(app.title) \(release.version) (\(release.build))" }
 
-    func requirePublisher(_ visit: AdminVisit) throws(Refusal) {
+    func requirePublisher(_ visit: AdminRequest) throws(Refusal) {
         try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
     }
 
     /// Whether another release of the app can be offered: it is there, and not withdrawn.
-    func canOffer(_ other: ReleaseIdentifier, _ visit: AdminVisit) throws -> Bool {
+    func canOffer(_ other: ReleaseIdentifier, _ visit: AdminRequest) throws -> Bool {
         let found = try visit.store.release(other, of: app.bundleIdentifier)
         return found.map { $0.withdrawal == nil } ?? false
     }
 
-    func page(for visit: AdminVisit) throws -> ReleasePage {
+    func page(for visit: AdminRequest) throws -> ReleasePage {
         let report = try visit.store.report(of: release)
         let attempts = try visit.attempts(of: app) { $0.release == release.identifier }
         let known = visit.isAdmin ? try visit.devicesByReference() : [:]
@@ -54,7 +54,7 @@ struct AdminRelease: Sendable {
             subject: ReleasePage.Subject(app: app, release: release, report: report),
             register: ReleasePage.Register(
                 devices: try visit.devices(judgedBy: report),
-                attempts: attempts.prefix(AdminVisit.installCount).map { attempt in
+                attempts: attempts.prefix(AdminRequest.installCount).map { attempt in
                     let device = attempt.device.flatMap { known[$0] }
                     return NamedAttempt(
                         attempt: attempt,
@@ -84,7 +84,7 @@ struct AdminRelease: Sendable {
         _ notes: String,
         version: String? = nil,
         problem: String? = nil,
-        for visit: AdminVisit,
+        for visit: AdminRequest,
     ) throws -> NotesPage {
         NotesPage(
             of: title,
@@ -98,8 +98,8 @@ struct AdminRelease: Sendable {
     }
 }
 
-extension AdminVisit {
-    func icon(of release: Release, route: String) throws -> StoredAnswer {
+extension AdminRequest {
+    func icon(of release: Release, route: String) throws -> CachedResponse {
         let digest = release.icons.large
         return IconAnswer.make(try store.bytes(of: digest, atMost: 4 << 20), digest, route: route)
     }

@@ -35,10 +35,10 @@ extension AdminReleases {
         }
     }
 
-    private static func file(_ name: String, of type: String, _ bytes: [UInt8]) -> StoredAnswer {
+    private static func file(_ name: String, of type: String, _ bytes: [UInt8]) -> CachedResponse {
         var fields = ResponseFields.of(type: type, cache: "private, no-store")
         fields[.contentDisposition] = "attachment; filename=\"\(name)\""
-        return StoredAnswer(
+        return CachedResponse(
             route: "/admin/apps/{slug}/{release}/provenance",
             status: .ok,
             fields: fields,

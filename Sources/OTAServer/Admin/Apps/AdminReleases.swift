@@ -218,7 +218,7 @@ struct AdminReleases: Sendable {
         _ request: Request,
         _ context: RouteContext,
         require action: Scope.Action = .read,
-        _ make: @escaping @Sendable (AdminVisit, AdminRelease) throws -> any AdminPage,
+        _ make: @escaping @Sendable (AdminRequest, AdminRelease) throws -> any AdminPage,
     ) async throws -> Response {
         let name = try AdminRelease.Name(context)
         return try await gate.page(request, context, in: .apps, require: action) { visit in
@@ -230,7 +230,7 @@ struct AdminReleases: Sendable {
         _ request: Request,
         _ context: RouteContext,
         atMost limit: Int = FormBody.greatestSize,
-        _ act: @escaping @Sendable (AdminVisit, AdminRelease, FormBody) throws -> AdminOutcome,
+        _ act: @escaping @Sendable (AdminRequest, AdminRelease, FormBody) throws -> AdminOutcome,
     ) async throws -> Response {
         let name = try AdminRelease.Name(context)
         return try await gate.action(
@@ -247,7 +247,7 @@ struct AdminReleases: Sendable {
     }
 }
 
-extension AdminVisit {
+extension AdminRequest {
     /// What an admin should know before a channel offers another release.
     fileprivate func warnings(of release: Release, for channel: ChannelName) throws -> [Finding] {
         try store.comparison(of: release, with: channel).filter { $0.severity != .notes }

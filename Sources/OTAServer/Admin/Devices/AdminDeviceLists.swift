@@ -23,7 +23,7 @@ struct AdminDeviceLists: Sendable {
                 cache: "private, no-store",
             )
             fields[.contentDisposition] = "attachment; filename=\"devices.txt\""
-            return StoredAnswer(
+            return CachedResponse(
                 route: "/admin/devices/export",
                 status: .ok,
                 fields: fields,

@@ -113,7 +113,7 @@ struct AdminDevices: Sendable {
     private func ask(
         _ request: Request,
         _ context: RouteContext,
-        _ make: @escaping @Sendable (AdminVisit, Device, AdminDeviceLinks) throws -> ConfirmPage,
+        _ make: @escaping @Sendable (AdminRequest, Device, AdminDeviceLinks) throws -> ConfirmPage,
     ) async throws -> Response {
         let reference = try context.text("device")
         return try await gate.page(request, context, in: .devices) { visit in
@@ -125,7 +125,7 @@ struct AdminDevices: Sendable {
     private func act(
         _ request: Request,
         _ context: RouteContext,
-        _ act: @escaping @Sendable (AdminVisit, Device, FormBody) throws -> String,
+        _ act: @escaping @Sendable (AdminRequest, Device, FormBody) throws -> String,
     ) async throws -> Response {
         let reference = try context.text("device")
         return try await gate.action(request, context, in: .devices) { visit, form in
@@ -137,7 +137,7 @@ struct AdminDevices: Sendable {
     private static func page(
         of device: Device,
         _ reference: String,
-        for visit: AdminVisit,
+        for visit: AdminRequest,
     ) throws -> DevicePage {
         let apps = try visit.apps()
         let offers = try apps.flatMap { app in
@@ -153,7 +153,7 @@ struct AdminDevices: Sendable {
             }
         }
         let attempts = try visit.attempts(of: nil) { $0.device == reference }
-            .prefix(AdminVisit.installCount)
+            .prefix(AdminRequest.installCount)
             .map { attempt in
                 let app = apps.first { $0.bundleIdentifier == attempt.app }
                 return DevicePage.Fetched(

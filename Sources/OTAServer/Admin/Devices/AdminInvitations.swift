@@ -114,7 +114,7 @@ struct AdminInvitations: Sendable {
 
     private static func entries(
         _ apps: [AppRecord],
-        for visit: AdminVisit,
+        for visit: AdminRequest,
     ) throws -> [InvitationsPage.Entry] {
         try visit.store.invitations().invitations.reversed().map { invitation in
             InvitationsPage.Entry(

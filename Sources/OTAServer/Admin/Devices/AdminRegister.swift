@@ -103,7 +103,7 @@ struct AdminRegister: Sendable {
     private static func page(
         _ query: DeviceQuery,
         _ number: Int,
-        for visit: AdminVisit,
+        for visit: AdminRequest,
     ) throws -> DevicesPage {
         let register = try visit.store.devices()
         let found = register.devices.filter(query.matches)

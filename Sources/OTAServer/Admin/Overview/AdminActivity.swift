@@ -53,7 +53,7 @@ struct AdminActivity: Sendable {
 
     /// The latest first.
     static func rows(
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
         of app: BundleIdentifier? = nil,
         offset: Int = 0,
         count: Int,

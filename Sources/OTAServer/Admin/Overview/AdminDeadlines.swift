@@ -10,7 +10,7 @@ import Store
 
 /// What ends, for those who may see the apps that rest on it.
 struct AdminDeadlines {
-    let visit: AdminVisit
+    let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
 
     /// What is further away is no deadline, but the end of an authority.

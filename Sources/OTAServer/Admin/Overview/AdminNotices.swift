@@ -32,7 +32,7 @@ struct AdminNotices: Sendable {
     /// The webhook that was added a moment ago; its key the first time only.
     private static func made(
         _ identifier: String,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> NoticesPage.Made? {
         guard let webhook = try visit.store.webhooks()[identifier], webhook.secret != nil else {
             return nil
@@ -120,7 +120,7 @@ struct AdminNotices: Sendable {
     }
 
     private static func page(
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
         form: NoticesPage.Form,
         made: NoticesPage.Made? = nil,
     ) throws -> NoticesPage {
@@ -165,7 +165,7 @@ struct AdminNotices: Sendable {
 
     private static func form(
         _ new: NewWebhook,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> NoticesPage.Form {
         var form = NoticesPage.Form()
         form.url = new.url

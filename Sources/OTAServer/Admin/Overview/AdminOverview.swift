@@ -30,7 +30,7 @@ struct AdminOverview: Sendable {
         }
     }
 
-    private static func content(for visit: AdminVisit) throws -> DashboardPage.Content {
+    private static func content(for visit: AdminRequest) throws -> DashboardPage.Content {
         let apps = Dictionary(
             uniqueKeysWithValues: try visit.apps().map { ($0.bundleIdentifier, $0) }
         )
@@ -76,7 +76,7 @@ struct AdminOverview: Sendable {
     private static func recent(
         _ attempts: [InstallAttempt],
         _ apps: [BundleIdentifier: AppRecord],
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [DashboardPage.Install] {
         let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
         var names: [String: String] = [:]
@@ -102,7 +102,7 @@ struct AdminOverview: Sendable {
     private static func published(
         _ apps: [BundleIdentifier: AppRecord],
         _ attempts: [InstallAttempt],
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> [DashboardPage.Published] {
         var found: [(release: Release, app: AppRecord)] = []
         for app in apps.values {

@@ -10,7 +10,7 @@ import Store
 /// What waits for an admin: devices to approve, builds to make anew, slots that run out, and what
 /// ends soon.
 struct AdminTodo {
-    let visit: AdminVisit
+    let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {

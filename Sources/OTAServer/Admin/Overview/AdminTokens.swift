@@ -24,7 +24,7 @@ struct AdminTokens: Sendable {
     /// The token that was created a moment ago; its text the first time only.
     private static func made(
         _ identifier: String,
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
     ) throws -> TokensPage.Made? {
         guard let token = try visit.store.tokens()[identifier] else { return nil }
         let kept = visit.site.secrets.take(identifier, for: visit.session, at: visit.now)
@@ -100,7 +100,7 @@ struct AdminTokens: Sendable {
     }
 
     private static func page(
-        _ visit: AdminVisit,
+        _ visit: AdminRequest,
         _ draft: TokensPage.Draft = TokensPage.Draft(),
         made: TokensPage.Made? = nil,
     ) throws -> TokensPage {

@@ -10,7 +10,7 @@ import Store
 
 /// Somebody who is signed in, on one page of the admin's: what they may see, and what stands around
 /// the page.
-struct AdminVisit: Sendable {
+struct AdminRequest: Sendable {
     let site: Site
     let principal: Principal
     let session: Session

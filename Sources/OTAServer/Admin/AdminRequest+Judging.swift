@@ -5,7 +5,7 @@ import Pages
 import Releases
 import Store
 
-extension AdminVisit {
+extension AdminRequest {
     /// How far back installs are shown, in seconds.
     static let installMemory: TimeInterval = 90 * 86_400
     /// How many installs a page lists.

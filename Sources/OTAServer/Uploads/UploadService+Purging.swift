@@ -5,7 +5,7 @@ import Store
 import Uploads
 
 /// Which uploads are kept no longer.
-extension UploadDesk {
+extension UploadService {
     /// Answers that are kept; beyond, the oldest go first.
     private static let mostAnswers = 1000
     /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its

@@ -10,7 +10,7 @@ import Store
 
 /// Answers requests to the API: finds out who asks and whether they may, reads what they send, and
 /// says every refusal as JSON.
-struct APIDesk: Sendable {
+struct APIResponder: Sendable {
     let site: Site
 
     func answer(

@@ -6,13 +6,13 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Where requests that no memory answers are answered by routes, and entered in the ledger.
-final class Desk: Sendable {
+/// Where requests that no memory answers are answered by routes, and entered in the access log.
+final class RouteResponder: Sendable {
     /// Where a request came in.
-    struct Place: Sendable {
+    struct Origin: Sendable {
         let channel: any Channel
         let isSecure: Bool
-        let ledger: Ledger
+        let accessLog: AccessLog
         let proxies: Set<String>
     }
 
@@ -31,14 +31,14 @@ final class Desk: Sendable {
     func answer(
         _ request: Request,
         _ writer: consuming ResponseWriter,
-        _ place: Place,
+        _ origin: Origin,
         _ logger: Logger,
     ) async throws {
         let began = ContinuousClock.now
         let context = RouteContext(
-            source: ApplicationRequestContextSource(channel: place.channel, logger: logger)
+            source: ApplicationRequestContextSource(channel: origin.channel, logger: logger)
         )
-        let response = try await response(to: request, place, context)
+        let response = try await response(to: request, origin, context)
         let status = response.status.code
         let declared = response.body.contentLength ?? 0
         var failure: (any Error)?
@@ -48,16 +48,16 @@ final class Desk: Sendable {
             failure = error
         }
         let sent = context.transfer.bytes
-        place.ledger.enter(
+        origin.accessLog.enter(
             Exchange(
                 method: request.method.rawValue,
                 target: request.head.path ?? "",
                 status: status,
                 bytes: sent > 0 ? sent : (request.method == .head ? 0 : declared),
                 client: ClientAddress.of(
-                    peer: place.channel.remoteAddress?.ipAddress ?? "",
+                    peer: origin.channel.remoteAddress?.ipAddress ?? "",
                     forwardedFor: request.headers[.forwardedFor],
-                    proxies: place.proxies,
+                    proxies: origin.proxies,
                 ),
                 agent: request.headers[.userAgent] ?? "",
                 route: context.endpointPath ?? "unknown",
@@ -70,13 +70,13 @@ final class Desk: Sendable {
 
     private func response(
         to request: Request,
-        _ place: Place,
+        _ origin: Origin,
         _ context: RouteContext,
     ) async throws -> Response {
         guard let responders = responders.withLock({ $0 }) else {
             return Response(status: .serviceUnavailable, headers: [.retryAfter: "1"])
         }
-        let responder = place.isSecure ? responders.secure : responders.plain
+        let responder = origin.isSecure ? responders.secure : responders.plain
         do {
             return try await responder.respond(to: request, context: context)
         } catch let error where BrokenOff.isCause(error) {

@@ -9,7 +9,7 @@ import Releases
 import Store
 
 /// Who looks: what the cookies of a request prove, and what its browser says of itself.
-struct Visit: Sendable {
+struct TesterRequest: Sendable {
     let visitor: Visitor
     /// The version of iOS that the browser tells.
     let seenOS: OSVersion?

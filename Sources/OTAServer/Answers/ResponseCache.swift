@@ -7,7 +7,7 @@ import Synchronization
 /// Everything in here is the same for whoever knows its address and brings no cookie of ours; who
 /// brings one is answered anew. An answer made from the store is given for a moment only, so that
 /// what another process publishes shows within a second.
-final class AnswersInMemory: Sendable {
+final class ResponseCache: Sendable {
     /// Bounds what strangers can make it hold by asking for many addresses.
     private static let mostAnswers = 4096
     private static let mostBytes = 64 << 20
@@ -19,12 +19,12 @@ final class AnswersInMemory: Sendable {
     }
 
     private struct Kept {
-        let answer: StoredAnswer
+        let answer: CachedResponse
         let until: NIODeadline
     }
 
     private struct State {
-        var lasting: [String: StoredAnswer] = [:]
+        var lasting: [String: CachedResponse] = [:]
         var kept: [Key: Kept] = [:]
         var bytes = 0
         /// Reading a `User-Agent` costs more than finding it again.
@@ -39,7 +39,7 @@ final class AnswersInMemory: Sendable {
         for target: String,
         agent: () -> String?,
         isKnown: () -> Bool,
-    ) -> StoredAnswer? {
+    ) -> CachedResponse? {
         state.withLock { state in
             if let answer = state.lasting[target] { return answer }
             // The installer carries no cookies: what its paths give, they give to everybody.
@@ -57,13 +57,13 @@ final class AnswersInMemory: Sendable {
     }
 
     /// Keeps an answer that does not depend on the store.
-    func keepForGood(_ answer: StoredAnswer, for target: String) {
+    func keepForGood(_ answer: CachedResponse, for target: String) {
         state.withLock { $0.lasting[target] = answer }
     }
 
     /// Keeps an answer for a while; `visitor` is nil when it is the same for all.
     func keep(
-        _ answer: StoredAnswer,
+        _ answer: CachedResponse,
         for target: String,
         visitor: Visitor? = nil,
         lasting time: TimeAmount,

@@ -1,12 +1,12 @@
 /// Waits until every port is bound, because links need to know the port.
-actor Opening {
+actor PortBindings {
     struct Ports: Sendable {
         let secure: Int
         let plain: Int?
-        let desk: Desk
+        let responder: RouteResponder
     }
 
-    nonisolated let desk = Desk()
+    nonisolated let responder = RouteResponder()
     private var missing: Int
     private var secure = 0
     private var plain: Int?
@@ -20,6 +20,8 @@ actor Opening {
     func bound(_ port: Int, secure isSecure: Bool) async {
         if isSecure { secure = port } else { plain = port }
         missing -= 1
-        if missing == 0 { await whenBound(Ports(secure: secure, plain: plain, desk: desk)) }
+        if missing == 0 {
+            await whenBound(Ports(secure: secure, plain: plain, responder: responder))
+        }
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Below the HTTP encoder: where answers that are bytes already go out.
-final class Wire: ChannelInboundHandler {
+final class RawResponseWriter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -19,9 +19,9 @@ final class Wire: ChannelInboundHandler {
     ///
     /// - Returns: the bytes of its body.
     func write(
-        _ answer: StoredAnswer,
-        _ form: StoredAnswer.Form,
-        _ connection: StoredAnswer.Connection,
+        _ answer: CachedResponse,
+        _ form: CachedResponse.Form,
+        _ connection: CachedResponse.Connection,
     ) -> Int {
         guard let context else { return 0 }
         var buffer = context.channel.allocator.buffer(capacity: answer.capacity(form))

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Why a server that has its ports cannot answer: it ends, instead of refusing every request for ever.
-final class OpeningFailure: Sendable {
+final class StartupFailure: Sendable {
     /// Ends the server.
     let signal = StopSignal()
     private let reason = Mutex<(any Error)?>(nil)

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 /// A whole response kept as the bytes that go out, for what is asked again and again.
-struct StoredAnswer: Sendable {
+struct CachedResponse: Sendable {
     /// Which part of it a request asks for.
     enum Form { case full, head, notModified }
 

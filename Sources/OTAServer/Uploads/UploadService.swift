@@ -13,7 +13,7 @@ import Uploads
 /// All uploads of a server: who may begin one, where each stands, and their publishing.
 ///
 /// Writing and publishing have threads of their own, so that neither holds up pages.
-final class UploadDesk: Service, Sendable {
+final class UploadService: Service, Sendable {
     private struct State {
         var sessions: [UploadIdentifier: UploadSession] = [:]
         var isStopped = false
@@ -28,7 +28,7 @@ final class UploadDesk: Service, Sendable {
     private let jobs: AsyncStream<UploadSession>
     private let queue: AsyncStream<UploadSession>.Continuation
     let writers = NIOThreadPool(numberOfThreads: 4)
-    private let publishers = NIOThreadPool(numberOfThreads: UploadDesk.publishesAtOnce)
+    private let publishers = NIOThreadPool(numberOfThreads: UploadService.publishesAtOnce)
 
     /// One build keeps every core busy for most of the time.
     private static let publishesAtOnce = 2

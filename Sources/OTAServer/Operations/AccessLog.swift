@@ -1,5 +1,5 @@
 /// Where every request is entered once: counted, and written to the log.
-struct Ledger: Sendable {
+struct AccessLog: Sendable {
     let metrics: Metrics
     let log: LogSink
 

@@ -1,19 +1,19 @@
 import NIOHTTP1
 
 /// What every connection of a port shares.
-struct Door: Sendable {
+struct ConnectionContext: Sendable {
     let limits: ServerLimits
     let hosts: HostNames
-    let answers: AnswersInMemory
-    let ledger: Ledger
+    let answers: ResponseCache
+    let accessLog: AccessLog
     let proxies: Set<String>
     let shares: ConnectionShares
     /// Whether builds are uploaded here.
     let takesUploads: Bool
     /// What says so, for the target that was asked for as far as it is known.
-    let refusals: @Sendable (RefusedRequest, String) -> StoredAnswer
+    let refusals: @Sendable (RefusedRequest, String) -> CachedResponse
 
-    var metrics: Metrics { ledger.metrics }
+    var metrics: Metrics { accessLog.metrics }
 
     /// Bytes of a body before any route is asked; where builds go, the route counts them.
     ///
