@@ -98,9 +98,17 @@ let package = Package(
             dependencies: ["Bundles", "Bytes", "Cryptography", "PropertyLists"],
         ),
         .target(
+            name: "APIDocuments",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Inspection",
+                "Provenance", "Releases",
+            ],
+        ),
+        .target(
             name: "Administration",
             dependencies: [
-                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitMirror",
+                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "GitMirror",
                 "Inspection", "Notices", "Provenance", "Publishing", "Releases", "Store",
                 "Versions",
             ],
@@ -139,6 +147,7 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
+                "APIDocuments",
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment",
                 "GitMirror", "Publishing", "Releases", "Uploads",
@@ -161,6 +170,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
+                "APIDocuments",
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
                 "Cryptography",
                 "Enrolment", "GitMirror", "Images",
@@ -200,6 +210,7 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitMirror", "Images", "Inspection", "Notices", "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
@@ -346,6 +357,7 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitMirror", "Inspection", "Notices", "OTAServer", "Pages",
                 "PropertyLists", "Publishing", "Releases", "Sample", "Store", "StoreFixtures",
@@ -364,6 +376,7 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "Inspection", "Notices", "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
@@ -405,6 +418,7 @@ let package = Package(
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bytes", "Cryptography", "OTAClient", "Releases",
                 "TestSupport", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),

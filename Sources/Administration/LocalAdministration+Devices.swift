@@ -1,3 +1,4 @@
+package import APIDocuments
 package import Bundles
 package import Enrolment
 package import Foundation

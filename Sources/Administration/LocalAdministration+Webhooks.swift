@@ -1,3 +1,4 @@
+package import APIDocuments
 import Notices
 import Store
 

@@ -1,3 +1,4 @@
+package import APIDocuments
 import Access
 import Bundles
 package import Cryptography

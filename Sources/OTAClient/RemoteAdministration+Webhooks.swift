@@ -1,4 +1,5 @@
-package import Administration
+package import APIDocuments
+import Administration
 
 extension RemoteAdministration {
     package func webhooks() async throws -> WebhooksDocument {

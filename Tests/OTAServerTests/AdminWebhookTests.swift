@@ -1,8 +1,10 @@
+import APIDocuments
 import Administration
 import Bundles
 import Cryptography
 import Foundation
 import Notices
+import Releases
 import Testing
 
 /// Webhooks that an admin adds and removes, in a running server.

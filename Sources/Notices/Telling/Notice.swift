@@ -1,5 +1,6 @@
 package import Bundles
 package import Foundation
+package import Releases
 
 /// Something that the team is told once: what webhooks carry.
 ///

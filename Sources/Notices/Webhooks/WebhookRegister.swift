@@ -2,6 +2,7 @@ package import Addresses
 package import Bundles
 import Bytes
 package import Foundation
+package import Releases
 
 /// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
 package struct WebhookRegister: Codable, Sendable, Equatable {

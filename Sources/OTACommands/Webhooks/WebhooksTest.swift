@@ -1,7 +1,9 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
 import Notices
+import Releases
 import Store
 
 struct WebhooksTest: AsyncParsableCommand {
