@@ -56,20 +56,6 @@ package struct RemoteAdministration: StoreAdministration {
         try await send(.post, ["profiles"], ProfileRequest(profile: Data(bytes)))
     }
 
-    // MARK: Tokens
-
-    package func tokens(all: Bool) async throws -> TokensDocument {
-        try await get(["tokens"], [("all", "\(all)")])
-    }
-
-    package func createToken(_ token: NewToken) async throws -> CreatedTokenDocument {
-        try await send(.post, ["tokens"], token)
-    }
-
-    package func revokeToken(_ token: String) async throws -> TokenDocument {
-        try await send(.delete, ["tokens", token])
-    }
-
     // MARK: Activity
 
     package func activity(count: Int) async throws -> ActivityDocument {

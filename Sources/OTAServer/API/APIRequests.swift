@@ -20,10 +20,6 @@ extension NewInvitation: APIRequest {
     static var keys: Set<String> { ["name", "app", "validSeconds"] }
 }
 
-extension NewToken: APIRequest {
-    static var keys: Set<String> { ["name", "scopes", "expires"] }
-}
-
 extension NotesRequest: APIRequest {
     static var keys: Set<String> { ["notes"] }
 }
