@@ -62,9 +62,8 @@ package struct ActionRoute: Sendable {
 
     /// Describes a route.
     ///
-    /// - Parameters:
-    ///   - bodyLimit: bytes; nil for 16 KiB where the method has a body, and none elsewhere.
-    ///   - creates: whether the action makes something new, which the server answers with 201.
+    /// `bodyLimit` is in bytes; nil stands for 16 KiB where the method has a body, and for none
+    /// elsewhere. An action that `creates` something new is answered with 201.
     package init(
         _ method: Method,
         _ path: String,
