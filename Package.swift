@@ -105,11 +105,18 @@ let package = Package(
             dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
         ),
         .target(
+            name: "APIDocuments",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
+                "Inspection", "Provenance", "Releases",
+            ],
+        ),
+        .target(
             name: "Administration",
             dependencies: [
-                "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
-                "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
+                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
                 "Versions",
             ],
         ),
@@ -165,6 +172,7 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
+                "APIDocuments",
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "Identifiers", "MirrorBuilds", "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -186,6 +194,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
+                "APIDocuments",
                 "Access", "Addresses", "Administration", "Bundles", "Bytes", "CLinux",
                 "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Images",
                 "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "PropertyLists",
@@ -224,6 +233,7 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitRepositories", "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAClient", "OTAServer", "Packaging", "Pages", "Phone", "PropertyLists",
@@ -267,9 +277,9 @@ let package = Package(
             path: "Tests/CrashingPublisher",
         ),
         .executableTarget(
-            name: "CrashingCourier",
+            name: "CrashingSender",
             dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/CrashingCourier",
+            path: "Tests/CrashingSender",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(
@@ -371,6 +381,7 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
+                "APIDocuments",
                 "Access", "Administration", "Bundles", "Bytes", "Cryptography", "Enrolment",
                 "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
                 "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample", "Store",
@@ -389,15 +400,16 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "Access", "Administration", "Bundles", "Enrolment", "Identifiers", "Notices",
-                "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "Bundles", "Enrolment", "Identifiers",
+                "Notices", "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
             name: "NoticesTests",
             dependencies: [
-                "Addresses", "Bundles", "CrashingCourier", "Cryptography", "Identifiers",
-                "Inspection", "Notices", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "Addresses", "Bundles", "CrashingSender", "Cryptography", "Identifiers",
+                "Inspection", "Notices",
+                "Releases", "Store", "StoreFixtures", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -440,8 +452,8 @@ let package = Package(
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
-                "Access", "Administration", "Cryptography", "OTAClient", "Releases", "TestSupport",
-                "Uploads", .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Administration", "Cryptography", "OTAClient", "Releases",
+                "TestSupport", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],

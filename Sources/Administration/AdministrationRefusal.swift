@@ -1,3 +1,4 @@
+import APIDocuments
 import Bytes
 package import Identifiers
 package import Releases

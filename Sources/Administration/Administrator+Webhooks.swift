@@ -1,30 +1,10 @@
+package import APIDocuments
 import Bundles
 import Cryptography
 import Foundation
 package import Notices
 import Releases
 import Store
-
-/// A webhook that somebody asks for.
-package struct NewWebhook: Codable, Sendable, Equatable {
-    package let url: String
-    package let kind: Webhook.Kind
-    /// Nil for every event.
-    package var events: [NoticeEvent]?
-    /// Apps by bundle identifier or slug; nil for all.
-    package var apps: [String]?
-    /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
-    package var secret: String?
-    /// Whether it may be at a private address.
-    package var allowPrivate: Bool?
-    /// Whether it may be without TLS.
-    package var allowHTTP: Bool?
-
-    package init(url: String, kind: Webhook.Kind) {
-        self.url = url
-        self.kind = kind
-    }
-}
 
 extension Administrator {
     /// Adds a webhook.

@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Bundles
 import Bytes

@@ -1,3 +1,4 @@
+package import APIDocuments
 import Bundles
 package import Enrolment
 package import Foundation

@@ -1,3 +1,4 @@
+package import APIDocuments
 import Bundles
 import Cryptography
 import Foundation

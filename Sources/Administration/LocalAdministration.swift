@@ -1,3 +1,4 @@
+package import APIDocuments
 import Access
 import Bundles
 package import Cryptography
@@ -78,24 +79,6 @@ package struct LocalAdministration: StoreAdministration {
         let profile = try envelope.judged(against: anchors, at: admin.clock())
         let record = try admin.addProfile(ProfileSummary(profile))
         return ProfilesDocument(profiles: [ProfileEntry(record)])
-    }
-
-    // MARK: Tokens
-
-    package func tokens(all: Bool) throws -> TokensDocument {
-        let now = admin.clock()
-        let tokens = try admin.store.tokens().tokens
-            .filter { all || $0.refusal(at: now) == nil }
-        return TokensDocument(tokens: tokens.map(TokenEntry.init))
-    }
-
-    package func createToken(_ token: NewToken) throws -> CreatedTokenDocument {
-        let made = try admin.createToken(token)
-        return CreatedTokenDocument(token: TokenEntry(made.token), secret: made.secret.text)
-    }
-
-    package func revokeToken(_ token: String) throws -> TokenDocument {
-        TokenDocument(token: TokenEntry(try admin.revokeToken(token)))
     }
 
     // MARK: Activity

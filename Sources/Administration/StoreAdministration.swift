@@ -1,3 +1,4 @@
+package import APIDocuments
 import Bundles
 package import Enrolment
 package import Foundation
@@ -69,17 +70,10 @@ package protocol StoreAdministration: Sendable {
     /// Watches a profile's expiry; `place` is where its bytes come from.
     func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument
 
-    func tokens(all: Bool) async throws -> TokensDocument
-    func createToken(_ token: NewToken) async throws -> CreatedTokenDocument
-    func revokeToken(_ token: String) async throws -> TokenDocument
-
-    func webhooks() async throws -> WebhooksDocument
-    func webhook(_ identifier: String) async throws -> WebhookDetailDocument
-    func addWebhook(_ webhook: NewWebhook) async throws -> AddedWebhookDocument
-    func removeWebhook(_ identifier: String) async throws -> RemovedWebhookDocument
-    /// Sends a test, now and once.
-    func testWebhook(_ identifier: String) async throws -> TriedWebhookDocument
-    func retryWebhook(_ identifier: String) async throws -> RetriedWebhookDocument
+    /// Performs an action here, or has the server perform it.
+    func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
+    /// The same for an action that waits for somebody else.
+    func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
 
     func mirrors() async throws -> MirrorsDocument
     /// A mirror with its latest builds.

@@ -1,4 +1,5 @@
-package import Administration
+package import APIDocuments
+import Administration
 import Bundles
 package import Enrolment
 package import Foundation

@@ -1,3 +1,4 @@
+import APIDocuments
 package import Administration
 import Foundation
 package import MirrorBuilds

@@ -1,4 +1,5 @@
-package import Administration
+package import APIDocuments
+import Administration
 package import Identifiers
 package import Publishing
 import Releases
@@ -85,7 +86,11 @@ extension RemoteAdministration {
     }
 
     package func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument {
-        try await send(.post, ["apps", app, "prune"], PruneRequest(prune))
+        try await send(
+            .post,
+            ["apps", app, "prune"],
+            PruneRequest(keep: prune.keep, isDryRun: prune.isDryRun),
+        )
     }
 
     private func path(_ release: String, _ app: String) -> [String] {

@@ -1,4 +1,5 @@
-package import Administration
+package import APIDocuments
+import Administration
 import Bytes
 import Enrolment
 package import Foundation
@@ -53,20 +54,6 @@ package struct RemoteAdministration: StoreAdministration {
 
     package func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument {
         try await send(.post, ["profiles"], ProfileRequest(profile: Data(bytes)))
-    }
-
-    // MARK: Tokens
-
-    package func tokens(all: Bool) async throws -> TokensDocument {
-        try await get(["tokens"], [("all", "\(all)")])
-    }
-
-    package func createToken(_ token: NewToken) async throws -> CreatedTokenDocument {
-        try await send(.post, ["tokens"], token)
-    }
-
-    package func revokeToken(_ token: String) async throws -> TokenDocument {
-        try await send(.delete, ["tokens", token])
     }
 
     // MARK: Activity

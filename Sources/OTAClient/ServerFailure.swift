@@ -1,4 +1,5 @@
-package import Administration
+package import APIDocuments
+import Administration
 import Bytes
 package import Cryptography
 package import Releases

@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import Foundation

@@ -20,7 +20,7 @@ import Darwin
 struct CrashTests {
     /// `grace` is how many seconds beyond its timeouts an attempt may be that nobody repeats.
     private func start(on desk: NoticeDesk, grace: Double) async throws -> RunningProgram {
-        let program = try #require(Program(built: "CrashingCourier"))
+        let program = try #require(Program(built: "CrashingSender"))
         let running = try program.start(
             [desk.folder.appending(path: "store").path(), "\(grace)"],
             in: desk.folder,

@@ -3,6 +3,7 @@ import Foundation
 import Notices
 import Synchronization
 import TestSupport
+import Releases
 import Testing
 
 /// Deliveries to a real receiver that answers well, badly, or not at all.

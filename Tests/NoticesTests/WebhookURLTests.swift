@@ -1,5 +1,6 @@
 import Foundation
 import Notices
+import Releases
 import Testing
 
 /// Where a webhook may be, and every way that is known to say otherwise.

@@ -1,9 +1,11 @@
+import APIDocuments
 import Administration
 import Bundles
 import Cryptography
 import Foundation
 import Identifiers
 import Notices
+import Releases
 import Testing
 
 /// Webhooks that an admin adds and removes, in a running server.

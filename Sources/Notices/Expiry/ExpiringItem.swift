@@ -5,23 +5,7 @@ package import Releases
 
 /// One thing that ends on a day: a profile, a certificate, a token.
 package struct ExpiringItem: Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable, CaseIterable {
-        case profile, certificate
-        /// What the server shows to phones.
-        case serverCertificate = "server-certificate"
-        case token, invitation
-
-        /// As it stands in a sentence.
-        package var title: String {
-            switch self {
-            case .profile: "profile"
-            case .certificate: "certificate"
-            case .serverCertificate: "server’s certificate"
-            case .token: "token"
-            case .invitation: "invitation"
-            }
-        }
-    }
+    package typealias Kind = ExpiringKind
 
     /// A bundle of a release that rests on it.
     package struct Place: Codable, Sendable, Hashable {

@@ -1,6 +1,7 @@
 import Bundles
 package import Foundation
 package import Identifiers
+package import Releases
 
 /// Something that the team is told once: what webhooks carry.
 ///

@@ -1,5 +1,6 @@
 import Bytes
 package import Foundation
+package import Releases
 
 /// One notice on its way to one webhook.
 package struct Delivery: Codable, Sendable, Equatable {
@@ -38,13 +39,7 @@ package struct Delivery: Codable, Sendable, Equatable {
 
 /// How a delivery ended.
 package struct DeliveryRecord: Codable, Sendable, Equatable {
-    package enum Outcome: String, Codable, Sendable {
-        case delivered
-        /// Given up after the last attempt, or because the answer left no hope.
-        case failed
-        /// Never sent, because too many waited.
-        case dropped
-    }
+    package typealias Outcome = DeliveryOutcome
 
     package let delivery: String
     package let webhook: String

@@ -2,15 +2,11 @@ import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
+package import Releases
 
 /// One address that is told what happens.
 package struct Webhook: Codable, Sendable, Equatable {
-    package enum Kind: String, WordCoded, Sendable {
-        /// The documented JSON with a signature.
-        case json
-        /// `{"text": …}`, as Slack, Mattermost and others take it.
-        case slack
-    }
+    package typealias Kind = WebhookKind
 
     /// Eight hexadecimal digits.
     package let identifier: String

@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Foundation
+import Releases
 
 /// The body of one delivery.
 package enum WebhookPayload {

@@ -3,6 +3,7 @@ import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
+package import Releases
 
 /// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
 package struct WebhookRegister: Codable, Sendable, Equatable {

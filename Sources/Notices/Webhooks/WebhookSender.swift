@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 package import NIOPosix
 package import NIOSSL
+import Releases
 
 /// Brings one delivery to its webhook.
 ///

@@ -1,5 +1,6 @@
 package import Addresses
 import Bytes
+import Releases
 
 /// Where a webhook is, in the one spelling that this program sends to.
 ///

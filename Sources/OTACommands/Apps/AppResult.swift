@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 
 /// A sentence about one app, with the app for machines.

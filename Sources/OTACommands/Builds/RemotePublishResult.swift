@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import Foundation
 import Images

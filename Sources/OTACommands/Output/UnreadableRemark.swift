@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 
 /// What of a list is damaged or missing, below what could be read.

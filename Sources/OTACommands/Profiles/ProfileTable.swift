@@ -1,3 +1,4 @@
+import APIDocuments
 import Bundles
 import Administration
 import Foundation

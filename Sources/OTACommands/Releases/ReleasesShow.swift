@@ -1,3 +1,4 @@
+import APIDocuments
 import Inspection
 import Administration
 import ArgumentParser

@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import ArgumentParser
@@ -52,15 +53,15 @@ struct TokensCreate: AsyncParsableCommand {
         }
         let administration = try target.open(in: context, creates: true)
         let end = expires.map { context.now().addingTimeInterval($0.seconds) }
-        var document = try await administration.createToken(
-            NewToken(name: name, scopes: scope, expires: end)
+        var document = try await administration.perform(
+            CreateToken(NewToken(name: name, scopes: scope, expires: end))
         )
         if let file, let secret = document.secret {
             do {
                 try SecretFile.write(Array((secret + "\n").utf8), to: file)
             } catch {
                 // Nobody will ever know its secret.
-                _ = try? await administration.revokeToken(document.token.identifier)
+                _ = try? await administration.perform(RevokeToken(document.token.identifier))
                 throw error
             }
             document.secret = nil

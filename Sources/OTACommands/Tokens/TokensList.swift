@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import ArgumentParser
@@ -23,7 +24,7 @@ struct TokensList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).tokens(all: all)
+        let document = try await target.open(in: context).perform(ListTokens(all: all))
         try context.show(TokenTable(document: document, now: context.now()), json: output.json)
     }
 }

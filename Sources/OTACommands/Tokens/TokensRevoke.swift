@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import ArgumentParser
@@ -22,7 +23,7 @@ struct TokensRevoke: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).revokeToken(name)
+        let document = try await target.open(in: context).perform(RevokeToken(name))
         try context.show(RevokedToken(document: document), json: output.json)
     }
 }

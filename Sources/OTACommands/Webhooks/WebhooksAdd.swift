@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Bytes
@@ -71,7 +72,7 @@ struct WebhooksAdd: AsyncParsableCommand {
         new.secret = try secretFile.map(Self.line)
         new.allowPrivate = allowPrivate
         new.allowHTTP = allowHTTP
-        let document = try await target.open(in: context, creates: true).addWebhook(new)
+        let document = try await target.open(in: context, creates: true).perform(AddWebhook(new))
         let result = AddedWebhook(document: document)
         try context.show(result, json: output.json)
     }

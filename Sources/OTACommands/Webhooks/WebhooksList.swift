@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
@@ -21,7 +22,7 @@ struct WebhooksList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).webhooks()
+        let document = try await target.open(in: context).perform(ListWebhooks())
         try context.show(WebhookTable(document: document), json: output.json)
     }
 }

@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Notices
@@ -18,7 +19,9 @@ struct WebhooksRemove: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context).removeWebhook(named.webhook)
+        let document = try await named.target.open(in: context).perform(
+            RemoveWebhook(named.webhook)
+        )
         try context.show(RemovedWebhook(document: document), json: named.output.json)
     }
 }

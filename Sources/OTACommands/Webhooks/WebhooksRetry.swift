@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Notices
@@ -20,7 +21,7 @@ struct WebhooksRetry: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context).retryWebhook(named.webhook)
+        let document = try await named.target.open(in: context).perform(RetryWebhook(named.webhook))
         try context.show(RetriedWebhook(document: document), json: named.output.json)
     }
 }

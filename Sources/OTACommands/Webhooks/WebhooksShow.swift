@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
@@ -20,7 +21,7 @@ struct WebhooksShow: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context).webhook(named.webhook)
+        let document = try await named.target.open(in: context).perform(ShowWebhook(named.webhook))
         try context.show(ShownWebhook(document: document), json: named.output.json)
     }
 }

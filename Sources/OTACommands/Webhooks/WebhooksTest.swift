@@ -1,7 +1,9 @@
+import APIDocuments
 import Administration
 import ArgumentParser
 import Foundation
 import Notices
+import Releases
 import Store
 
 struct WebhooksTest: AsyncParsableCommand {
@@ -19,7 +21,7 @@ struct WebhooksTest: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await named.target.open(in: context).testWebhook(named.webhook)
+        let document = try await named.target.open(in: context).perform(TestWebhook(named.webhook))
         let result = TriedWebhook(document: document)
         try context.show(result, json: named.output.json)
         if document.delivery.outcome != .delivered { throw ExitCode(1) }

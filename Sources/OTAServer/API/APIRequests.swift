@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import Bundles
 import Foundation
@@ -17,10 +18,6 @@ extension DeviceListing: APIRequest {
 
 extension NewInvitation: APIRequest {
     static var keys: Set<String> { ["name", "app", "validSeconds"] }
-}
-
-extension NewToken: APIRequest {
-    static var keys: Set<String> { ["name", "scopes", "expires"] }
 }
 
 extension NotesRequest: APIRequest {

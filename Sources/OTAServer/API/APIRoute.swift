@@ -1,17 +1,10 @@
+import APIDocuments
 import Access
 import HTTPTypes
 
 /// One address of `/api/v1`, what it takes, who may, and what answers.
 struct APIRoute: Sendable {
-    /// What a token must allow.
-    enum Right: Sendable {
-        /// Whatever token is in use.
-        case anyToken
-        /// On the app that `{app}` names; who may not look at it finds no such app.
-        case onApp(Scope.Action)
-        /// On all apps, and on what belongs to none.
-        case everywhere(Scope.Action)
-    }
+    typealias Right = ActionRoute.Right
 
     let method: HTTPRequest.Method
     /// Behind `/api/v1`, as in `/apps/{app}`.

@@ -1,6 +1,8 @@
+import APIDocuments
 import Access
 import Administration
 import Foundation
+import Publishing
 import HTTPTypes
 import Releases
 import Store
@@ -59,7 +61,9 @@ extension APIRoutes {
                     fix: "give a number from 0 to \(PruneRequest.most)",
                 )
             }
-            return try await call.json { try $0.prune(name, request.prune) }
+            return try await call.json {
+                try $0.prune(name, Prune(keep: request.keep, isDryRun: request.isDryRun))
+            }
         },
     ]
 }

@@ -1,3 +1,4 @@
+import APIDocuments
 import Access
 import Administration
 import Enrolment
@@ -46,17 +47,6 @@ extension APIRoutes {
     ]
 
     static let tokens: [APIRoute] = [
-        APIRoute(.get, "/tokens", .everywhere(.admin), query: ["all"]) { call in
-            let all = try call.flag("all")
-            return try await call.json { try $0.tokens(all: all) }
-        },
-        APIRoute(.post, "/tokens", .everywhere(.admin)) { call in
-            let new = try call.request(NewToken.self)
-            return try await call.json(status: .created) { try $0.createToken(new) }
-        },
-        APIRoute(.delete, "/tokens/{token}", .everywhere(.admin)) { call in
-            let token = try call.parameter("token")
-            return try await call.json { try $0.revokeToken(token) }
-        },
+        APIRoute(ListTokens.self), APIRoute(CreateToken.self), APIRoute(RevokeToken.self),
     ]
 }

@@ -1,3 +1,4 @@
+import APIDocuments
 import NIOHTTP1
 import Administration
 import HTTPTypes

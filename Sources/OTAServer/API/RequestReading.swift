@@ -19,13 +19,23 @@ enum RequestReading {
         _ type: Value.Type,
         from bytes: [UInt8],
     ) throws -> Value {
+        try value(type, keys: Value.keys, innerKeys: Value.innerKeys, from: bytes)
+    }
+
+    /// - Throws: ``APIRefusal`` for what is no object, or has a key that is not known.
+    static func value<Value: Decodable>(
+        _ type: Value.Type,
+        keys: Set<String>,
+        innerKeys: [String: Set<String>],
+        from bytes: [UInt8],
+    ) throws -> Value {
         let data = Data(bytes)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom(date)
         do {
             let found = try decoder.decode(Keys.self, from: data)
-            try check(found.names, Value.keys)
-            for (name, keys) in Value.innerKeys { try check(found.inner[name] ?? [], keys) }
+            try check(found.names, keys)
+            for (name, keys) in innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
             throw APIRefusal.malformedBody(explanation(error), fix: "see /public/openapi.yaml")

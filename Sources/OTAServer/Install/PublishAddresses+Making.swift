@@ -1,4 +1,5 @@
-package import Administration
+import APIDocuments
+import Administration
 package import Foundation
 package import Identifiers
 package import Publishing

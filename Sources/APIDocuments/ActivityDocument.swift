@@ -1,5 +1,4 @@
 package import Releases
-package import Store
 
 /// What happened, with the place in the journal from which to ask on.
 package struct ActivityDocument: Codable, Equatable, Sendable {
@@ -9,9 +8,9 @@ package struct ActivityDocument: Codable, Equatable, Sendable {
     /// Lines of the journals that cannot be read and were passed over; absent where there are none.
     package let unreadable: [ErrorDocument.Failure]?
 
-    package init(activity: [Activity], cursor: String, unreadable: [StoreFailure] = []) {
+    package init(activity: [Activity], cursor: String, unreadable: [ErrorDocument.Failure]?) {
         self.activity = activity
         self.cursor = cursor
-        self.unreadable = ErrorDocument.Failure.list(unreadable)
+        self.unreadable = unreadable
     }
 }

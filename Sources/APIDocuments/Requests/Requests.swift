@@ -2,7 +2,6 @@ import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
-package import Publishing
 import Releases
 
 /// `PATCH …/releases/{release}`.
@@ -41,12 +40,12 @@ package struct PruneRequest: Codable, Sendable {
     package let keep: Int
     private let dryRun: Bool?
 
-    package init(_ prune: Prune) {
-        keep = prune.keep
-        dryRun = prune.isDryRun
+    package init(keep: Int, isDryRun: Bool) {
+        self.keep = keep
+        dryRun = isDryRun
     }
 
-    package var prune: Prune { Prune(keep: keep, isDryRun: dryRun ?? false) }
+    package var isDryRun: Bool { dryRun ?? false }
 }
 
 /// `PATCH /devices/{reference}`.

@@ -1,14 +1,13 @@
-import Bundles
 package import Foundation
 import Identifiers
-package import Notices
+package import Releases
 
 /// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.
 package struct WebhookEntry: Codable, Sendable, Equatable {
     package let identifier: String
     /// Up to its path.
     package let url: String
-    package let kind: Webhook.Kind
+    package let kind: WebhookKind
     /// Every one that it is told.
     package let events: [NoticeEvent]
     /// Empty for all.
@@ -32,21 +31,36 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         case new, working, failing
     }
 
-    package init(_ webhook: Webhook, _ outbox: Outbox) {
-        identifier = webhook.identifier
-        url = webhook.url.shown
-        kind = webhook.kind
-        events = webhook.events.isEmpty ? NoticeEvent.subjects : webhook.events
-        apps = webhook.apps.map(\.rawValue)
-        signed = webhook.secret != nil
-        allowPrivate = webhook.allowsPrivate
-        created = webhook.created
-        createdBy = webhook.createdBy
-        failing = outbox.failure(of: webhook.identifier).map(FailingDocument.init)
-        waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
-        next = outbox.nextAttempt(for: webhook.identifier)
-        last = outbox.log.last { $0.webhook == webhook.identifier }.map(DeliveryDocument.init)
-        status = failing != nil ? .failing : last == nil ? .new : .working
+    package init(
+        identifier: String,
+        url: String,
+        kind: WebhookKind,
+        events: [NoticeEvent],
+        apps: [String],
+        signed: Bool,
+        allowPrivate: Bool,
+        created: Date,
+        createdBy: String,
+        status: Status,
+        failing: FailingDocument?,
+        waiting: Int,
+        next: Date?,
+        last: DeliveryDocument?,
+    ) {
+        self.identifier = identifier
+        self.url = url
+        self.kind = kind
+        self.events = events
+        self.apps = apps
+        self.signed = signed
+        self.allowPrivate = allowPrivate
+        self.created = created
+        self.createdBy = createdBy
+        self.status = status
+        self.failing = failing
+        self.waiting = waiting
+        self.next = next
+        self.last = last
     }
 }
 
@@ -61,11 +75,16 @@ package struct FailingDocument: Codable, Sendable, Equatable {
     /// `HTTP 500`, or the reason.
     package var cause: String { status.map { "HTTP \($0)" } ?? reason }
 
-    init(_ failure: WebhookFailure) {
-        since = failure.since
-        last = failure.last
-        status = failure.status
-        reason = failure.reason
+    package init(
+        since: Date,
+        last: Date,
+        status: Int?,
+        reason: String,
+    ) {
+        self.since = since
+        self.last = last
+        self.status = status
+        self.reason = reason
     }
 }
 
@@ -76,20 +95,29 @@ package struct DeliveryDocument: Codable, Sendable, Equatable {
     package let title: String
     /// Of the last attempt.
     package let date: Date
-    package let outcome: DeliveryRecord.Outcome
+    package let outcome: DeliveryOutcome
     package let attempts: Int
     package let status: Int?
     package let reason: String?
 
-    package init(_ record: DeliveryRecord) {
-        delivery = record.delivery
-        event = record.event
-        title = record.title
-        date = record.date
-        outcome = record.outcome
-        attempts = record.attempts
-        status = record.status
-        reason = record.reason
+    package init(
+        delivery: String,
+        event: NoticeEvent,
+        title: String,
+        date: Date,
+        outcome: DeliveryOutcome,
+        attempts: Int,
+        status: Int?,
+        reason: String?,
+    ) {
+        self.delivery = delivery
+        self.event = event
+        self.title = title
+        self.date = date
+        self.outcome = outcome
+        self.attempts = attempts
+        self.status = status
+        self.reason = reason
     }
 }
 
@@ -104,14 +132,22 @@ package struct WaitingDocument: Codable, Sendable, Equatable {
     /// Why the last attempt failed.
     package let reason: String?
 
-    init(_ delivery: Delivery) {
-        self.delivery = delivery.identifier
-        event = delivery.notice.event
-        title = delivery.notice.title
-        queued = delivery.queued
-        attempts = delivery.attempts
-        next = delivery.next
-        reason = delivery.failure
+    package init(
+        delivery: String,
+        event: NoticeEvent,
+        title: String,
+        queued: Date,
+        attempts: Int,
+        next: Date,
+        reason: String?,
+    ) {
+        self.delivery = delivery
+        self.event = event
+        self.title = title
+        self.queued = queued
+        self.attempts = attempts
+        self.next = next
+        self.reason = reason
     }
 }
 
@@ -124,11 +160,14 @@ package struct WebhookDetailDocument: Codable, Sendable, Equatable {
     /// The oldest first.
     package let queue: [WaitingDocument]
 
-    package init(_ webhook: Webhook, _ outbox: Outbox) {
-        self.webhook = WebhookEntry(webhook, outbox)
-        deliveries = outbox.log.reversed().filter { $0.webhook == webhook.identifier }
-            .map(DeliveryDocument.init)
-        queue = outbox.waiting.filter { $0.webhook == webhook.identifier }.map(WaitingDocument.init)
+    package init(
+        webhook: WebhookEntry,
+        deliveries: [DeliveryDocument],
+        queue: [WaitingDocument],
+    ) {
+        self.webhook = webhook
+        self.deliveries = deliveries
+        self.queue = queue
     }
 }
 
@@ -136,6 +175,10 @@ package struct WebhookDetailDocument: Codable, Sendable, Equatable {
 package struct WebhooksDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhooks: [WebhookEntry]
+
+    package init(webhooks: [WebhookEntry]) {
+        self.webhooks = webhooks
+    }
 }
 
 /// A new webhook, with its secret where one was made.
@@ -143,12 +186,21 @@ package struct AddedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
     package let secret: String?
+
+    package init(webhook: WebhookEntry, secret: String?) {
+        self.webhook = webhook
+        self.secret = secret
+    }
 }
 
 /// `{"schema": 1, "webhook": {…}}`.
 package struct RemovedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let webhook: WebhookEntry
+
+    package init(webhook: WebhookEntry) {
+        self.webhook = webhook
+    }
 }
 
 /// What is sent now instead of later.
@@ -157,10 +209,19 @@ package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
     package let webhook: WebhookEntry
     /// Deliveries whose next attempt is made now.
     package let retried: Int
+
+    package init(webhook: WebhookEntry, retried: Int) {
+        self.webhook = webhook
+        self.retried = retried
+    }
 }
 
 /// How a test went.
 package struct TriedWebhookDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let delivery: DeliveryDocument
+
+    package init(delivery: DeliveryDocument) {
+        self.delivery = delivery
+    }
 }

@@ -100,10 +100,10 @@ package struct ImportDocument: Codable, Equatable, Sendable {
     /// Names that were longer than a name may be, as they are now.
     package let shortened: [String]
 
-    package init(_ outcome: DeviceImport) {
-        added = outcome.added
-        known = outcome.known
-        shortened = outcome.shortened
+    package init(added: Int, known: Int, shortened: [String]) {
+        self.added = added
+        self.known = known
+        self.shortened = shortened
     }
 
     /// What was done, as whole sentences.

@@ -2,7 +2,6 @@ package import Foundation
 import Bundles
 import Identifiers
 package import Releases
-package import Store
 
 /// One app as documents show it.
 package struct AppDescription: Codable, Equatable, Sendable {
@@ -62,8 +61,8 @@ package struct AppsDocument: Codable, Equatable, Sendable {
     /// Apps whose record is damaged or missing; absent where there are none.
     package let unreadable: [ErrorDocument.Failure]?
 
-    package init(apps: [AppDescription], unreadable: [StoreFailure] = []) {
+    package init(apps: [AppDescription], unreadable: [ErrorDocument.Failure]?) {
         self.apps = apps
-        self.unreadable = ErrorDocument.Failure.list(unreadable)
+        self.unreadable = unreadable
     }
 }

@@ -1,10 +1,9 @@
 import Bundles
 import Cryptography
 import Foundation
-import Identifiers
+package import Identifiers
 package import Inspection
-package import Publishing
-import Releases
+package import Releases
 
 /// What a publish came to, as JSON: of `ota publish --json`, on a store and on a server, and of an
 /// upload.
@@ -29,30 +28,34 @@ package struct PublishDocument: Codable, Sendable {
     package let remarks: [String]?
 
     package init(
-        of published: PublishedBuild,
+        _ release: Release,
+        channel: ChannelName,
+        isCreated: Bool,
+        isOffered: Bool?,
         at addresses: PublishAddresses,
-        _ verdicts: RegisterVerdicts,
+        report: InspectionReport,
+        devices: RegisterCount,
+        remarks: [String],
     ) {
-        let release = published.release
         app = release.bundleIdentifier.rawValue
         self.release = release.identifier.rawValue
         version = release.version
         build = release.build
-        channel = published.channel.rawValue
+        self.channel = channel.rawValue
         sha256 = release.sha256.description
         tag = release.tag
         commit = release.commit
-        created = published.isCreated
-        offered = published.isOffered
+        created = isCreated
+        offered = isOffered
         url = addresses.page
         manifestURL = addresses.manifest
         ipaURL = addresses.archive
-        let expiry = published.report.expiries.first
+        let expiry = report.expiries.first
         installsUntil = expiry?.date
         installsUntilBecause = expiry.map(ExpiryDocument.init)
-        devices = RegisterCount(verdicts)
-        findings = published.report.findings.map { FindingDocument($0) }
-        remarks = published.remarks.isEmpty ? nil : published.remarks
+        self.devices = devices
+        findings = report.findings.map { FindingDocument($0) }
+        self.remarks = remarks.isEmpty ? nil : remarks
     }
 }
 

@@ -4,7 +4,6 @@ import Cryptography
 import Identifiers
 package import Inspection
 package import Releases
-package import Store
 
 /// One release as documents show it.
 package struct ReleaseEntry: Codable, Equatable, Sendable {
@@ -73,10 +72,10 @@ package struct ReleasesDocument: Codable, Equatable, Sendable {
     /// Releases and apps whose record is damaged or missing; absent where there are none.
     package let unreadable: [ErrorDocument.Failure]?
 
-    package init(releases: [ReleaseEntry], older: Int, unreadable: [StoreFailure] = []) {
+    package init(releases: [ReleaseEntry], older: Int, unreadable: [ErrorDocument.Failure]?) {
         self.releases = releases
         self.older = older
-        self.unreadable = ErrorDocument.Failure.list(unreadable)
+        self.unreadable = unreadable
     }
 }
 

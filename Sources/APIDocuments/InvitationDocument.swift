@@ -52,11 +52,17 @@ package struct SentInvitationDocument: Codable, Equatable, Sendable {
     package let url, codeURL, code: String
     package let codeExpires: Date
 
-    package init(_ sent: SentInvitation) {
-        invitation = InvitationEntry(sent.issued.invitation, at: sent.date)
-        url = sent.url
-        codeURL = sent.codeURL
-        code = sent.issued.code.digits
-        codeExpires = sent.date.addingTimeInterval(InvitationCode.lifetime)
+    package init(
+        invitation: InvitationEntry,
+        url: String,
+        codeURL: String,
+        code: String,
+        codeExpires: Date,
+    ) {
+        self.invitation = invitation
+        self.url = url
+        self.codeURL = codeURL
+        self.code = code
+        self.codeExpires = codeExpires
     }
 }

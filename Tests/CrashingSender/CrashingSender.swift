@@ -3,12 +3,12 @@ import Logging
 import Notices
 import Store
 
-/// A server's notices without the server, for tests that kill it: `CrashingCourier STORE GRACE`, where
+/// A server's notices without the server, for tests that kill it: `CrashingSender STORE GRACE`, where
 /// GRACE is ``DeliveryPolicy/grace``.
 ///
 /// Says `looking` once it runs, and goes on until it is killed or gets SIGTERM.
 @main
-struct CrashingCourier {
+struct CrashingSender {
     static func main() async throws {
         guard CommandLine.arguments.count == 3, let grace = Double(CommandLine.arguments[2]) else {
             exit(64)

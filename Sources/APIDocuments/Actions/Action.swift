@@ -1,0 +1,38 @@
+/// Something that an admin can ask of a store, on this machine or through a server's API.
+///
+/// One declaration is all that the API, its client and the command line need. The parts of the
+/// path and the parameters of the query are properties of the same names; a body is the property
+/// `content`.
+package protocol Action: Codable, Sendable {
+    /// What the body of the request holds; `NoContent` where it holds nothing.
+    associatedtype Content: ActionContent = NoContent
+    /// The document that says what was done or found.
+    associatedtype Answer: Codable & Sendable
+
+    /// Where the API takes the action, and who may ask for it.
+    static var route: ActionRoute { get }
+    var content: Content { get }
+}
+
+extension Action where Content == NoContent {
+    package var content: NoContent { NoContent() }
+}
+
+/// What the body of a request holds: a JSON object whose keys are all known.
+package protocol ActionContent: Codable, Sendable {
+    /// The keys that it may have; the server refuses others, so that no typing error is ignored.
+    static var keys: Set<String> { get }
+    /// The same of objects inside it, by their key.
+    static var innerKeys: [String: Set<String>] { get }
+}
+
+extension ActionContent {
+    package static var innerKeys: [String: Set<String>] { [:] }
+}
+
+/// The body of an action that takes nothing: an empty object, or no body at all.
+package struct NoContent: ActionContent, Equatable {
+    package static let keys: Set<String> = []
+
+    package init() {}
+}

@@ -1,0 +1,85 @@
+package import Access
+
+/// Where the API takes an action, what a token must allow for it, and what may be sent.
+package struct ActionRoute: Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    /// What a token must allow.
+    package enum Right: Equatable, Sendable {
+        /// Any token that is in use.
+        case anyToken
+        /// On the app that `{app}` names; a token that may not read it finds no such app.
+        case onApp(Scope.Action)
+        /// On all apps, and on what belongs to none.
+        case everywhere(Scope.Action)
+    }
+
+    /// One parameter of the query.
+    package struct Parameter: Sendable {
+        package enum Kind: Sendable {
+            case text
+            /// `true` or `false`; false where it is absent.
+            case flag
+            /// A whole number within bounds, and its value where it is absent.
+            case number(ClosedRange<Int>, usual: Int)
+        }
+
+        package let name: String
+        package let kind: Kind
+
+        package static func text(_ name: String) -> Parameter {
+            Parameter(name: name, kind: .text)
+        }
+
+        package static func flag(_ name: String) -> Parameter {
+            Parameter(name: name, kind: .flag)
+        }
+
+        package static func number(
+            _ name: String,
+            in bounds: ClosedRange<Int>,
+            else usual: Int,
+        ) -> Parameter {
+            Parameter(name: name, kind: .number(bounds, usual: usual))
+        }
+    }
+
+    package let method: Method
+    /// Behind `/api/v1`, as in `/webhooks/{webhook}`.
+    package let path: String
+    package let right: Right
+    package let query: [Parameter]
+    /// Bytes of the body; 0 for a request that has none.
+    package let bodyLimit: Int
+    /// Whether success is 201 and not 200.
+    package let creates: Bool
+
+    /// Describes a route.
+    ///
+    /// `bodyLimit` is in bytes; nil stands for 16 KiB where the method has a body, and for none
+    /// elsewhere. An action that `creates` something new is answered with 201.
+    package init(
+        _ method: Method,
+        _ path: String,
+        _ right: Right,
+        query: [Parameter] = [],
+        bodyLimit: Int? = nil,
+        creates: Bool = false,
+    ) {
+        self.method = method
+        self.path = path
+        self.right = right
+        self.query = query
+        let hasBody = [.post, .put, .patch].contains(method)
+        self.bodyLimit = bodyLimit ?? (hasBody ? Self.usualBodyLimit : 0)
+        self.creates = creates
+    }
+
+    private static let usualBodyLimit = 16 << 10
+}

@@ -1,0 +1,47 @@
+package import Foundation
+package import Releases
+
+/// One thing that ends, as `--json` and the API show it.
+package struct ExpiryItemDocument: Codable, Sendable, Equatable {
+    package struct Place: Codable, Sendable, Equatable {
+        package let app: String
+        package let release: String
+        package let bundle: String
+        /// The channels that offer it now.
+        package let channels: [String]
+
+        package init(app: String, release: String, bundle: String, channels: [String]) {
+            self.app = app
+            self.release = release
+            self.bundle = bundle
+            self.channels = channels
+        }
+    }
+
+    package let kind: ExpiringKind
+    package let identifier: String
+    package let name: String
+    package let team: String?
+    package let expires: Date
+    /// Whether its end stops something that is in use.
+    package let inUse: Bool
+    package let places: [Place]
+
+    package init(
+        kind: ExpiringKind,
+        identifier: String,
+        name: String,
+        team: String?,
+        expires: Date,
+        inUse: Bool,
+        places: [Place],
+    ) {
+        self.kind = kind
+        self.identifier = identifier
+        self.name = name
+        self.team = team
+        self.expires = expires
+        self.inUse = inUse
+        self.places = places
+    }
+}

@@ -1,0 +1,16 @@
+package import Foundation
+
+/// A token that somebody asks for.
+package struct NewToken: Codable, Sendable, Equatable {
+    package let name: String
+    /// As in `publish:browsey`; apps by bundle identifier or slug.
+    package let scopes: [String]
+    /// Nil for one that lasts until it is revoked.
+    package var expires: Date?
+
+    package init(name: String, scopes: [String], expires: Date? = nil) {
+        self.name = name
+        self.scopes = scopes
+        self.expires = expires
+    }
+}

@@ -1,0 +1,29 @@
+package import APIDocuments
+package import Releases
+package import Store
+
+extension ActivityDocument {
+    package init(activity: [Activity], cursor: String, unreadable: [StoreFailure] = []) {
+        self.init(
+            activity: activity,
+            cursor: cursor,
+            unreadable: ErrorDocument.Failure.list(unreadable),
+        )
+    }
+}
+
+extension AppsDocument {
+    package init(apps: [AppDescription], unreadable: [StoreFailure] = []) {
+        self.init(apps: apps, unreadable: ErrorDocument.Failure.list(unreadable))
+    }
+}
+
+extension ReleasesDocument {
+    package init(releases: [ReleaseEntry], older: Int, unreadable: [StoreFailure] = []) {
+        self.init(
+            releases: releases,
+            older: older,
+            unreadable: ErrorDocument.Failure.list(unreadable),
+        )
+    }
+}
