@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The targets in the order a build walks them; an arrow never points back up.
+/// The targets in the order a build walks them: each depends on those above it alone.
 let package = Package(
     name: "ota",
     platforms: [.macOS(.v15)],
@@ -40,13 +40,13 @@ let package = Package(
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "MachOFormat", dependencies: ["Bytes"]),
         .target(
             name: "Cryptography",
             dependencies: [
                 "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
+        .target(name: "MachOFormat", dependencies: ["Bytes"]),
         .target(
             name: "Bundles",
             dependencies: [
@@ -68,6 +68,10 @@ let package = Package(
         ),
         .target(name: "Addresses", dependencies: ["Cryptography"]),
         .target(
+            name: "Versions",
+            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+        ),
+        .target(
             name: "Access",
             dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
         ),
@@ -83,6 +87,14 @@ let package = Package(
             dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
         ),
         .target(
+            name: "Enrolment",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
+        ),
+        .target(
+            name: "Provenance",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+        ),
+        .target(
             name: "Store",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
@@ -90,34 +102,10 @@ let package = Package(
             ],
         ),
         .target(
-            name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
-        ),
-        .target(
             name: "Publishing",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
                 "Releases", "Store", "Versions", "Zip",
-            ],
-        ),
-        .target(
-            name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
-        ),
-        .target(
-            name: "APIDocuments",
-            dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Provenance", "Releases",
-            ],
-        ),
-        .target(
-            name: "Administration",
-            dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
-                "Versions",
             ],
         ),
         .target(
@@ -135,10 +123,6 @@ let package = Package(
             ],
         ),
         .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
-        .target(
-            name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
-        ),
         .target(
             name: "Sandboxing",
             dependencies: [
@@ -170,6 +154,32 @@ let package = Package(
             ],
         ),
         .target(
+            name: "APIDocuments",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
+                "Inspection", "Provenance", "Releases",
+            ],
+        ),
+        .target(
+            name: "Administration",
+            dependencies: [
+                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
+                "Versions",
+            ],
+        ),
+        .executableTarget(name: "AssetEmbedder"),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+        .target(
+            name: "Pages",
+            dependencies: [
+                "Bundles", "Identifiers", "Inspection", "Releases",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            plugins: ["EmbedAssets"],
+        ),
+        .target(
             name: "OTAClient",
             dependencies: [
                 "APIDocuments",
@@ -182,14 +192,6 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
-        ),
-        .target(
-            name: "Pages",
-            dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Releases",
-                .product(name: "Mustache", package: "swift-mustache"),
-            ],
-            plugins: ["EmbedAssets"],
         ),
         .target(
             name: "OTAServer",
@@ -256,8 +258,6 @@ let package = Package(
                 )
             ],
         ),
-        .executableTarget(name: "AssetEmbedder"),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
