@@ -1,7 +1,7 @@
 /// How the log writes what clients sent, without what it must not give away.
 package struct LogRedaction: Sendable {
-    package let target: @Sendable (String) -> String
-    package let agent: @Sendable (String) -> String
+    let target: @Sendable (String) -> String
+    let agent: @Sendable (String) -> String
 
     /// - Parameters:
     ///   - target: what is written of a request's target.

@@ -1,9 +1,9 @@
 /// Which requests a response that is kept in memory may answer.
 package struct CachePolicy: Sendable {
-    package let isPersonal: @Sendable (_ cookie: String) -> Bool
-    package let isForEverybody: @Sendable (_ target: String) -> Bool
-    package let dependsOnAgent: @Sendable (_ target: String) -> Bool
-    package let variant: @Sendable (_ agent: String) -> ResponseVariant
+    let isPersonal: @Sendable (_ cookie: String) -> Bool
+    let isForEverybody: @Sendable (_ target: String) -> Bool
+    let dependsOnAgent: @Sendable (_ target: String) -> Bool
+    let variant: @Sendable (_ agent: String) -> ResponseVariant
 
     /// - Parameters:
     ///   - isPersonal: whether a `Cookie` field says who sends the request, who is answered anew.
