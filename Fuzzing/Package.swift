@@ -8,7 +8,7 @@ let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
 /// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
-/// `Pages` and `OTAServer` only the files are linked that read a stranger's bytes.
+/// `Pages`, `HTTPServing` and `OTAServer` only the files are linked that read a stranger's bytes.
 ///
 /// libFuzzer goes through all its counters after each input, and so only what reads has some: with
 /// those of NIO and of rooms that are there for their types alone, they are three times as many.
@@ -82,19 +82,25 @@ let package = Package(
             ],
         ),
         .target(
-            name: "OTAServer",
+            name: "HTTPServing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Mirrors",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+        ),
+        .target(
+            name: "OTAServer",
+            dependencies: [
+                "Bundles", "Bytes",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
         ),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "Mirrors",
-                "Images", "MachOFormat", "OTAServer", "Pages", "PropertyLists", "Releases",
+                "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
+                "Mirrors", "Images", "MachOFormat", "OTAServer", "Pages", "PropertyLists",
+                "Releases",
                 "Sample", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -5,6 +5,7 @@ import Bytes
 import Cryptography
 import Foundation
 import GitRepositories
+import HTTPServing
 import Inspection
 import OTAClient
 import OTAServer

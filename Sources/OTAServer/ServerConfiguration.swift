@@ -1,5 +1,6 @@
 package import Cryptography
 package import Foundation
+package import HTTPServing
 package import Logging
 package import Pages
 package import Releases
@@ -26,6 +27,13 @@ package struct ServerConfiguration: Sendable {
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices
     package var limits = ServerLimits()
+    /// What bodies of requests may bring.
+    package var bodies = BodyLimits()
+    /// Who may follow events at once.
+    package var listeners = ListenerLimits()
+    /// Between two signs of life of a stream of events, and the longest that one goes on behind the end
+    /// of the right to it.
+    package var eventBeat = Duration.seconds(20)
     /// Whose profiles count beside Apple's and those that the store remembers.
     package var anchors: [Certificate] = []
     package var uploads = UploadLimits()

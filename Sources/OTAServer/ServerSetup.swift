@@ -2,6 +2,7 @@ import Access
 import Cryptography
 import Enrolment
 import Foundation
+import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -37,7 +38,7 @@ struct ServerSetup: Sendable {
     private let challenges: ChallengeAuthority
     private let pages: SitePages
     let knownBase: BaseURL?
-    private let answers = ResponseCache()
+    private let answers = ResponseCache(.pages)
     private let health = StoreHealth()
     private let profileAnchors: TrustAnchors
 
@@ -67,7 +68,7 @@ struct ServerSetup: Sendable {
                 ],
             )
         }
-        accessLog = AccessLog(metrics: Metrics(), log: sink)
+        accessLog = AccessLog(metrics: Metrics(), log: sink, redaction: .ofSecrets)
         executors = LoopExecutors(group)
         capabilities = CapabilityAuthority(
             key: try store.capabilityKey(),
@@ -81,7 +82,7 @@ struct ServerSetup: Sendable {
         )
         feed = EventFeed(
             following: follower,
-            limits: configuration.limits.listeners,
+            limits: configuration.listeners,
             logger: logger,
         )
         uploads = try UploadService(
@@ -195,7 +196,7 @@ struct ServerSetup: Sendable {
             capabilities: capabilities,
             sessions: sessions,
             guesses: Guesses(),
-            bodies: BodyBudget(configuration.limits),
+            bodies: BodyBudget(configuration.bodies),
             references: DeviceReferences(sessions: sessions),
             tracker: tracker,
             feed: feed,
@@ -204,7 +205,7 @@ struct ServerSetup: Sendable {
             deviceAnchors: configuration.deviceAnchors,
             profileAnchors: profileAnchors,
             certificate: current,
-            eventBeat: configuration.limits.eventBeat,
+            eventBeat: configuration.eventBeat,
             proxies: configuration.trustedProxies,
             answers: answers,
             metrics: accessLog.metrics,
@@ -279,19 +280,20 @@ struct ServerSetup: Sendable {
         let responder = bindings.responder
         let accessLog = accessLog
         let proxies = configuration.trustedProxies
+        let bodies = configuration.bodies
         let logger = logger
         let connection = PinnedConnection(
             shared: ConnectionContext(
                 limits: configuration.limits,
                 hosts: hosts,
-                answers: secure ? answers : ResponseCache(),
+                answers: secure ? answers : ResponseCache(.pages),
                 accessLog: accessLog,
                 proxies: proxies,
                 shares: ConnectionShares(
                     limit: configuration.limits.connectionsOfOneNetwork,
                     exempt: proxies,
                 ),
-                takesUploads: secure,
+                bodies: { bodies.policy(for: $0, takesUploads: secure) },
                 refusals: { reason, target in
                     if pages.isAPI(target), let answer = CachedResponse(apiRefusal: reason) {
                         return answer

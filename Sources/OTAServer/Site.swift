@@ -2,6 +2,7 @@ import Access
 import Cryptography
 import Enrolment
 import Foundation
+import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix

@@ -1,6 +1,7 @@
 import Access
 import Enrolment
 import Foundation
+import HTTPServing
 import NIOCore
 import NIOSSL
 import OTAServer
@@ -139,8 +140,8 @@ struct ConnectionCostTests {
 
     @Test func `bodies share one budget, of which strangers have a part`() async throws {
         try await TestSite.run(configure: { configuration, _ in
-            configuration.limits.bodiesInMemory = 40_000
-            configuration.limits.bodiesOfStrangers = 20_000
+            configuration.bodies.bodiesInMemory = 40_000
+            configuration.bodies.bodiesOfStrangers = 20_000
         }) { site in
             let admin = try APIClient.holding("admin", on: site)
             func hold(_ body: () async throws -> Void) async throws {
@@ -182,7 +183,7 @@ struct ConnectionCostTests {
     @Test func `whoever has an invitation is a stranger until the device has proven itself`()
         async throws
     {
-        try await TestSite.enrolling(configure: { $0.limits.bodiesOfStrangers = 0 }) { site in
+        try await TestSite.enrolling(configure: { $0.bodies.bodiesOfStrangers = 0 }) { site in
             let invitation = try site.invite()
             let many = [UInt8](repeating: 0x61, count: 7000)
             let answer = try await site.post("/enrol/\(invitation.token.text)", many)
@@ -194,7 +195,7 @@ struct ConnectionCostTests {
 
     /// With no memory for bodies at all, only what would gather one answers 503.
     @Test func `nothing is gathered for a request that is refused anyway`() async throws {
-        try await TestSite.enrolling(configure: { $0.limits.bodiesInMemory = 0 }) { site in
+        try await TestSite.enrolling(configure: { $0.bodies.bodiesInMemory = 0 }) { site in
             let form = "application/x-www-form-urlencoded"
             let many = [UInt8](repeating: 0x61, count: 7000)
             func status(_ path: String, _ type: String = form) async throws -> Int {

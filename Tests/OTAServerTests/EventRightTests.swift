@@ -54,7 +54,7 @@ struct EventRightTests {
         _ body: @Sendable @escaping (TestSite) async throws -> Void
     ) async throws {
         try await TestSite.run(configure: { configuration, _ in
-            configuration.limits.eventBeat = .milliseconds(100)
+            configuration.eventBeat = .milliseconds(100)
         }) { try await body($0) }
     }
 

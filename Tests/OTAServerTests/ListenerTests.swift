@@ -26,11 +26,11 @@ struct ListenerTests {
         async throws
     {
         try await TestSite.run(configure: { configuration, _ in
-            configuration.limits.listeners.all = 4
-            configuration.limits.listeners.pages = 3
-            configuration.limits.listeners.pagesOfOneNetwork = 2
+            configuration.listeners.all = 4
+            configuration.listeners.pages = 3
+            configuration.listeners.pagesOfOneNetwork = 2
             // With a sign of life the server sees who has gone.
-            configuration.limits.eventBeat = .milliseconds(100)
+            configuration.eventBeat = .milliseconds(100)
             configuration.trustedProxies = ["127.0.0.1"]
         }) { site in
             let token = try AdminClient.token(in: site.store)

@@ -3,6 +3,7 @@ import Bundles
 import Cryptography
 import Enrolment
 import Foundation
+import HTTPServing
 import Identifiers
 import Releases
 import Sample

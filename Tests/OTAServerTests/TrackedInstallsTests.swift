@@ -1,5 +1,6 @@
 import Bundles
 import Foundation
+import HTTPServing
 import Identifiers
 import Releases
 import Testing

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Foundation
+import HTTPServing
 import OTAServer
 import Pages
 import Releases

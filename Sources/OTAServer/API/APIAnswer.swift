@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore

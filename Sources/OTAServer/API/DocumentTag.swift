@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Foundation
+import HTTPServing
 import HTTPTypes
 
 /// The version of something that is shown and may be changed: an entity tag over what is stored.

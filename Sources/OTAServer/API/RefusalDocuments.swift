@@ -1,4 +1,5 @@
 import APIDocuments
+import HTTPServing
 import NIOHTTP1
 import Administration
 import HTTPTypes

@@ -1,4 +1,5 @@
 import Access
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import MirrorBuilds

@@ -1,6 +1,7 @@
 import Access
 import Bytes
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Pages

@@ -3,6 +3,7 @@ import Access
 import Administration
 import Foundation
 import GitRepositories
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Identifiers

@@ -1,4 +1,5 @@
 import Enrolment
+import HTTPServing
 import Hummingbird
 import Identifiers
 import Releases

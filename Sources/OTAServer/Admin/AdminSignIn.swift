@@ -2,6 +2,7 @@ import Access
 import Bytes
 import Cryptography
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Pages

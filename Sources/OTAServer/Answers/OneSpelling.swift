@@ -1,4 +1,5 @@
 import Bytes
+import HTTPServing
 import Hummingbird
 
 /// Lets an address be written in one way only, so that a proxy's rules about paths hold here too.

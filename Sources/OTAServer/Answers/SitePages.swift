@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -143,7 +144,7 @@ struct PageRoutes: Sendable {
                 site.answers.keep(
                     answer,
                     for: target,
-                    visitor: dependsOnAgent ? visit.visitor : nil,
+                    variant: dependsOnAgent ? ResponseVariant(visit.visitor) : nil,
                     lasting: Site.freshness,
                 )
             }

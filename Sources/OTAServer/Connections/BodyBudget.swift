@@ -16,7 +16,7 @@ final class BodyBudget: Sendable {
     private let limitOfStrangers: Int
     private let use = Mutex(Use())
 
-    init(_ limits: ServerLimits) {
+    init(_ limits: BodyLimits) {
         limit = limits.bodiesInMemory
         limitOfStrangers = limits.bodiesOfStrangers
     }

@@ -1,6 +1,7 @@
 import Access
 import Enrolment
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Images

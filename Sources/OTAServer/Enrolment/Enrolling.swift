@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Enrolment
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Identifiers
 import Pages

@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Identifiers

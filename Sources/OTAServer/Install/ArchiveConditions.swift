@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// What a request for an immutable file gets, before a byte of it is read.

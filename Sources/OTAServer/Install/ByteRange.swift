@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// What a `Range` field asks of a resource, RFC 9110 14.2.
 package enum ByteRange: Equatable, Sendable {
     /// Everything: no range, several of them, or one that is not understood.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Releases
 
 /// The installs under way, in bounded memory.

@@ -1,4 +1,5 @@
 import Bundles
+package import HTTPServing
 import Identifiers
 package import Logging
 

@@ -1,5 +1,6 @@
 import Bundles
 import Bytes
+import HTTPServing
 import Identifiers
 
 /// What the log must not give away: capabilities, queries, device identifiers.
@@ -43,4 +44,12 @@ enum Redaction {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension LogRedaction {
+    /// Leaves out capabilities, queries and device identifiers.
+    static let ofSecrets = LogRedaction(
+        target: { Redaction.target($0) },
+        agent: { DeviceUDID.masked(in: $0) },
+    )
 }

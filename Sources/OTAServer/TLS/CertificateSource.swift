@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import HTTPServing
 import Store
 
 /// Where the server's certificate comes from, and how it stays good while the server runs.

@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServing
 import Store
 import Uploads
 

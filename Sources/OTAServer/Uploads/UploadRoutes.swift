@@ -1,5 +1,6 @@
 import Access
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging

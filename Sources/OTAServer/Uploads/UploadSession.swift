@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import HTTPServing
 import Logging
 import Publishing
 import Store

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import HTTPServing
 import OTAServer
 
 /// Certificates as somebody's own authority would issue them.

@@ -2,6 +2,7 @@ import Access
 import Bundles
 import Cryptography
 import Foundation
+import HTTPServing
 import Identifiers
 import Inspection
 import OTAServer

@@ -1,7 +1,7 @@
+import HTTPServing
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import OTAServer
 
 /// `head`: what our scanner lets through has one meaning, which NIO's parser reads or refuses.
 ///

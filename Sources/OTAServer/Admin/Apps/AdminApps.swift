@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import Foundation
+import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages

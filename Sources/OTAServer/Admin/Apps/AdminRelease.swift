@@ -1,4 +1,5 @@
 import Access
+import HTTPServing
 import Identifiers
 import Images
 import Pages

@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServing
 import Hummingbird
 import NIOCore
 import Provenance

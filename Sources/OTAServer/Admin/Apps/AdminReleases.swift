@@ -1,6 +1,7 @@
 import APIDocuments
 import Access
 import Administration
+import HTTPServing
 import Hummingbird
 import Identifiers
 import Inspection

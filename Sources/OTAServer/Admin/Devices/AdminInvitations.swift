@@ -4,6 +4,7 @@ import Administration
 import Bundles
 import Enrolment
 import Foundation
+import HTTPServing
 import Hummingbird
 import Identifiers
 import Images

@@ -3,6 +3,7 @@ import Access
 import Administration
 import Bundles
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Identifiers

@@ -1,6 +1,7 @@
 import Access
 import Bundles
 import Foundation
+import HTTPServing
 import Hummingbird
 import Identifiers
 import Inspection

@@ -1,1 +1,0 @@
-../../../Sources/OTAServer/Events/EventListener.swift

@@ -1,1 +1,0 @@
-../../../Sources/OTAServer/Connections/RequestHeadScanner.swift

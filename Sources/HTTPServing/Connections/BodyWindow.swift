@@ -1,0 +1,113 @@
+import NIOCore
+import Synchronization
+
+/// The bytes of a window, for as long as the call takes that is given them.
+///
+/// Unchecked, because no pointer is `Sendable`: the window's lock is held until that call returns, so
+/// nobody fills or frees the bytes meanwhile.
+@safe package struct FullWindow: @unchecked Sendable {
+    /// Valid during the call only.
+    package let bytes: UnsafeRawBufferPointer
+
+    /// - Parameter bytes: valid during the call that is given them.
+    package init(bytes: UnsafeRawBufferPointer) {
+        unsafe self.bytes = bytes
+    }
+}
+
+/// Bytes of a body on their way; filled on the event loop and emptied on another thread, never both
+/// at once, so that its memory is used again without being shared.
+///
+/// A byte lies at the same place in a block of memory as it will in a block of the disk, which can
+/// then be handed from the one to the other.
+final class BodyWindow: Sendable {
+    /// Bytes there is room for at first.
+    static let room = 512 << 10
+    private static let block = 4096
+
+    @safe private struct Memory: ~Copyable {
+        var room: Int
+        var base: UnsafeMutableRawPointer
+        /// Where the bytes are.
+        var start = 0
+        var end = 0
+
+        init(room: Int) {
+            self.room = room
+            unsafe base = .allocate(byteCount: room, alignment: BodyWindow.block)
+        }
+
+        deinit {
+            unsafe base.deallocate()
+        }
+
+        var bytes: UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+        }
+
+        mutating func add(_ bytes: UnsafeRawBufferPointer) {
+            if bytes.count > room - end { grow(by: bytes.count) }
+            guard let source = bytes.baseAddress else { return }
+            unsafe (base + end).copyMemory(from: source, byteCount: bytes.count)
+            end += bytes.count
+        }
+
+        private mutating func grow(by count: Int) {
+            var larger = Memory(room: max(2 * room, end + count))
+            larger.start = start
+            larger.end = start
+            unsafe larger.add(bytes)
+            self = larger
+        }
+
+        /// Moves the bytes, of which there is room for as many again.
+        mutating func move(to place: Int) {
+            if end - start > room - place { grow(by: place) }
+            unsafe (base + place).copyMemory(from: base + start, byteCount: end - start)
+            end += place - start
+            start = place
+        }
+    }
+
+    private let memory = Mutex(Memory(room: BodyWindow.room))
+
+    func fill(with part: ByteBuffer) {
+        memory.withLock { memory in
+            unsafe part.withUnsafeReadableBytes { unsafe memory.add($0) }
+        }
+    }
+
+    /// Moves the bytes to where `offset` of a file is in a block.
+    func align(to offset: Int) {
+        memory.withLock { $0.move(to: offset % Self.block) }
+    }
+
+    /// Begins with the bytes of `other` that do not fill a block, which end there.
+    ///
+    /// - Returns: how many.
+    func begin(withEndOf other: BodyWindow) -> Int {
+        let rest = other.memory.withLock { other in
+            let count = min(other.end % Self.block, other.end - other.start)
+            other.end -= count
+            let bytes = unsafe UnsafeRawBufferPointer(start: other.base + other.end, count: count)
+            return unsafe [UInt8](bytes)
+        }
+        return memory.withLock { memory in
+            memory.start = 0
+            memory.end = 0
+            unsafe rest.withUnsafeBytes { unsafe memory.add($0) }
+            return rest.count
+        }
+    }
+
+    /// - Returns: how many bytes were handed to `take`.
+    func empty(into take: (FullWindow) throws -> Void) throws -> Int {
+        try memory.withLock { memory in
+            let window = unsafe FullWindow(bytes: memory.bytes)
+            try take(window)
+            memory.start = 0
+            memory.end = 0
+            return unsafe window.bytes.count
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import NIOCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// How long a connection may go on as it is; lives on the connection's event loop.
+///
+/// One timer for each connection, which is looked at when it fires and rarely moved, so that a
+/// request costs no scheduling.
+final class ConnectionClock {
+    private enum Phase {
+        /// TLS handshake, or the first byte on a plain port.
+        case opening
+        case idle
+        case head
+        /// A request is being answered, or its body is arriving.
+        case busy
+        case over
+    }
+
+    enum Expiry {
+        /// Nothing is owed to the client.
+        case quiet
+        /// A request began and did not end.
+        case requestIncomplete
+        /// The client takes nothing of its response.
+        case stalled
+    }
+
+    private let limits: ServerLimits
+    private let channel: any Channel
+    private let expired: (Expiry) -> Void
+    private var phase = Phase.opening
+    private var deadline = NIODeadline.distantFuture
+    private var timer: Scheduled<Void>?
+    private var armed = NIODeadline.distantFuture
+    private var unsentBytes = 0
+    private var writes = 0
+    private var writesSeen = 0
+    /// Whether the body of the request at hand is still arriving.
+    var awaitsBody = false
+    private var isUnbounded = false
+    /// Bytes of the body since its rate was judged last.
+    private var bodyBytes = 0
+    private var bodyEnd = NIODeadline.distantFuture
+    /// Whether the client is being read from, and whether it was kept waiting since the last judgement.
+    private var isReading = true
+    private var wasHeldUp = false
+    private var pause = NIODeadline.distantPast
+
+    init(limits: ServerLimits, channel: any Channel, expired: @escaping (Expiry) -> Void) {
+        self.limits = limits
+        self.channel = channel
+        self.expired = expired
+    }
+
+    func start() {
+        set(.opening, limits.headTime)
+    }
+
+    func stop() {
+        phase = .over
+        timer?.cancel()
+        timer = nil
+    }
+
+    func handshakeCompleted() {
+        if phase == .opening { set(.idle, limits.idleTime) }
+    }
+
+    func bytesArrived(_ count: Int, isInsideHead: Bool) {
+        switch phase {
+        case .opening, .idle: if isInsideHead { set(.head, limits.headTime) }
+        case .busy: bodyBytes += count
+        case .head, .over: break
+        }
+    }
+
+    func readingBegan() {
+        guard !isReading else { return }
+        isReading = true
+        if awaitsBody, NIODeadline.now() - pause > .milliseconds(100) { wasHeldUp = true }
+    }
+
+    func readingEnded() {
+        isReading = false
+        if awaitsBody { pause = .now() }
+    }
+
+    func requestBegan(hasBody: Bool, isUnbounded: Bool) {
+        guard phase != .over else { return }
+        awaitsBody = hasBody
+        self.isUnbounded = isUnbounded
+        unsentBytes = 0
+        bodyBytes = 0
+        wasHeldUp = false
+        bodyEnd = isUnbounded ? .distantFuture : .now() + limits.bodyTime
+        set(.busy, hasBody ? bodyPace : limits.stallTime)
+    }
+
+    /// How often the rate of a body is judged.
+    private var bodyPace: TimeAmount {
+        isUnbounded ? limits.idleTime : min(limits.idleTime, limits.bodyPace)
+    }
+
+    func responseAdvanced() {
+        writes += 1
+    }
+
+    func becameIdle() {
+        guard phase != .over else { return }
+        awaitsBody = false
+        set(.idle, limits.idleTime)
+    }
+
+    private func set(_ phase: Phase, _ time: TimeAmount) {
+        self.phase = phase
+        deadline = .now() + time
+        if deadline < armed { arm() }
+    }
+
+    private func arm() {
+        timer?.cancel()
+        armed = deadline
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        timer = channel.eventLoop.scheduleTask(deadline: deadline) { bound.value.fire() }
+    }
+
+    private func fire() {
+        armed = .distantFuture
+        guard phase != .over else { return }
+        if deadline <= .now() {
+            switch phase {
+            case .opening, .idle: expired(.quiet)
+            case .head: expired(.requestIncomplete)
+            case .busy where awaitsBody: judgeBody()
+            case .busy: judgeStall()
+            case .over: break
+            }
+        }
+        if phase != .over {
+            if deadline <= .now() { deadline = .now() + limits.idleTime }
+            arm()
+        }
+    }
+
+    /// A body is given up when it came too slowly since the last look, or takes too long altogether.
+    ///
+    /// A client that this server did not read from could send nothing, and is given more time.
+    private func judgeBody() {
+        let least = limits.bodyRate * Int(bodyPace.nanoseconds / 1_000_000) / 1000
+        let isSlow = bodyBytes < least || bodyEnd <= .now()
+        if isSlow, isReading, !wasHeldUp { return expired(.requestIncomplete) }
+        bodyBytes = 0
+        wasHeldUp = false
+        deadline = .now() + bodyPace
+    }
+
+    /// A response is stalled when bytes wait and none has been acknowledged since the last look.
+    ///
+    /// What the kernel holds counts too: it may hold megabytes, which a slow phone takes minutes
+    /// for.
+    private func judgeStall() {
+        let waiting =
+            ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) + inKernel
+        if waiting > 0, waiting == unsentBytes, writes == writesSeen { return expired(.stalled) }
+        unsentBytes = waiting
+        writesSeen = writes
+        deadline = .now() + limits.stallTime
+    }
+
+    /// Bytes that the kernel has taken and the client has not acknowledged.
+    private var inKernel: Int {
+        #if os(Linux)
+        let count = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { socket in
+            var count: Int32 = 0
+            let done = unsafe ioctl(socket, UInt(TIOCOUTQ), &count)
+            return done == 0 ? Int(count) : 0
+        }
+        return count ?? 0
+        #else
+        return 0
+        #endif
+    }
+}

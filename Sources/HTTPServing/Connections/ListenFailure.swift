@@ -1,0 +1,100 @@
+import NIOCore
+package import ServiceLifecycle
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An address and port that cannot be had.
+package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    package let cause: Cause
+
+    package enum Cause: Equatable, Sendable {
+        case taken
+        case notPermitted
+        case foreignAddress
+        case unknownHost
+        case other(String)
+    }
+
+    package var description: String {
+        let reason =
+            switch cause {
+            case .taken: "address already in use"
+            case .notPermitted: "this user may not open the port"
+            case .foreignAddress: "this machine does not have the address"
+            case .unknownHost: "there is no such host"
+            case .other(let reason): reason
+            }
+        return "cannot listen on \(place): \(reason)"
+    }
+
+    /// A stable identifier for scripts.
+    package var id: String {
+        switch cause {
+        case .taken, .notPermitted, .other: "server.port-taken"
+        case .foreignAddress, .unknownHost: "server.unknown-host"
+        }
+    }
+
+    /// The address and port.
+    package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// What somebody can do about it.
+    package var fix: String {
+        switch cause {
+        case .taken, .other:
+            "stop the other program, or give another --port, --plain-port or --host"
+        case .notPermitted: "give a --port and --plain-port above 1023"
+        case .foreignAddress, .unknownHost:
+            "give as --host an address of this machine, such as 0.0.0.0"
+        }
+    }
+}
+
+/// A port's server, whose refusals to begin are named.
+package struct Listener: Service {
+    private let host: String
+    private let port: Int
+    private let server: any Service
+
+    /// - Parameters:
+    ///   - host: the address to listen on.
+    ///   - port: the port to listen on.
+    ///   - server: what listens there.
+    package init(host: String, port: Int, server: any Service) {
+        self.host = host
+        self.port = port
+        self.server = server
+    }
+
+    package func run() async throws {
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw ListenFailure(host: host, port: port, cause: .init(error))
+        } catch is SocketAddressError.UnknownHost {
+            throw ListenFailure(host: host, port: port, cause: .unknownHost)
+        } catch let error as SocketAddressError {
+            throw ListenFailure(host: host, port: port, cause: .other("\(error)"))
+        }
+    }
+}
+
+extension ListenFailure.Cause {
+    fileprivate init(_ error: IOError) {
+        self =
+            switch error.errnoCode {
+            case EADDRINUSE: .taken
+            case EACCES: .notPermitted
+            case EADDRNOTAVAIL: .foreignAddress
+            default: .other("\(error)")
+            }
+    }
+}

@@ -1,0 +1,40 @@
+package import NIOCore
+
+/// Runs a connection's task on the thread that owns its socket.
+///
+/// Reading a file, encrypting and sending then happen in one go: no hop between threads, and
+/// buffers come back unique, so they are used again. Code under it must not block.
+package final class LoopExecutor: TaskExecutor {
+    /// What the downloads of the thread share.
+    package let buffers: PieceBuffers
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+        buffers = PieceBuffers(loop)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute {
+            unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// The executor of every thread of a group.
+package struct LoopExecutors: Sendable {
+    private let executors: [ObjectIdentifier: LoopExecutor]
+
+    /// - Parameter group: whose threads have an executor each.
+    package init(_ group: any EventLoopGroup) {
+        executors = Dictionary(
+            group.makeIterator().map { (ObjectIdentifier($0), LoopExecutor($0)) }
+        ) { first, _ in first }
+    }
+
+    /// The executor of a thread.
+    package subscript(loop: any EventLoop) -> LoopExecutor {
+        executors[ObjectIdentifier(loop)] ?? LoopExecutor(loop)
+    }
+}

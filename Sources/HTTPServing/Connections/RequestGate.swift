@@ -1,0 +1,359 @@
+import NIOCore
+import NIOHTTP1
+
+/// Decides for each request of a connection: answered here from memory, handed on, or refused.
+///
+/// A connection has one request at a time, and none while the answers before it wait for the client:
+/// what is written counts until it has left the process, also where TLS still has it.
+///
+/// Also knows when the connection is done: after the last response of a client that wants it
+/// closed, of a refused request, or of a server that is stopping.
+final class RequestGate: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let shared: ConnectionContext
+    private let clock: ConnectionClock
+    private let rawWriter: RawResponseWriter
+    private let end: SocketEnd
+    private var client = ""
+    private var context: ChannelHandlerContext?
+    /// Where requests wait that are not taken yet.
+    weak var headGuard: HeadGuard?
+    /// Requests handed on whose response has not ended.
+    private var pending = 0
+    /// Whether the response to the oldest of them has begun.
+    private var hasBegun = false
+    /// The request at hand was answered from memory; its end is still to come.
+    private var isSwallowing = false
+    /// No further request is read; the connection ends behind the last pending response.
+    private var isLast = false
+    private var refusal: RefusedRequest?
+    private var isClosing = false
+    private var isHTTP10 = false
+    private var bodyBytes = 0
+    /// Of the request that is at hand.
+    private var bodyLimit: Int? = 0
+    private var target = ""
+    /// Bytes of answers that TLS may hold and the channel does not know of.
+    private var unflushed = 0
+    /// The most bytes that waited on this connection.
+    private var mostHeld = 0
+    private var acceptedHost: String?
+
+    init(
+        shared: ConnectionContext,
+        clock: ConnectionClock,
+        rawWriter: RawResponseWriter,
+        end: SocketEnd,
+    ) {
+        self.shared = shared
+        self.clock = clock
+        self.rawWriter = rawWriter
+        self.end = end
+    }
+
+    /// Bytes of answers after which they are flushed.
+    private static let mostUnflushed = 32 << 10
+
+    enum Readiness { case ready, later, never }
+
+    /// Whether another request is taken.
+    var readiness: Readiness {
+        if isLast || isClosing || refusal != nil { return .never }
+        return pending == 0 && context?.channel.isWritable == true ? .ready : .later
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        client = context.channel.remoteAddress?.ipAddress ?? ""
+        clock.start()
+        shared.metrics.connectionOpened()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        clock.stop()
+        shared.metrics.connectionClosed()
+        context.fireChannelInactive()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing, refusal == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard !isLast else { return }
+            begin(head, data, context)
+        case .body(let bytes):
+            guard pending > 0, !isSwallowing else { return }
+            bodyBytes += bytes.readableBytes
+            if let bodyLimit, bodyBytes > bodyLimit {
+                return refuse(.bodyTooLarge, of: target, context)
+            }
+            context.fireChannelRead(data)
+        case .end:
+            if isSwallowing {
+                isSwallowing = false
+                if isLast { finish(context) }
+            } else if pending > 0 {
+                clock.awaitsBody = false
+                context.fireChannelRead(data)
+            }
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if unflushed > 0 { flush(context) }
+        context.fireChannelReadComplete()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.fireChannelWritabilityChanged()
+        if context.channel.isWritable { headGuard?.goOn() }
+    }
+
+    private func flush(_ context: ChannelHandlerContext) {
+        unflushed = 0
+        context.flush()
+    }
+
+    /// Counts what the process holds for this connection: what came in and waits, what TLS has, and
+    /// what the socket has not taken.
+    private func countHeld(_ context: ChannelHandlerContext) {
+        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let held = unflushed + waiting + (headGuard?.heldBytes ?? 0)
+        guard held > mostHeld else { return }
+        mostHeld = held
+        shared.metrics.connectionHeld(held)
+    }
+
+    private func begin(
+        _ head: HTTPRequestHead,
+        _ data: NIOAny,
+        _ context: ChannelHandlerContext,
+    ) {
+        target = head.uri
+        let hasBody: Bool
+        do throws(RefusedRequest) {
+            hasBody = try inspect(head)
+        } catch {
+            return refuse(error, of: target, context)
+        }
+        isHTTP10 = head.version == .http1_0
+        if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
+        if pending == 0, !hasBody, let size = answerFromMemory(head) {
+            isSwallowing = true
+            unflushed += size
+            countHeld(context)
+            if unflushed >= Self.mostUnflushed { flush(context) }
+            clock.becameIdle()
+            return
+        }
+        pending += 1
+        bodyBytes = 0
+        clock.requestBegan(hasBody: hasBody, isUnbounded: bodyLimit == nil)
+        context.fireChannelRead(data)
+    }
+
+    /// - Returns: whether a body follows.
+    private func inspect(_ head: HTTPRequestHead) throws(RefusedRequest) -> Bool {
+        switch head.method {
+        case .GET, .HEAD, .POST, .PUT, .DELETE, .PATCH, .OPTIONS: break
+        // Known, and allowed nowhere: the answer says what is.
+        case .TRACE: isLast = true
+        default: throw .methodNotImplemented
+        }
+        if head.uri.hasPrefix("/") {
+            try checkHost(head.headers.first(name: "host"))
+        } else {
+            guard let authority = HostNames.authority(ofAbsolute: head.uri) else {
+                throw .malformed("an address that is not a path")
+            }
+            try checkHost(authority)
+        }
+        bodyLimit = shared.bodies(head).limit
+        if head.headers.contains(name: "transfer-encoding") {
+            isLast = true
+            return true
+        }
+        guard let text = head.headers.first(name: "content-length"), let length = Int(text) else {
+            return false
+        }
+        if let bodyLimit, length > bodyLimit { throw .bodyTooLarge }
+        return length > 0
+    }
+
+    private func checkHost(_ host: String?) throws(RefusedRequest) {
+        guard let host else { throw .misdirected }
+        if host == acceptedHost { return }
+        guard shared.hosts.allow(host) else { throw .misdirected }
+        acceptedHost = host
+    }
+
+    /// - Returns: the bytes that were written; nil for what a route has to answer, which also gives
+    ///   what is large, a piece at a time.
+    private func answerFromMemory(_ head: HTTPRequestHead) -> Int? {
+        guard head.method == .GET || head.method == .HEAD,
+            let answer = shared.answers.answer(
+                for: head.uri,
+                agent: { head.headers.first(name: "user-agent") },
+                cookies: { head.headers["cookie"] },
+            ),
+            answer.body.readableBytes <= CachedResponse.piece
+        else { return nil }
+        if head.method == .GET { answer.whenGiven?(address(of: head)) }
+        let began = ContinuousClock.now
+        let isFresh = answer.etag.map { etag in
+            head.headers.contains(name: "if-none-match")
+                && EntityTag.isListed(etag, in: head.headers[canonicalForm: "if-none-match"])
+        }
+        let form: CachedResponse.Form =
+            if isFresh == true { .notModified } else if head.method == .HEAD { .head } else {
+                .full
+            }
+        let connection: CachedResponse.Connection =
+            if isLast { .close } else if isHTTP10 { .keepAlive } else { .unsaid }
+        let bytes = rawWriter.write(answer, form, connection)
+        shared.accessLog.enter(
+            Exchange(
+                head: head,
+                status: form == .notModified ? 304 : answer.status,
+                bytes: bytes,
+                client: client,
+                route: answer.route,
+                began: began,
+            )
+        )
+        return bytes + answer.capacity(.head)
+    }
+
+    private func address(of head: HTTPRequestHead) -> String {
+        ClientAddress.of(
+            peer: client,
+            forwardedFor: head.headers["x-forwarded-for"].joined(separator: ","),
+            proxies: shared.proxies,
+        )
+    }
+
+    // MARK: Responses
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        clock.responseAdvanced()
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            hasBegun = true
+            head.headers.replaceOrAdd(name: "date", value: HTTPDate.now)
+            if isLast || refusal != nil, pending == 1 {
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+            } else if isHTTP10 {
+                head.headers.replaceOrAdd(name: "connection", value: "keep-alive")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            hasBegun = false
+            pending -= 1
+            if pending == 0 { lastResponseEnded(context) }
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    private func lastResponseEnded(_ context: ChannelHandlerContext) {
+        if let refusal {
+            respond(refusal, context)
+        } else if isLast {
+            finish(context)
+        } else if clock.awaitsBody {
+            // Answered before its body was read: what follows cannot be told from the next request.
+            isLast = true
+            finish(context)
+        } else {
+            clock.becameIdle()
+            headGuard?.goOn()
+        }
+    }
+
+    // MARK: Ends
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let refused as RefusedHead: refuse(refused.reason, of: refused.target, context)
+        case is HTTPParserError: refuse(.malformed("not HTTP/1.1"), of: target, context)
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            isLast = true
+            if pending == 0, !isSwallowing { finish(context) }
+        case ChannelEvent.inputClosed:
+            isLast = true
+            if pending == 0 { return context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func expired(_ expiry: ConnectionClock.Expiry, context: ChannelHandlerContext) {
+        switch expiry {
+        case .quiet: context.close(promise: nil)
+        case .stalled: end.cut()
+        case .requestIncomplete: refuse(.timedOut, of: target, context)
+        }
+    }
+
+    /// `target` is the refused request's own, which is not the one that is still being answered.
+    private func refuse(
+        _ reason: RefusedRequest,
+        of target: String,
+        _ context: ChannelHandlerContext,
+    ) {
+        guard refusal == nil, !isClosing else { return }
+        refusal = reason
+        self.target = target
+        if pending == 0 {
+            respond(reason, context)
+        } else if pending == 1, clock.awaitsBody {
+            // The request at hand will never be whole; its handler is told by the close.
+            if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
+        }
+    }
+
+    private func respond(_ reason: RefusedRequest, _ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        let answer = shared.refusals(reason, target)
+        let bytes = rawWriter.write(answer, .full, .close)
+        shared.accessLog.enter(
+            Exchange(refused: reason, status: answer.status, bytes: bytes, client: client)
+        )
+        finish(context)
+    }
+
+    /// Sends what is left and waits shortly for the client's end, so that the last response is not
+    /// lost to a reset while the client is still sending.
+    private func finish(_ context: ChannelHandlerContext) {
+        guard !isClosing else { return }
+        isClosing = true
+        unflushed = 0
+        clock.stop()
+        context.flush()
+        context.close(mode: .output, promise: nil)
+        let end = NIOLoopBound(end, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .seconds(2)) { end.value.cut() }
+    }
+}

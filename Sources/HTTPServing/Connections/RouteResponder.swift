@@ -1,0 +1,108 @@
+import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Where requests that no memory answers are answered by routes, and entered in the access log.
+package final class RouteResponder: Sendable {
+    /// Where a request came in.
+    package struct Origin: Sendable {
+        let channel: any Channel
+        let isSecure: Bool
+        let accessLog: AccessLog
+        let proxies: Set<String>
+
+        /// - Parameters:
+        ///   - channel: of the connection.
+        ///   - isSecure: whether the connection uses TLS.
+        ///   - accessLog: where the request is entered.
+        ///   - proxies: addresses whose word about the client's address is believed.
+        package init(
+            channel: any Channel,
+            isSecure: Bool,
+            accessLog: AccessLog,
+            proxies: Set<String>,
+        ) {
+            self.channel = channel
+            self.isSecure = isSecure
+            self.accessLog = accessLog
+            self.proxies = proxies
+        }
+    }
+
+    private struct Responders {
+        let secure: RouterResponder<RouteContext>
+        let plain: RouterResponder<RouteContext>
+    }
+
+    private let responders = Mutex<Responders?>(nil)
+
+    /// Answers with these routes from now on; before it every request is told to come again.
+    package func open(secure: RouterResponder<RouteContext>, plain: RouterResponder<RouteContext>) {
+        responders.withLock { $0 = Responders(secure: secure, plain: plain) }
+    }
+
+    /// Answers a request with the routes of the port that it came in on.
+    @concurrent
+    package func answer(
+        _ request: Request,
+        _ writer: consuming ResponseWriter,
+        _ origin: Origin,
+        _ logger: Logger,
+    ) async throws {
+        let began = ContinuousClock.now
+        let context = RouteContext(
+            source: ApplicationRequestContextSource(channel: origin.channel, logger: logger)
+        )
+        let response = try await response(to: request, origin, context)
+        let status = response.status.code
+        let declared = response.body.contentLength ?? 0
+        var failure: (any Error)?
+        do {
+            try await writer.write(response: response.head, body: response.body)
+        } catch {
+            failure = error
+        }
+        let sent = context.transfer.bytes
+        origin.accessLog.enter(
+            Exchange(
+                method: request.method.rawValue,
+                target: request.head.path ?? "",
+                status: status,
+                bytes: sent > 0 ? sent : (request.method == .head ? 0 : declared),
+                client: ClientAddress.of(
+                    peer: origin.channel.remoteAddress?.ipAddress ?? "",
+                    forwardedFor: request.headers[.forwardedFor],
+                    proxies: origin.proxies,
+                ),
+                agent: request.headers[.userAgent] ?? "",
+                route: context.endpointPath ?? "unknown",
+                duration: ContinuousClock.now - began,
+                note: failure.map { _ in "cut" },
+            )
+        )
+        if let failure { throw failure is HTTPParserError ? CancellationError() : failure }
+    }
+
+    private func response(
+        to request: Request,
+        _ origin: Origin,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        guard let responders = responders.withLock({ $0 }) else {
+            return Response(status: .serviceUnavailable, headers: [.retryAfter: "1"])
+        }
+        let responder = origin.isSecure ? responders.secure : responders.plain
+        do {
+            return try await responder.respond(to: request, context: context)
+        } catch let error where BrokenOff.isCause(error) {
+            throw error
+        } catch {
+            context.logger.error("a request failed", metadata: ["reason": "\(error)"])
+            return Response(status: .internalServerError)
+        }
+    }
+}

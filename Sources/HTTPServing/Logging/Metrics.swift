@@ -1,0 +1,114 @@
+import Synchronization
+
+/// Counters for operators; none of them carries a word that a client wrote.
+package final class Metrics: Sendable {
+    private struct Key: Hashable {
+        let route: String
+        let status: Int
+    }
+
+    private struct State {
+        var requests: [Key: Int] = [:]
+        var bytesSent = 0
+        var openConnections = 0
+        var connections = 0
+        var runningDownloads = 0
+        var completedDownloads = 0
+        var cutDownloads = 0
+        var mostHeld = 0
+    }
+
+    private let began = ContinuousClock.now
+    private let state = Mutex(State())
+
+    /// Counts from now on.
+    package init() {}
+
+    func count(_ exchange: Exchange) {
+        state.withLock { state in
+            state.requests[Key(route: exchange.route, status: exchange.status), default: 0] += 1
+            state.bytesSent += exchange.bytes
+        }
+    }
+
+    func connectionOpened() {
+        state.withLock {
+            $0.openConnections += 1
+            $0.connections += 1
+        }
+    }
+
+    func connectionClosed() {
+        state.withLock { $0.openConnections -= 1 }
+    }
+
+    /// Notes how many bytes one connection held.
+    func connectionHeld(_ bytes: Int) {
+        state.withLock { $0.mostHeld = max($0.mostHeld, bytes) }
+    }
+
+    /// Counts a download that has begun.
+    package func downloadBegan() {
+        state.withLock { $0.runningDownloads += 1 }
+    }
+
+    /// Counts a download that has ended, whole or not.
+    package func downloadEnded(complete: Bool) {
+        state.withLock {
+            $0.runningDownloads -= 1
+            if complete { $0.completedDownloads += 1 } else { $0.cutDownloads += 1 }
+        }
+    }
+
+    /// The Prometheus text format, version 0.0.4.
+    package func text() -> String {
+        let state = state.withLock { $0 }
+        var text = ""
+        func metric(_ name: String, _ kind: String, _ help: String, _ value: String) {
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
+        }
+        text += "# HELP ota_requests_total Requests answered, by route and status.\n"
+        text += "# TYPE ota_requests_total counter\n"
+        let requests = state.requests.sorted {
+            ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+        }
+        for (key, count) in requests {
+            text += "ota_requests_total{route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
+        }
+        metric(
+            "ota_sent_bytes_total",
+            "counter",
+            "Bytes of response bodies.",
+            "\(state.bytesSent)",
+        )
+        metric("ota_connections", "gauge", "Open connections.", "\(state.openConnections)")
+        metric("ota_connections_total", "counter", "Connections accepted.", "\(state.connections)")
+        metric(
+            "ota_connection_held_bytes_max",
+            "gauge",
+            "Most bytes that one connection held between client and routes.",
+            "\(state.mostHeld)",
+        )
+        metric(
+            "ota_downloads_running",
+            "gauge",
+            "Downloads under way.",
+            "\(state.runningDownloads)",
+        )
+        metric(
+            "ota_downloads_completed_total",
+            "counter",
+            "Downloads sent to the end.",
+            "\(state.completedDownloads)",
+        )
+        metric(
+            "ota_downloads_cut_total",
+            "counter",
+            "Downloads that ended early.",
+            "\(state.cutDownloads)",
+        )
+        let uptime = (ContinuousClock.now - began).components.seconds
+        metric("ota_uptime_seconds", "gauge", "Time since the server began.", "\(uptime)")
+        return text
+    }
+}

@@ -1,0 +1,105 @@
+package import HTTPTypes
+package import Hummingbird
+package import NIOCore
+
+/// A whole response kept as the bytes that go out, for what is asked again and again.
+package struct CachedResponse: Sendable {
+    /// Which part of it a request asks for.
+    enum Form { case full, head, notModified }
+
+    /// What is said about the connection's future.
+    enum Connection { case unsaid, close, keepAlive }
+
+    /// The pattern of the route that made it, for metrics and the log.
+    package let route: String
+    package let status: Int
+    package let fields: HTTPFields
+    package let body: ByteBuffer
+    /// Told each time that it is given from memory.
+    package var whenGiven: (@Sendable (_ client: String) -> Void)?
+    /// Bytes that are given to a connection at once; what is larger goes out piece by piece, as fast
+    /// as the client takes it.
+    package static let piece = 64 << 10
+
+    private let head: ByteBuffer
+    private let notModifiedHead: ByteBuffer
+
+    /// - Parameters:
+    ///   - route: the pattern of the route that made it.
+    ///   - status: of the response.
+    ///   - fields: of the response, without its length.
+    ///   - body: the whole body.
+    package init(route: String, status: HTTPResponse.Status, fields: HTTPFields, body: ByteBuffer) {
+        self.route = route
+        self.status = status.code
+        self.body = body
+        var fields = fields
+        fields[.contentLength] = String(body.readableBytes)
+        self.fields = fields
+        head = Self.head(status, fields)
+        fields[.contentLength] = nil
+        fields[.contentType] = nil
+        notModifiedHead = Self.head(.notModified, fields)
+    }
+
+    /// The strong entity tag, quotes and all; nil for what must not be kept by anybody.
+    package var etag: String? { fields[.eTag] }
+
+    func capacity(_ form: Form) -> Int {
+        head.readableBytes + 96 + (form == .full ? body.readableBytes : 0)
+    }
+
+    /// Writes the response.
+    ///
+    /// - Returns: the bytes of its body.
+    func write(_ form: Form, _ connection: Connection, to buffer: inout ByteBuffer) -> Int {
+        buffer.writeImmutableBuffer(form == .notModified ? notModifiedHead : head)
+        buffer.writeStaticString("date: ")
+        buffer.writeString(HTTPDate.now)
+        switch connection {
+        case .unsaid: buffer.writeStaticString("\r\n\r\n")
+        case .close: buffer.writeStaticString("\r\nconnection: close\r\n\r\n")
+        case .keepAlive: buffer.writeStaticString("\r\nconnection: keep-alive\r\n\r\n")
+        }
+        guard form == .full else { return 0 }
+        return buffer.writeImmutableBuffer(body)
+    }
+
+    /// The same for the routes' way out.
+    package func response(to request: Request) -> Response {
+        if let etag, EntityTag.isListed(etag, in: request.headers[values: .ifNoneMatch]) {
+            var fields = fields
+            fields[.contentLength] = nil
+            fields[.contentType] = nil
+            return Response(status: .notModified, headers: fields)
+        }
+        return Response(
+            status: HTTPResponse.Status(code: status),
+            headers: fields,
+            body: responseBody,
+        )
+    }
+
+    private var responseBody: ResponseBody {
+        let body = body
+        guard body.readableBytes > Self.piece else { return ResponseBody(byteBuffer: body) }
+        return ResponseBody(contentLength: body.readableBytes) { writer in
+            var rest = body
+            while let piece = rest.readSlice(length: min(Self.piece, rest.readableBytes)),
+                piece.readableBytes > 0
+            {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func head(_ status: HTTPResponse.Status, _ fields: HTTPFields) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        for field in fields {
+            buffer.writeString("\(field.name.canonicalName): \(field.value)\r\n")
+        }
+        return buffer
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Cryptography
+package import Foundation
+
+/// A certificate chain and its key in PEM files that somebody else renews.
+package struct CertificateFiles: Sendable, Equatable {
+    /// The server's certificate first, then each one's issuer; the root may be left out.
+    package let chain: String
+    package let key: String
+
+    package init(chain: String, key: String) {
+        self.chain = chain
+        self.key = key
+    }
+
+    /// What tells one state of the two files from another without reading them.
+    package struct Stamp: Equatable {
+        private let values: [[FileAttributeKey: NSObject]]
+
+        /// - Parameter files: which are looked at now.
+        package init(of files: CertificateFiles) {
+            values = [files.chain, files.key].map { path in
+                // Through links: renewal tools move a link to a new folder.
+                let real = URL(filePath: path).resolvingSymlinksInPath()
+                    .path(percentEncoded: false)
+                let all = (try? FileManager.default.attributesOfItem(atPath: real)) ?? [:]
+                return all.reduce(into: [:]) { found, attribute in
+                    switch attribute.key {
+                    case .modificationDate, .systemFileNumber, .size:
+                        found[attribute.key] = attribute.value as? NSObject
+                    default:
+                        break
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads both files and judges them for the base URL's host as a phone would.
+    package func identity(
+        for host: String,
+        at date: Date,
+        roots: SystemRoots,
+    ) throws(CertificateProblem) -> ServerIdentity {
+        let chain = try certificates()
+        let key = try privateKey()
+        let identity = ServerIdentity(chain: chain, key: key)
+        try identity.check(for: host, at: date, roots: roots)
+        return identity
+    }
+
+    private func certificates() throws(CertificateProblem) -> [Certificate] {
+        let text = try text(of: chain)
+        let certificates: [Certificate]
+        do throws(MalformedCertificate) {
+            certificates = try Certificate.chain(pem: text)
+        } catch .noCertificateInText {
+            guard text.contains("BEGIN CERTIFICATE") else { throw .noCertificate(path: chain) }
+            throw .malformed(path: chain, reason: "a certificate is cut off")
+        } catch {
+            throw .malformed(path: chain, reason: "\(error)")
+        }
+        guard !certificates.isEmpty else { throw .noCertificate(path: chain) }
+        return certificates
+    }
+
+    private func privateKey() throws(CertificateProblem) -> PrivateKey {
+        let text = try text(of: key)
+        do throws(MalformedKey) {
+            return try PrivateKey(pem: text)
+        } catch {
+            throw .malformed(path: key, reason: "\(error)")
+        }
+    }
+
+    private func text(of path: String) throws(CertificateProblem) -> String {
+        do throws(SourceFailure) {
+            let file = try FileSource(path: path)
+            let bytes = try file.bytes(at: 0, count: min(file.count, Self.longest))
+            return String(decoding: bytes, as: UTF8.self)
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
+        }
+    }
+
+    /// Longer than any chain; bytes.
+    private static let longest = 1 << 20
+}

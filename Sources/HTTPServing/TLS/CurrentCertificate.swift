@@ -1,0 +1,44 @@
+package import Cryptography
+import NIOSSL
+import Synchronization
+
+/// The certificate that new connections get; those under way keep the one they began with.
+package final class CurrentCertificate: Sendable {
+    private struct State: Sendable {
+        let identity: ServerIdentity
+        let context: NIOSSLContext
+    }
+
+    private let current: Mutex<State>
+
+    /// The certificate that connections get at first.
+    package init(_ identity: ServerIdentity) throws(CertificateProblem) {
+        current = Mutex(State(identity: identity, context: try identity.context()))
+    }
+
+    var context: NIOSSLContext { current.withLock { $0.context } }
+
+    /// The certificate chain and key that are in use.
+    package var identity: ServerIdentity { current.withLock { $0.identity } }
+
+    /// What phones see.
+    package var certificate: Certificate? { current.withLock { $0.identity.chain.first } }
+
+    /// What signs what phones shall believe, such as a configuration profile.
+    package var signer: SigningIdentity? {
+        let identity = current.withLock { $0.identity }
+        return identity.chain.first.map {
+            SigningIdentity(
+                certificate: $0,
+                key: identity.key,
+                chain: Array(identity.chain.dropFirst()),
+            )
+        }
+    }
+
+    /// Gives another certificate to connections from now on.
+    package func replace(with identity: ServerIdentity) throws(CertificateProblem) {
+        let state = State(identity: identity, context: try identity.context())
+        current.withLock { $0 = state }
+    }
+}

@@ -1,0 +1,65 @@
+package import Cryptography
+import Foundation
+import NIOSSL
+
+/// A certificate chain with the key of its first certificate.
+package struct ServerIdentity: Sendable {
+    /// Never empty.
+    package let chain: [Certificate]
+    package let key: PrivateKey
+
+    /// - Parameters:
+    ///   - chain: the certificate first, then each one's issuer.
+    ///   - key: of the first certificate.
+    package init(chain: [Certificate], key: PrivateKey) {
+        self.chain = chain
+        self.key = key
+    }
+
+    /// The host names and addresses that it is good for.
+    package var names: [String] { chain.first?.alternativeNames ?? [] }
+
+    /// Judges the chain as a phone would.
+    func check(
+        for host: String,
+        at date: Date,
+        roots: SystemRoots,
+    ) throws(CertificateProblem) {
+        guard let leaf = chain.first else { throw .noCertificate(path: "") }
+        guard key.matches(leaf) else { throw .keyDoesNotMatch }
+        guard !leaf.isAuthority || leaf.isSelfIssued else { throw .authorityAsLeaf }
+        for (index, pair) in zip(chain, chain.dropFirst()).enumerated()
+        where !pair.0.isSigned(by: pair.1) {
+            throw .wrongOrder(position: index + 2)
+        }
+        for certificate in chain {
+            guard date >= certificate.notBefore else { throw .notYetValid(certificate.notBefore) }
+            guard date <= certificate.notAfter else { throw .expired(certificate.notAfter) }
+        }
+        guard HostNames(names).allow(host) else { throw .wrongHost(host, names: names) }
+        if let last = chain.last, !last.isSelfIssued, !roots.signed(last) {
+            throw .incomplete(missing: last.issuer.commonName ?? last.issuer.description)
+        }
+    }
+
+    /// What NIOSSL offers to new connections: TLS 1.2 and later, HTTP/1.1.
+    func context() throws(CertificateProblem) -> NIOSSLContext {
+        do {
+            let certificates = try chain.map {
+                NIOSSLCertificateSource.certificate(
+                    try NIOSSLCertificate(bytes: $0.der, format: .der)
+                )
+            }
+            let key = try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: certificates,
+                privateKey: .privateKey(key),
+            )
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .unusable(reason: "\(error)")
+        }
+    }
+}
