@@ -30,6 +30,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CFuzzer"),
         .target(name: "Bytes"),
+        .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(name: "PropertyLists", dependencies: ["Bytes"]),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
@@ -42,7 +43,9 @@ let package = Package(
         ),
         .target(
             name: "Bundles",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+            ],
         ),
         .target(
             name: "CodeSignature",
@@ -58,26 +61,33 @@ let package = Package(
             name: "Versions",
             dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
         ),
-        .target(name: "Access", dependencies: ["Bundles", "Bytes", "Cryptography"]),
+        .target(
+            name: "Access",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+        ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
                 "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Inspection", "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
+                "PropertyLists",
             ],
         ),
-        .target(name: "Uploads", dependencies: ["Bundles", "Bytes", "Cryptography", "Releases"]),
+        .target(
+            name: "Uploads",
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+        ),
         .target(name: "Pages"),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Bytes", "Cryptography", "Releases", "Versions",
+                "Bytes", "Cryptography", "Identifiers", "Releases", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
@@ -91,7 +101,7 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "Bundles", "Bytes",
+                "Bundles", "Bytes", "Identifiers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
         ),
@@ -99,9 +109,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
-                "Mirrors", "Images", "MachOFormat", "OTAServer", "Pages", "PropertyLists",
-                "Releases",
-                "Sample", "Uploads", "Versions", "Zip",
+                "Identifiers", "Images", "MachOFormat", "Mirrors", "OTAServer", "Pages",
+                "PropertyLists", "Releases", "Sample", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
