@@ -31,8 +31,8 @@ package struct MirrorFolders: Sendable {
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder.
     package init(of store: OTAStore) throws(MirrorRefusal) {
-        guard let directory = store.backend as? DirectoryBackend else { throw .noFolder }
-        self.init(store: directory.root)
+        guard let folder = store.localFolder else { throw .noFolder }
+        self.init(store: folder.root)
     }
 
     package var top: String { root }
