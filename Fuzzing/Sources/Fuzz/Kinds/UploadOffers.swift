@@ -1,5 +1,6 @@
 import Bundles
 import Foundation
+import Identifiers
 import Releases
 import Uploads
 
