@@ -28,7 +28,7 @@ extension OTAStore {
         by actor: String,
         at date: Date,
     ) throws -> Promotion {
-        guard let before = try self.app(app) else {
+        guard let before = try self.app(app, isCurrent: true) else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         guard let found = try self.release(release, of: app) else {
