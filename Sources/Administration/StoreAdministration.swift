@@ -72,7 +72,7 @@ package protocol StoreAdministration: Sendable {
 
     /// Performs an action here, or has the server perform it.
     func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
-    /// The same for an action that waits for somebody else.
+    /// As above, for an action that waits for another server.
     func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
 
     func mirrors() async throws -> MirrorsDocument

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One value of an action that stands in the path or the query of its request.
+/// A property of an action that the client sends in the path or the query of the URL.
 package enum ActionValue: Codable, Equatable, Sendable {
     case flag(Bool)
     case number(Int)
@@ -26,7 +26,7 @@ package enum ActionValue: Codable, Equatable, Sendable {
         }
     }
 
-    /// As it stands in an address, before it is escaped.
+    /// The value as text for a URL, not yet percent-encoded.
     package var text: String {
         switch self {
         case .flag(let flag): "\(flag)"
@@ -37,7 +37,7 @@ package enum ActionValue: Codable, Equatable, Sendable {
 }
 
 extension Action {
-    /// The action that a request asks for.
+    /// Makes the action from the parts of a request.
     ///
     /// - Parameters:
     ///   - values: those of the path and the query, by name.

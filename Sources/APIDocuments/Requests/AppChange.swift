@@ -8,7 +8,7 @@ package struct AppChange: Codable, Sendable, Equatable {
 
     package var title: String?
     package var access: AppRecord.Access?
-    /// Its name in URLs; the one before goes on leading to it.
+    /// The app's name in URLs; the server redirects the previous name to the new one.
     package var slug: Slug?
     /// What opens it under ``AppRecord/Access/passphrase``; kept as a hash.
     package var passphrase: String?

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A token that somebody asks for.
+/// The request to create a token.
 package struct NewToken: Codable, Sendable, Equatable {
     package let name: String
     /// As in `publish:browsey`; apps by bundle identifier or slug.

@@ -1,6 +1,6 @@
 package import Releases
 
-/// A webhook that somebody asks for.
+/// The request to add a webhook.
 package struct NewWebhook: Codable, Sendable, Equatable {
     package let url: String
     package let kind: WebhookKind

@@ -7,7 +7,7 @@ package protocol StoreAction: Action {
     func perform(in administration: LocalAdministration) throws -> Answer
 }
 
-/// An action that waits for somebody else, such as the receiver of a webhook.
+/// An action that waits for another server, such as the receiver of a webhook.
 package protocol WaitingAction: Action {
     /// Does the action, and returns when the other side has answered.
     func perform(in administration: LocalAdministration) async throws -> Answer

@@ -40,7 +40,7 @@ package final class RouteResponder: Sendable {
 
     private let responders = Mutex<Responders?>(nil)
 
-    /// Answers with these routes from now on; before it every request is told to come again.
+    /// Answers with these routes from now on; until then every request gets 503 with `Retry-After`.
     package func open(secure: RouterResponder<RouteContext>, plain: RouterResponder<RouteContext>) {
         responders.withLock { $0 = Responders(secure: secure, plain: plain) }
     }

@@ -6,7 +6,7 @@ package struct CachePolicy: Sendable {
     let variant: @Sendable (_ agent: String) -> ResponseVariant
 
     /// - Parameters:
-    ///   - isPersonal: whether a `Cookie` field says who sends the request, who is answered anew.
+    ///   - isPersonal: whether a `Cookie` field identifies the client; the routes then answer, not the cache.
     ///   - isForEverybody: whether a target gives the same whatever cookies come along.
     ///   - dependsOnAgent: whether a target may give something else to another `User-Agent`.
     ///   - variant: what a `User-Agent` is given of such a target.

@@ -1,10 +1,10 @@
 package import NIOCore
 import Synchronization
 
-/// Responses that the event loops give without asking anybody.
+/// Responses that the event loops send without calling a route.
 ///
-/// Everything in here is the same for whoever knows its address and does not say who they are; who
-/// does is answered anew.
+/// Each is the same for all clients that send no identifying cookie; for other clients the routes make
+/// a response of their own.
 package final class ResponseCache: Sendable {
     /// Bounds what strangers can make it hold by asking for many addresses.
     private static let mostAnswers = 4096

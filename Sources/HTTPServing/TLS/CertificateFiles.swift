@@ -17,7 +17,7 @@ package struct CertificateFiles: Sendable, Equatable {
     package struct Stamp: Equatable {
         private let values: [[FileAttributeKey: NSObject]]
 
-        /// - Parameter files: which are looked at now.
+        /// - Parameter files: the files whose dates and sizes are read.
         package init(of files: CertificateFiles) {
             values = [files.chain, files.key].map { path in
                 // Through links: renewal tools move a link to a new folder.

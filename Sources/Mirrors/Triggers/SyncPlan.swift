@@ -52,9 +52,9 @@ package struct SyncPlan: Sendable {
         self.before = before
     }
 
-    package var branches: Int { references.count { $0.name.hasPrefix("refs/heads/") } }
+    package var branches: Int { references.count { $0.name.hasBytes(first: "refs/heads/") } }
 
-    package var tags: Int { references.count { $0.name.hasPrefix("refs/tags/") } }
+    package var tags: Int { references.count { $0.name.hasBytes(first: "refs/tags/") } }
 
     /// Keeps what was found as what the next sync compares with.
     ///
