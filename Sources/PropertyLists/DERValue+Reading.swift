@@ -1,190 +1,137 @@
-/// One element of a distinguished encoding; offsets count from the start of the whole.
-package struct DERElement: Sendable {
-    package let tag: UInt8
-    package let start: Int
-    let contentStart: Int
-    package let content: ArraySlice<UInt8>
-}
+import ASN1Reading
+package import Bytes
+import SwiftASN1
 
-/// The elements of one level of a distinguished encoding, in order.
-///
-/// Refuses lengths that are longer than they need be, keys that are there twice and values that are
-/// nested deeper than 32 levels.
-package struct DERReader: Sendable {
-    private var bytes: ByteReader
-    /// Where these bytes begin in the whole.
-    private let base: Int
-    private let depth: Int
+extension DERValue {
+    /// Some hundred times what entitlements and profiles have; ten megabytes in the parser.
+    private static let elementLimit = 100_000
 
-    private static let greatestDepth = 32
-
-    package init(_ bytes: ArraySlice<UInt8>) {
-        self.init(bytes, at: 0, depth: 0)
-    }
-
-    private init(_ bytes: ArraySlice<UInt8>, at base: Int, depth: Int) {
-        self.bytes = ByteReader(bytes)
-        self.base = base
-        self.depth = depth
-    }
-
-    package var isAtEnd: Bool { bytes.isAtEnd }
-
-    package func inside(_ element: DERElement) -> DERReader {
-        DERReader(element.content, at: element.contentStart, depth: depth + 1)
-    }
-
-    package mutating func element(_ field: String) throws(MalformedBytes) -> DERElement {
-        do throws(MalformedBytes) {
-            let start = bytes.offset
-            let tag = try bytes.byte(field)
-            guard tag & 0x1f != 0x1f else {
-                throw MalformedBytes(field, at: start, .invalid("has a long tag"))
-            }
-            let length = try bytes.derLength(field)
-            let contentStart = base + bytes.offset
-            return DERElement(
-                tag: tag,
-                start: base + start,
-                contentStart: contentStart,
-                content: try bytes.bytes(length, field),
-            )
-        } catch {
-            throw error.moved(by: base)
+    /// Reads the one value that `bytes` hold.
+    ///
+    /// - Parameter field: names the whole in an error, whose offset counts from the first byte.
+    /// - Throws: ``MalformedBytes`` for lengths that are indefinite or longer than they need be, for
+    ///   keys that are there twice, for bytes that are left over, for values that are nested deeper
+    ///   than the 50 levels of the parser, and for more than 100 000 elements.
+    package init(reading bytes: [UInt8], _ field: String) throws(MalformedBytes) {
+        guard ElementCount.isAtMost(Self.elementLimit, in: bytes) else {
+            throw MalformedBytes(field, at: 0, .invalid("has too many elements"))
         }
+        try self.init(try ElementReader.root(bytes[...], field, isDistinguished: true))
     }
 
-    /// The next element, which must carry `tag`.
-    package mutating func element(
-        _ tag: UInt8,
-        _ field: String,
-    ) throws(MalformedBytes) -> DERElement {
-        let element = try element(field)
-        guard element.tag == tag else {
-            throw MalformedBytes(
-                field,
-                at: element.start,
-                .unexpected(found: "tag 0x" + String(element.tag, radix: 16)),
-            )
+    private init(_ node: ASN1Node) throws(MalformedBytes) {
+        let start = node.encodedBytes.startIndex
+        guard let tag = node.encodedBytes.first, tag & 0x1f != 0x1f else {
+            throw MalformedBytes("value", at: start, .invalid("has a long tag"))
         }
-        return element
-    }
-
-    package func end(_ field: String) throws(MalformedBytes) {
-        guard bytes.isAtEnd else {
-            throw MalformedBytes(
-                field,
-                at: base + bytes.offset,
-                .invalid("have \(bytes.remaining) bytes left over"),
-            )
-        }
-    }
-
-    package func value(_ element: DERElement) throws(MalformedBytes) -> DERValue {
-        guard depth < Self.greatestDepth else {
-            throw MalformedBytes("entitlement", at: element.start, .invalid("is nested too deep"))
-        }
-        let content = element.content
-        switch element.tag {
-        case DERTag.boolean:
+        switch (node.identifier, node.content) {
+        case (.boolean, .primitive(let content)):
             // Distinguished encoding has 0xff for true; Xcode 12 wrote 1.
             guard content.count == 1, let byte = content.first else {
-                throw MalformedBytes("boolean", at: element.start, .invalid("is no truth value"))
+                throw MalformedBytes("boolean", at: start, .invalid("is no truth value"))
             }
-            return .boolean(byte != 0)
-        case DERTag.integer: return try integer(element)
-        case DERTag.octets: return .data(Array(content))
-        case DERTag.text: return .string(try text(element))
-        case DERTag.sequence:
-            var items: [DERValue] = []
-            var reader = inside(element)
-            while !reader.isAtEnd {
-                items.append(try reader.value(try reader.element("array element")))
-            }
-            return .array(items)
-        case DERTag.dictionary, DERTag.set: return .dictionary(try entries(element))
-        default: return .unknown(tag: element.tag, Array(content))
+            self = .boolean(byte != 0)
+        case (.integer, .primitive):
+            let digits = try Self.integer(node)
+            self =
+                digits.count > 8
+                ? .unknown(tag: tag, Array(digits))
+                : .integer(
+                    digits.dropFirst().reduce(Int64(Int8(bitPattern: digits[digits.startIndex]))) {
+                        $0 << 8 | Int64($1)
+                    }
+                )
+        case (.octetString, .primitive(let content)): self = .data(Array(content))
+        case (.utf8String, .primitive): self = .string(try Self.text(node))
+        case (.sequence, .constructed(let items)):
+            var values: [DERValue] = []
+            for item in items { values.append(try DERValue(item)) }
+            self = .array(values)
+        case (.dictionary, .constructed), (.set, .constructed):
+            self = .dictionary(try Self.entries(of: node))
+        case (.versioned, .constructed): self = try Self.versioned(node)
+        case (_, .primitive(let content)): self = .unknown(tag: tag, Array(content))
+        case (_, .constructed(let items)):
+            self = .unknown(tag: tag, items.flatMap { Array($0.encodedBytes) })
         }
     }
 
-    /// What `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }` holds.
-    package func entitlements(
-        _ element: DERElement
-    ) throws(MalformedBytes) -> (version: Int64, entries: [DERValue.Entry]) {
-        var body = inside(element)
-        let number = try body.element(DERTag.integer, "version")
-        guard case .integer(let version) = try integer(number) else {
-            throw MalformedBytes("version", at: number.start, .invalid("is too large"))
+    private static func versioned(_ node: ASN1Node) throws(MalformedBytes) -> DERValue {
+        var body = try ElementReader(node, .versioned, "entitlements")
+        let number = try body.next("version")
+        guard case .integer(let version) = try DERValue(number) else {
+            throw MalformedBytes(
+                "version",
+                at: number.encodedBytes.startIndex,
+                .invalid("is no number of 64 bits"),
+            )
         }
-        let entries = try body.entries(
-            try body.element(DERTag.dictionary, "entitlements dictionary")
-        )
-        try body.end("entitlements")
-        return (version, entries)
+        let list = try body.next("entitlements dictionary")
+        guard list.identifier == .dictionary else {
+            throw MalformedBytes(
+                "entitlements dictionary",
+                at: list.encodedBytes.startIndex,
+                .unexpected(found: "\(list.identifier)"),
+            )
+        }
+        try body.end()
+        return .versioned(version, try entries(of: list))
     }
 
     /// The entries of a dictionary: SEQUENCEs of a key and a value.
-    package func entries(
-        _ element: DERElement
-    ) throws(MalformedBytes) -> [DERValue.Entry] {
-        var entries: [DERValue.Entry] = []
+    private static func entries(of node: ASN1Node) throws(MalformedBytes) -> [Entry] {
+        var entries: [Entry] = []
         var keys: Set<String> = []
-        var reader = inside(element)
-        while !reader.isAtEnd {
-            let pair = try reader.element(DERTag.sequence, "entitlement")
-            var body = reader.inside(pair)
-            let key = try text(try body.element(DERTag.text, "key"))
-            let value = try body.value(try body.element("value"))
-            try body.end("entitlement")
+        var pairs = try ElementReader(node, node.identifier, "dictionary")
+        while !pairs.isAtEnd {
+            let pair = try pairs.next("entry")
+            var body = try ElementReader(pair, .sequence, "entry")
+            let key = try text(try body.next("key"))
+            let value = try DERValue(try body.next("value"))
+            try body.end()
             guard keys.insert(key).inserted else {
-                throw MalformedBytes("key", at: pair.start, .invalid("appears twice"))
+                throw MalformedBytes(
+                    "key",
+                    at: pair.encodedBytes.startIndex,
+                    .invalid("appears twice"),
+                )
             }
-            entries.append(DERValue.Entry(key: key, value: value))
+            entries.append(Entry(key: key, value: value))
         }
         return entries
     }
 
-    package func text(_ element: DERElement) throws(MalformedBytes) -> String {
-        guard let text = String(validating: element.content, as: UTF8.self) else {
-            throw MalformedBytes("text", at: element.start, .invalid("is not UTF-8"))
+    private static func text(_ node: ASN1Node) throws(MalformedBytes) -> String {
+        guard node.identifier == .utf8String, case .primitive(let content) = node.content,
+            let text = String(validating: content, as: UTF8.self)
+        else {
+            throw MalformedBytes(
+                "text",
+                at: node.encodedBytes.startIndex,
+                .invalid("is not a UTF-8 string"),
+            )
         }
         return text
     }
 
-    private func integer(_ element: DERElement) throws(MalformedBytes) -> DERValue {
-        let content = element.content
-        guard let first = content.first else {
-            throw MalformedBytes("integer", at: element.start, .invalid("has no digits"))
+    /// At least one octet of two's complement, in the fewest.
+    private static func integer(_ node: ASN1Node) throws(MalformedBytes) -> ArraySlice<UInt8> {
+        do {
+            return try ArraySlice(derEncoded: node)
+        } catch {
+            throw MalformedBytes(
+                "integer",
+                at: node.encodedBytes.startIndex,
+                .invalid("has no digits or a superfluous one"),
+            )
         }
-        if let second = content.dropFirst().first,
-            first == 0 && second < 0x80 || first == 0xff && second >= 0x80
-        {
-            throw MalformedBytes("integer", at: element.start, .invalid("has a superfluous byte"))
-        }
-        guard content.count <= 8 else {
-            return .unknown(tag: element.tag, Array(content))
-        }
-        return .integer(
-            content.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
-        )
     }
 }
 
-extension ByteReader {
-    /// A definite length in the fewest bytes.
-    fileprivate mutating func derLength(_ field: String) throws(MalformedBytes) -> Int {
-        let start = offset
-        let first = try byte(field)
-        guard first >= 0x80 else { return Int(first) }
-        guard (0x81...0x84).contains(first) else {
-            throw MalformedBytes(field, at: start, .invalid("has no definite length"))
-        }
-        var length = 0
-        for _ in 0..<(first & 0x7f) { length = length << 8 | Int(try byte(field)) }
-        let least = first == 0x81 ? 0x80 : 1 << (8 * (Int(first & 0x7f) - 1))
-        guard length >= least else {
-            throw MalformedBytes(field, at: start, .invalid("has a length in superfluous bytes"))
-        }
-        return length
-    }
+extension ASN1Identifier {
+    fileprivate static let versioned = ASN1Identifier(tagWithNumber: 16, tagClass: .application)
+    fileprivate static let dictionary = ASN1Identifier(
+        tagWithNumber: 16,
+        tagClass: .contextSpecific,
+    )
 }
