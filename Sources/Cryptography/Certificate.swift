@@ -47,9 +47,6 @@ extension Certificate {
 
     /// Whether issuer and subject are the same name; not a proof that it signed itself.
     package var isSelfIssued: Bool { subject == issuer }
-
-    /// Both ends of the validity belong to it.
-    package func isValid(at date: Date) -> Bool { notBefore <= date && date <= notAfter }
 }
 
 extension Certificate: Hashable {
