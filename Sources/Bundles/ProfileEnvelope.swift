@@ -16,8 +16,8 @@ package struct ProfileEnvelope: Equatable, Sendable {
 
     /// Reads the profile without asking who signed it.
     ///
-    /// Text around the property list is passed over, as in the profiles of other tools' tests:
-    /// nobody signed that either.
+    /// Text around an unsigned property list is passed over, as in the profiles of other tools'
+    /// tests.
     package func claims() throws(ProfileRefusal) -> ProvisioningProfile {
         try claims(trust: .unverified(reason: "its signature was not checked"))
     }

@@ -26,7 +26,7 @@ package struct WrongText: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DecodingError {
-    /// The refusal of a text in a document; whoever sent it can be told what was wanted.
+    /// The refusal of a text in a document; its sender reads there what was wanted.
     package static func wrongText(
         _ type: any DescribedText.Type,
         at path: [any CodingKey],

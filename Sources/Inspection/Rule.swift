@@ -17,7 +17,7 @@ package struct Rule: Equatable, Sendable {
     package let fix: String
     /// Apple's code for the cause, where one is known.
     package let appleCode: String?
-    /// What somebody who taps Install sees; nil where it blocks nothing.
+    /// What a tester who taps Install sees; nil where it blocks nothing.
     package let phone: PhoneAnswer?
     /// The rows of the catalogue of causes that it finds: see ``Cause``.
     package let causes: [Int]

@@ -5,7 +5,7 @@ import PropertyLists
 
 /// What the code asks for against what the profile grants: catalogue rows 10 to 13 and 29.
 ///
-/// Silent about code that nobody signed: it must be signed anew, and then with other entitlements.
+/// Silent about unsigned code: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         specimen.provisioned.flatMap { bundle -> [Finding] in

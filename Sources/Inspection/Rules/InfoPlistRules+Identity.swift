@@ -3,7 +3,8 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// Identifiers that are Apple's, and names of build settings that nobody resolved: catalogue row 73.
+/// Identifiers that are Apple's, and names of build settings that the build left unresolved:
+/// catalogue row 73.
 extension InfoPlistRules {
     static func ownership(of application: AppBundle) -> [Finding] {
         guard let identifier = application.info.bundleIdentifier?.rawValue,

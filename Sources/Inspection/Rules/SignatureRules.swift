@@ -17,7 +17,7 @@ enum SignatureRules {
         return (complaints + ages(of: code, in: specimen) + loose(in: specimen)).findings
     }
 
-    /// Whether the code is as somebody who may sign has signed it.
+    /// Whether the code is unchanged since an accepted signer signed it.
     static func integrity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
         guard code.executable.isKept else {
             return [
