@@ -60,7 +60,7 @@ extension PublicKey {
             description = SHA256Digest(of: der).description
         }
 
-        /// Enough of it for people.
+        /// The first digits, enough for people to compare.
         package var short: String { String(description.prefix(16)) }
     }
 

@@ -4,8 +4,8 @@ import CodeSignature
 
 /// The files of every bundle against its seal: catalogue rows 14 to 16, 18 and 70.
 ///
-/// Each bundle's seal covers what is nested in it too, so a file is reported with the innermost seal
-/// that it breaks, and not at all where another rule says something more precise of it.
+/// Each bundle's seal covers what is nested in it too, so a file is reported with the innermost
+/// seal that it breaks, and not at all where another rule says something more precise of it.
 enum SealRules {
     static func findings(in specimen: Specimen) -> [Finding] {
         var told = explained(in: specimen)
