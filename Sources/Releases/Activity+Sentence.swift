@@ -22,6 +22,8 @@ extension Activity {
         case .tokenRevoked: "revoked the token \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
+        case .webhookPaused: "paused the webhook at \(subject)"
+        case .webhookResumed: "resumed the webhook at \(subject)"
         case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)" + because
         case .mirrorRemoved: "removed the mirror \(subject)"
@@ -44,7 +46,7 @@ extension Activity {
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .buildEnded, .webhookAdded:
+            .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed:
             "accent"
         }
     }

@@ -10,7 +10,7 @@ package struct Activity: Codable, Sendable, Equatable {
         case profileAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
-        case webhookAdded, webhookRemoved
+        case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
     }
 

@@ -11,7 +11,7 @@ struct WebhooksCommand: ParsableCommand {
             """,
         subcommands: [
             WebhooksAdd.self, WebhooksList.self, WebhooksShow.self, WebhooksTest.self,
-            WebhooksRetry.self, WebhooksRemove.self,
+            WebhooksRetry.self, WebhooksPause.self, WebhooksResume.self, WebhooksRemove.self,
         ],
     )
 }

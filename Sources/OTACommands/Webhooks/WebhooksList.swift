@@ -59,7 +59,8 @@ private struct WebhookTable: CommandResult {
 extension WebhookEntry {
     /// `failing since 21 November 2026, 21:35 UTC: HTTP 500`.
     var statusText: String {
-        failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
+        if let paused { return "paused since \(Wording.moment(paused))" }
+        return failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
             ?? status.rawValue
     }
 
@@ -67,6 +68,7 @@ extension WebhookEntry {
         switch status {
         case .failing: Table.Cell(statusText, paint: style.bad)
         case .working: Table.Cell(statusText, paint: style.good)
+        case .paused: Table.Cell(statusText, paint: style.warning)
         case .new: Table.Cell(statusText)
         }
     }

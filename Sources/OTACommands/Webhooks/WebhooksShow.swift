@@ -45,6 +45,10 @@ private struct ShownWebhook: CommandResult {
 
     private func status(_ style: Style) -> String {
         let webhook = document.webhook
+        if webhook.status == .paused {
+            return style.warning(webhook.statusText)
+                + "\n        resume it: ota webhooks resume \(webhook.identifier)"
+        }
         guard webhook.status == .failing else { return webhook.statusText }
         guard webhook.waiting > 0 else { return style.bad(webhook.statusText) }
         return style.bad(webhook.statusText)

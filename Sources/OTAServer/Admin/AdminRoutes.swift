@@ -44,6 +44,8 @@ struct AdminRoutes: Sendable {
             ("/notices", [.get: notices.page, .post: notices.add]),
             ("/notices/{webhook}/retry", [.post: notices.retry]),
             ("/notices/{webhook}/test", [.post: notices.test]),
+            ("/notices/{webhook}/pause", [.post: notices.pause]),
+            ("/notices/{webhook}/resume", [.post: notices.resume]),
             ("/notices/{webhook}/remove", [.post: notices.remove]),
         ]
     }

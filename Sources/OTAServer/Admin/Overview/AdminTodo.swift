@@ -45,11 +45,12 @@ struct AdminTodo {
         ]
     }
 
-    /// Webhooks whose last attempt failed.
+    /// Webhooks whose last attempt failed, but for those that an admin has paused.
     private func webhooks() throws -> [DashboardPage.Todo] {
         let outbox = try visit.store.notices().outbox
         return try visit.store.webhooks().webhooks.compactMap { webhook in
-            guard let failure = outbox.failure(of: webhook.identifier) else { return nil }
+            guard webhook.paused == nil, let failure = outbox.failure(of: webhook.identifier)
+            else { return nil }
             let waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
             return DashboardPage.Todo(
                 tone: "bad",
