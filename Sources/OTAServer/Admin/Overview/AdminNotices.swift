@@ -12,12 +12,24 @@ import Pages
 import Releases
 import Store
 
-/// Who is told what happens.
+/// The page of the webhooks and its forms.
 struct AdminNotices: Sendable {
     /// Deliveries of each webhook that are shown.
     private static let shown = 5
 
     let gate: AdminGate
+
+    /// The addresses of the page and of its forms, without `/admin`.
+    var table: AdminRoutes.Table {
+        [
+            ("/notices", [.get: page, .post: add]),
+            ("/notices/{webhook}/retry", [.post: retry]),
+            ("/notices/{webhook}/test", [.post: test]),
+            ("/notices/{webhook}/pause", [.post: pause]),
+            ("/notices/{webhook}/resume", [.post: resume]),
+            ("/notices/{webhook}/remove", [.post: remove]),
+        ]
+    }
 
     /// Answers `GET /admin/notices?made=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
