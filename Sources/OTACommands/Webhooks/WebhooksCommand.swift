@@ -3,7 +3,7 @@ import ArgumentParser
 struct WebhooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhooks",
-        abstract: "Webhooks for releases, devices and expirations.",
+        abstract: "Notify other services of releases, devices and expirations.",
         discussion: """
             Example:
               ota webhooks add https://ci.example.com/ota --kind json

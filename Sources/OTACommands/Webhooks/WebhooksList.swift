@@ -35,16 +35,16 @@ private struct WebhookTable: CommandResult {
             return "No webhooks: ota webhooks add https://ci.example.com/ota --kind json"
         }
         var table = Table([
-            "IDENTIFIER", "KIND", "URL", "TOLD", "APPS", "STATUS", "WAITING", "LAST",
+            "IDENTIFIER", "KIND", "URL", "EVENTS", "APPS", "STATUS", "WAITING", "LAST",
         ])
         for webhook in document.webhooks {
-            let isTold = webhook.events == NoticeEvent.subjects
+            let hasAll = webhook.events == NoticeEvent.subjects
             table.add([
                 Table.Cell(webhook.identifier, paint: style.strong),
                 Table.Cell(webhook.kind.rawValue),
                 Table.Cell(webhook.url),
                 Table.Cell(
-                    isTold ? "everything" : webhook.events.map(\.rawValue).joined(separator: " ")
+                    hasAll ? "all" : webhook.events.map(\.rawValue).joined(separator: " ")
                 ),
                 Table.Cell(webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: " ")),
                 webhook.statusCell(style),

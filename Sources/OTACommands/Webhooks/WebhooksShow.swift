@@ -34,7 +34,7 @@ private struct ShownWebhook: CommandResult {
         let apps = webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: ", ")
         let head = """
             \(style.strong(webhook.identifier)) \(webhook.kind.rawValue) \(webhook.url)
-            told    \(webhook.events.map(\.rawValue).joined(separator: ", "))
+            events  \(webhook.events.map(\.rawValue).joined(separator: ", "))
             apps    \(apps)
             signed  \(webhook.signed ? "yes" : "no")
             status  \(status(style))
