@@ -4,15 +4,15 @@ import PropertyLists
 
 /// An App Clip against the app around it: catalogue row 81.
 enum ClipRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let application = input.application
         let clips = application.nested.filter { $0.kind == .appClip && $0.defects.isEmpty }
-        return clips.flatMap { parent(of: $0, in: specimen) } + several(clips)
+        return clips.flatMap { parent(of: $0, in: input) } + several(clips)
     }
 
     /// "Parent Application Identifiers Entitlement": exactly one, that of the app around the clip.
-    private static func parent(of clip: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let code = EntitledCode(of: clip, in: specimen), !code.claims.isEmpty else {
+    private static func parent(of clip: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let code = EntitledCode(of: clip, in: input), !code.claims.isEmpty else {
             return []
         }
         let values = code.claims.map { $0[key] }
@@ -24,7 +24,7 @@ enum ClipRules {
                 )
             ]
         }
-        let apps = EntitledCode(of: specimen.application, in: specimen)?.identifiers ?? []
+        let apps = EntitledCode(of: input.application, in: input)?.identifiers ?? []
         guard !apps.isEmpty else { return [] }
         let foreign = values.compactMap(\.self).first { value in
             !apps.contains { app in value.strings?.contains(app.rawValue) ?? false }

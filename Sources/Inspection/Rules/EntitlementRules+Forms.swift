@@ -94,11 +94,11 @@ extension EntitlementRules {
     /// Entitlements belong to programs: catalogue row 11.
     ///
     /// Code that no bundle names is not looked at when the app is installed.
-    static func libraries(in specimen: Specimen) -> [Finding] {
-        let bundles = specimen.signatures.everyBundle
+    static func libraries(in input: InspectionInput) -> [Finding] {
+        let bundles = input.signatures.everyBundle
         let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)
         return libraries(nested) { Rule.onLibrary.finding($0, at: $1) }
-            + libraries(specimen.signatures.looseCode) { Rule.onLibrary.inference($0, at: $1) }
+            + libraries(input.signatures.looseCode) { Rule.onLibrary.inference($0, at: $1) }
     }
 
     private static func libraries(

@@ -4,10 +4,10 @@ import Zip
 
 /// The file that runs: catalogue rows 44 and 45.
 enum ExecutableRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let keepsModes = specimen.archive.keepsModes
-        let validated = Set(specimen.validatedFrameworks.map(\.path))
-        return specimen.application.everyBundle.flatMap { bundle in
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let keepsModes = input.archive.keepsModes
+        let validated = Set(input.validatedFrameworks.map(\.path))
+        return input.application.everyBundle.flatMap { bundle in
             bundle.defects.map {
                 defect($0, in: bundle, isValidated: validated.contains(bundle.path))
             }

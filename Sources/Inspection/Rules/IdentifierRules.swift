@@ -7,10 +7,10 @@ import PropertyLists
 /// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,
 /// TN3125.
 enum IdentifierRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.flatMap { bundle in
-            guard let profile = specimen.profile(of: bundle).profile else { return [Finding]() }
-            return identifier(of: bundle, under: profile, in: specimen)
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.flatMap { bundle in
+            guard let profile = input.profile(of: bundle).profile else { return [Finding]() }
+            return identifier(of: bundle, under: profile, in: input)
                 + prefix(of: profile, in: bundle) + team(of: profile, in: bundle)
         }
     }
@@ -19,7 +19,7 @@ enum IdentifierRules {
     private static func identifier(
         of bundle: AppBundle,
         under profile: ProvisioningProfile,
-        in specimen: Specimen,
+        in input: InspectionInput,
     ) -> [Finding] {
         guard let granted = profile.applicationIdentifier else {
             return [
@@ -29,7 +29,7 @@ enum IdentifierRules {
                 )
             ]
         }
-        let code = EntitledCode(of: bundle, in: specimen)
+        let code = EntitledCode(of: bundle, in: input)
         let claimed = code?.identifiers ?? []
         let uncovered = claimed.first { !granted.covers($0) }
         if let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue),

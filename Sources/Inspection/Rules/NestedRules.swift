@@ -4,17 +4,17 @@ import Identifiers
 
 /// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
 enum NestedRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let application = input.application
         return application.everyBundle.flatMap { host in
             host.nested.flatMap { bundle in
                 identifier(of: bundle, in: host) + packageType(of: bundle)
                     + versions(of: bundle, against: application)
             }
         }
-            + duplicates(in: specimen) + application.everyBundle.flatMap(duplicateFrameworks)
-            + specimen.provisioned.dropFirst().flatMap { bundle in
-                team(of: bundle, in: specimen) + devices(of: bundle, in: specimen)
+            + duplicates(in: input) + application.everyBundle.flatMap(duplicateFrameworks)
+            + input.provisioned.dropFirst().flatMap { bundle in
+                team(of: bundle, in: input) + devices(of: bundle, in: input)
             }
     }
 
@@ -80,9 +80,9 @@ enum NestedRules {
         ]
     }
 
-    private static func duplicates(in specimen: Specimen) -> [Finding] {
+    private static func duplicates(in input: InspectionInput) -> [Finding] {
         var first: [String: RelativePath] = [:]
-        return specimen.provisioned.compactMap { bundle in
+        return input.provisioned.compactMap { bundle in
             guard let identifier = bundle.info.bundleIdentifier?.rawValue else { return nil }
             guard let other = first[identifier] else {
                 first[identifier] = bundle.path
@@ -120,9 +120,9 @@ enum NestedRules {
         }
     }
 
-    private static func team(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let own = specimen.profile(of: bundle).profile?.team,
-            let apps = specimen.profile(of: specimen.application).profile?.team, own != apps
+    private static func team(of bundle: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let own = input.profile(of: bundle).profile?.team,
+            let apps = input.profile(of: input.application).profile?.team, own != apps
         else { return [] }
         return [
             Rule.otherTeam.finding(
@@ -133,9 +133,9 @@ enum NestedRules {
     }
 
     /// Devices that the app's profile lists and this one does not.
-    private static func devices(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let apps = specimen.profile(of: specimen.application).profile?.devices,
-            let profile = specimen.profile(of: bundle).profile,
+    private static func devices(of bundle: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let apps = input.profile(of: input.application).profile?.devices,
+            let profile = input.profile(of: bundle).profile,
             profile.kind.isLimitedToListedDevices, let listed = profile.devices, !listed.isEmpty
         else { return [] }
         let missing = Set(apps).subtracting(listed).sorted()

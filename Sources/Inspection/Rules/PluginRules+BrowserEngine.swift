@@ -8,8 +8,8 @@ import PropertyLists
 /// The installer takes each entitlement for one point alone, and none of these points without it
 /// (MIInstallerErrorDomain 205 to 207).
 extension PluginRules {
-    static func browserEngine(of plugin: AppExtension, in specimen: Specimen) -> [Finding] {
-        guard let code = EntitledCode(of: plugin.bundle, in: specimen) else { return [] }
+    static func browserEngine(of plugin: AppExtension, in input: InspectionInput) -> [Finding] {
+        guard let code = EntitledCode(of: plugin.bundle, in: input) else { return [] }
         let point = plugin.point ?? ""
         for claims in code.claims {
             for engine in BrowserEnginePart.allCases {
