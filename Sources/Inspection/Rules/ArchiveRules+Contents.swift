@@ -3,7 +3,7 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What lies in the archive beside or around the app: catalogue rows 37, 70 and 71.
+/// What lies in the archive beside or around the app.
 enum ArchiveRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         storeMetadata(in: input) + storeLeftovers(in: input) + modes(in: input.archive)
@@ -116,7 +116,7 @@ extension Rule {
         "iTunesMetadata.plist is not valid",
         fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c4",
-        causes: [71],
+        causes: [.storeMetadataOfOtherApp],
     )
     fileprivate static let metadataDiffers = Rule(
         "archive.store-metadata-differs",
@@ -124,7 +124,7 @@ extension Rule {
         "iTunesMetadata.plist belongs to another app or version",
         fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c3",
-        causes: [71],
+        causes: [.storeMetadataOfOtherApp],
     )
     fileprivate static let storeLeftovers = Rule(
         "archive.store-leftovers",
@@ -134,7 +134,7 @@ extension Rule {
             "Publish a build that your own Xcode exported; a copy from the App Store runs only "
             + "for the account that bought it.",
         appleCode: "0xe8000038",
-        causes: [37],
+        causes: [.codeEncrypted],
     )
     fileprivate static let modesMissing = Rule(
         "archive.modes-missing",
@@ -142,7 +142,7 @@ extension Rule {
         "The archive has lost file modes and symbolic links",
         fix: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that "
             + "repack the archive lose them.",
-        causes: [45, 70],
+        causes: [.executableModeMissing, .symbolicLinksReplaced],
     )
     fileprivate static let payloadInside = Rule(
         "archive.payload-inside",

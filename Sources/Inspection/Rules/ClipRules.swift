@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// An App Clip against the app around it: catalogue row 81.
+/// An App Clip against the app around it.
 enum ClipRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let application = input.application
@@ -63,7 +63,7 @@ extension Rule {
             "Let Xcode sign the App Clip: it adds the Parent Application Identifiers entitlement; "
             + "other tools need it in the clip's entitlements file.",
         phone: .notNow,
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
     fileprivate static let clipParentForeign = Rule(
         "clip.parent-foreign",
@@ -72,13 +72,13 @@ extension Rule {
         fix: "Set com.apple.developer.parent-application-identifiers of the App Clip to the app's "
             + "identifier with its prefix, and sign again.",
         phone: .notNow,
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
     fileprivate static let clipSeveral = Rule(
         "clip.several",
         .warns,
         "The app has several App Clips",
         fix: "Keep only one App Clip in the app.",
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
 }

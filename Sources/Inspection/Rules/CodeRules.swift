@@ -4,7 +4,7 @@ import CodeSignature
 import Identifiers
 import MachOFormat
 
-/// What the executables are, and are made for: catalogue rows 37, 40 and 41.
+/// What the executables are, and are made for.
 enum CodeRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let code = input.code

@@ -32,7 +32,7 @@ extension EntitlementRules {
             : Rule.malformed.finding(message, at: code.path)
     }
 
-    /// XML against DER: catalogue row 29.
+    /// XML against DER.
     static func differences(of code: EntitledCode) -> [Finding] {
         unique(code.entitlements.compactMap { difference(in: $0, of: code) })
     }
@@ -91,7 +91,7 @@ extension EntitlementRules {
         ]
     }
 
-    /// Entitlements belong to programs: catalogue row 11.
+    /// Entitlements belong to programs.
     ///
     /// Code that no bundle names is not looked at when the app is installed.
     static func libraries(in input: InspectionInput) -> [Finding] {

@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import PropertyLists
 
-/// What the code asks for against what the profile grants: catalogue rows 10 to 13 and 29.
+/// What the code asks for against what the profile grants.
 ///
 /// Silent about code that nobody signed: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {

@@ -140,7 +140,7 @@ extension Rule {
         fix: "Create a profile for this bundle identifier, or correct PRODUCT_BUNDLE_IDENTIFIER, "
             + "and export again.",
         appleCode: "0xe8008015",
-        causes: [7],
+        causes: [.applicationIdentifierNotInProfile],
     )
     fileprivate static let prefixMismatch = Rule(
         "profile.prefix-mismatch",
@@ -163,7 +163,7 @@ extension Rule {
         fix: "Sign with the entitlements of the target: export with xcodebuild -exportArchive, or "
             + "give codesign an --entitlements file with application-identifier.",
         appleCode: "0xe8008015",
-        causes: [13],
+        causes: [.applicationIdentifierMissing],
     )
     fileprivate static let claimMismatch = Rule(
         "entitlement.identifier-mismatch",
@@ -172,7 +172,7 @@ extension Rule {
         fix: "Sign with the profile of this app, or with its identifier in the entitlements, and "
             + "export again.",
         appleCode: "0xe8008015",
-        causes: [7],
+        causes: [.applicationIdentifierNotInProfile],
     )
     fileprivate static let claimDiffers = Rule(
         "entitlement.identifier-differs",

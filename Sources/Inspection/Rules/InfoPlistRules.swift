@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installd reads in Info.plist: catalogue rows 41 to 43, 46 to 48 and 73.
+/// What installd reads in Info.plist.
 enum InfoPlistRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
@@ -214,7 +214,7 @@ extension Rule {
         "Info.plist has no bundle identifier",
         fix: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
         appleCode: "0xe800004c",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     fileprivate static let identifierInvalid = Rule(
         "info.identifier-invalid",
@@ -223,7 +223,7 @@ extension Rule {
         fix: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
             + "again.",
         appleCode: "0xe800004c",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     fileprivate static let identifierCharacters = Rule(
         "info.identifier-characters",
@@ -231,7 +231,7 @@ extension Rule {
         "The bundle identifier has an underscore",
         fix: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
             + "hyphens and dots.",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     fileprivate static let versionMissing = Rule(
         "info.version-missing",
@@ -239,7 +239,7 @@ extension Rule {
         "Info.plist has no version",
         fix: "Set MARKETING_VERSION in the target's build settings and build again.",
         appleCode: "0xe80000ad",
-        causes: [48],
+        causes: [.shortVersionMissing],
     )
     fileprivate static let buildMissing = Rule(
         "info.build-missing",
@@ -247,7 +247,7 @@ extension Rule {
         "Info.plist has no build number",
         fix: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
         appleCode: "0xe800009c",
-        causes: [47],
+        causes: [.bundleVersionMissing],
     )
     fileprivate static let versionCharacters = Rule(
         "info.version-characters",
@@ -267,14 +267,14 @@ extension Rule {
         "The app was built for the simulator",
         fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     fileprivate static let wrongPlatform = Rule(
         "info.wrong-platform",
         .warns,
         "The app was built for another platform",
         fix: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     fileprivate static let wrongType = Rule(
         "info.wrong-type",

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
+/// What is inside the app against the app.
 enum NestedRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let application = input.application
@@ -162,7 +162,7 @@ extension Rule {
         "A nested bundle's identifier does not begin with the app's",
         fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe800009e",
-        causes: [50],
+        causes: [.extensionIdentifierNotPrefixed],
     )
     fileprivate static let tooDeep = Rule(
         "nested.identifier-too-deep",
@@ -170,7 +170,7 @@ extension Rule {
         "An extension's identifier has more than one part after the app's",
         fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe80000ca",
-        causes: [51],
+        causes: [.extensionIdentifierDotted],
     )
     fileprivate static let duplicate = Rule(
         "nested.identifier-duplicate",
@@ -178,7 +178,7 @@ extension Rule {
         "Two bundles in the app have the same identifier",
         fix: "Give each target its own PRODUCT_BUNDLE_IDENTIFIER.",
         appleCode: "0xe80000b0",
-        causes: [52],
+        causes: [.bundleIdentifierRepeated],
     )
     fileprivate static let extensionPackageType = Rule(
         "nested.package-type",
@@ -187,7 +187,7 @@ extension Rule {
         fix: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
             + "$(PRODUCT_BUNDLE_PACKAGE_TYPE).",
         appleCode: "0xe80000a1",
-        causes: [55],
+        causes: [.extensionPackageType],
     )
     fileprivate static let versionDiffers = Rule(
         "nested.version-differs",
@@ -201,6 +201,6 @@ extension Rule {
         "A nested bundle's profile belongs to another team",
         fix: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
         appleCode: "0xe8008015",
-        causes: [9],
+        causes: [.nestedCodeOfOtherTeam],
     )
 }

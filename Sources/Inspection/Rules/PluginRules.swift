@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installation asks of app extensions: catalogue rows 54, 56 to 59 and 79.
+/// What installation asks of app extensions.
 ///
 /// As Apple's texts for installd's errors say it.
 enum PluginRules {

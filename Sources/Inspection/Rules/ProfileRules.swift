@@ -1,8 +1,7 @@
 import Bundles
 import Bytes
 
-/// The provisioning profile of the app and of everything in it that has its own: catalogue rows
-/// 3 to 6 and 32 to 36.
+/// The provisioning profile of the app and of everything in it that has its own.
 enum ProfileRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.filter(\.defects.isEmpty).flatMap { bundle in

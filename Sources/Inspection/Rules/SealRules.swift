@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// The files of every bundle against its seal: catalogue rows 14 to 16, 18 and 70.
+/// The files of every bundle against its seal.
 ///
 /// Each bundle's seal covers what is nested in it too, so a file is told of by the innermost seal
 /// that it breaks, and not at all where something more precise is known of it.

@@ -6,7 +6,7 @@ import Identifiers
 import MachOFormat
 import PropertyLists
 
-/// For whom the code is signed, and in which form: catalogue rows 8, 9, 27, 28 and 49.
+/// For whom the code is signed, and in which form.
 extension SignatureRules {
     static func identity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         let profile = input.allowance(of: code.host)

@@ -4,7 +4,7 @@ import CodeSignature
 import Cryptography
 import MachOFormat
 
-/// The signature of every executable: catalogue rows 8, 9, 17 to 23, 26 to 28, 30, 31, 49 and 80.
+/// The signature of every executable.
 ///
 /// What says less because something else is wrong stays silent: the pages of code whose CodeDirectory
 /// was changed, the team of a signer who may not sign.

@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// A watch app against its companion: catalogue rows 60 to 64.
+/// A watch app against its companion.
 enum WatchRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         let host = input.application
