@@ -4,8 +4,7 @@ import CodeSignature
 import Identifiers
 import PropertyLists
 
-/// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,
-/// TN3125.
+/// The bundle identifier and the code's against what the profile grants, TN3125.
 enum IdentifierRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle in
