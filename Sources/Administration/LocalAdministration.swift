@@ -3,7 +3,7 @@ import Access
 import Bundles
 package import Cryptography
 import Enrolment
-package import Foundation
+import Foundation
 import Inspection
 import Publishing
 package import Releases
@@ -54,31 +54,6 @@ package struct LocalAdministration: StoreAdministration {
     package func changeApp(_ app: String, _ change: AppChange) throws -> AppDocument {
         let identifier = try admin.app(named: app).bundleIdentifier
         return AppDocument(app: AppDescription(try admin.changeApp(identifier, change)))
-    }
-
-    // MARK: Profiles
-
-    package func profiles() throws -> ProfilesDocument {
-        ProfilesDocument(profiles: try admin.store.profiles().byExpiry.map(ProfileEntry.init))
-    }
-
-    package func profile(_ profile: String) throws -> RegisteredProfileDocument {
-        RegisteredProfileDocument(profile: ProfileEntry(try admin.profile(named: profile)))
-    }
-
-    package func profilesExpiring(within seconds: TimeInterval) throws -> ProfilesDocument {
-        let end = admin.clock().addingTimeInterval(seconds)
-        return ProfilesDocument(
-            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init),
-            items: try admin.profileItemsExpiring(until: end).map(ExpiryItemDocument.init),
-        )
-    }
-
-    package func addProfile(_ bytes: [UInt8], from place: String) throws -> ProfilesDocument {
-        let envelope = ProfileEnvelope(bytes: bytes, place: place)
-        let profile = try envelope.judged(against: anchors, at: admin.clock())
-        let record = try admin.addProfile(ProfileSummary(profile))
-        return ProfilesDocument(profiles: [ProfileEntry(record)])
     }
 
     // MARK: Activity

@@ -1,7 +1,7 @@
 package import APIDocuments
 import Bundles
-package import Enrolment
-package import Foundation
+import Enrolment
+import Foundation
 package import Identifiers
 package import MirrorBuilds
 package import Publishing
@@ -47,33 +47,12 @@ package protocol StoreAdministration: Sendable {
     ) async throws -> ProvenanceDocument
     func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument
 
-    /// The devices in use, or all that the register knows.
-    func devices(all: Bool) async throws -> DevicesDocument
-    func device(_ udid: DeviceUDID) async throws -> DeviceDocument
-    func addDevice(_ device: NewDevice) async throws -> DeviceDocument
-    func rename(_ udid: DeviceUDID, to name: String) async throws -> DeviceDocument
-    /// Those that waited until now; nil is every one that waits.
-    func approve(_ udids: [DeviceUDID]?) async throws -> DevicesDocument
-    func remove(_ udid: DeviceUDID, erasing: Bool) async throws -> DeviceDocument
-    func exportDevices(all: Bool) async throws -> ExportDocument
-    func importDevices(_ listing: DeviceListing) async throws -> ImportDocument
-    func slots() async throws -> SlotsDocument
-    func renewMembership(on day: Date) async throws -> SlotsDocument
-
-    func invitations(all: Bool) async throws -> InvitationsDocument
-    func invite(_ invitation: NewInvitation) async throws -> SentInvitationDocument
-    func revokeInvitation(_ identifier: InvitationIdentifier) async throws -> InvitationDocument
-
-    func profiles() async throws -> ProfilesDocument
-    func profile(_ profile: String) async throws -> RegisteredProfileDocument
-    func profilesExpiring(within seconds: TimeInterval) async throws -> ProfilesDocument
-    /// Watches a profile's expiry; `place` is where its bytes come from.
-    func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument
-
     /// Performs an action here, or has the server perform it.
     func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
+    where Performed.Answer: Decodable
     /// As above, for an action that waits for another server.
     func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
+    where Performed.Answer: Decodable
 
     func mirrors() async throws -> MirrorsDocument
     /// A mirror with its latest builds.

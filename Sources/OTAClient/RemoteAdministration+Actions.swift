@@ -5,7 +5,8 @@ extension RemoteAdministration {
     ///
     /// - Returns: the server's document.
     /// - Throws: ``ServerFailure`` with what the server says when it refuses.
-    package func perform<Sent: Action>(_ action: Sent) async throws -> Sent.Answer {
+    package func perform<Sent: Action>(_ action: Sent) async throws -> Sent.Answer
+    where Sent.Answer: Decodable {
         let (path, query) = try action.address
         let method = ServerRequest.Method(Sent.route.method)
         guard Sent.Content.self != NoContent.self else {

@@ -2,7 +2,7 @@ package import APIDocuments
 import Administration
 import Bytes
 import Enrolment
-package import Foundation
+import Foundation
 package import Releases
 import Bundles
 import Publishing
@@ -36,24 +36,6 @@ package struct RemoteAdministration: StoreAdministration {
 
     package func changeApp(_ app: String, _ change: AppChange) async throws -> AppDocument {
         try await send(.patch, ["apps", app], change)
-    }
-
-    // MARK: Profiles
-
-    package func profiles() async throws -> ProfilesDocument {
-        try await get(["profiles"])
-    }
-
-    package func profile(_ profile: String) async throws -> RegisteredProfileDocument {
-        try await get(["profiles", profile])
-    }
-
-    package func profilesExpiring(within seconds: TimeInterval) async throws -> ProfilesDocument {
-        try await get(["profiles", "expiring"], [("within", "\(Int(seconds))")])
-    }
-
-    package func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument {
-        try await send(.post, ["profiles"], ProfileRequest(profile: Data(bytes)))
     }
 
     // MARK: Activity

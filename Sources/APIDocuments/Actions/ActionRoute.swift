@@ -59,11 +59,20 @@ package struct ActionRoute: Sendable {
     package let bodyLimit: Int
     /// Whether success is 201 and not 200.
     package let creates: Bool
+    /// Whether the answer has an `ETag`, and a change can be bound to it with `If-Match`.
+    package let hasVersion: Bool
 
     /// Describes a route.
     ///
-    /// `bodyLimit` is in bytes; nil stands for 16 KiB where the method has a body, and for none
-    /// elsewhere. An action that `creates` something new is answered with 201.
+    /// - Parameters:
+    ///   - method: of the request.
+    ///   - path: behind `/api/v1`; a part in braces is the property of that name.
+    ///   - right: what a token must allow.
+    ///   - query: the parameters that are accepted.
+    ///   - bodyLimit: in bytes; nil stands for 16 KiB where the method has a body, and for none
+    ///     elsewhere.
+    ///   - creates: whether something new is created, which is answered with 201.
+    ///   - hasVersion: whether the answer shows one thing with its version (RFC 9110 8.8.3).
     package init(
         _ method: Method,
         _ path: String,
@@ -71,6 +80,7 @@ package struct ActionRoute: Sendable {
         query: [Parameter] = [],
         bodyLimit: Int? = nil,
         creates: Bool = false,
+        hasVersion: Bool = false,
     ) {
         self.method = method
         self.path = path
@@ -79,6 +89,7 @@ package struct ActionRoute: Sendable {
         let hasBody = [.post, .put, .patch].contains(method)
         self.bodyLimit = bodyLimit ?? (hasBody ? Self.usualBodyLimit : 0)
         self.creates = creates
+        self.hasVersion = hasVersion
     }
 
     private static let usualBodyLimit = 16 << 10

@@ -8,18 +8,6 @@ extension AppChange: APIRequest {
     static var keys: Set<String> { ["title", "access", "slug", "passphrase", "listed"] }
 }
 
-extension NewDevice: APIRequest {
-    static var keys: Set<String> { ["udid", "name", "family", "model", "os"] }
-}
-
-extension DeviceListing: APIRequest {
-    static var keys: Set<String> { ["list", "registered", "family"] }
-}
-
-extension NewInvitation: APIRequest {
-    static var keys: Set<String> { ["name", "app", "validSeconds"] }
-}
-
 extension NotesRequest: APIRequest {
     static var keys: Set<String> { ["notes"] }
 }
@@ -34,26 +22,6 @@ extension PromotionRequest: APIRequest {
 
 extension PruneRequest: APIRequest {
     static var keys: Set<String> { ["keep", "dryRun"] }
-}
-
-extension RenamingRequest: APIRequest {
-    static var keys: Set<String> { ["name"] }
-}
-
-extension ApprovalRequest: APIRequest {
-    static var keys: Set<String> { ["devices", "all"] }
-}
-
-extension LookupRequest: APIRequest {
-    static var keys: Set<String> { ["udid"] }
-}
-
-extension RenewalRequest: APIRequest {
-    static var keys: Set<String> { ["renews"] }
-}
-
-extension ProfileRequest: APIRequest {
-    static var keys: Set<String> { ["profile"] }
 }
 
 /// A request that takes no values.
