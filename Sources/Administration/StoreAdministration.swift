@@ -2,9 +2,9 @@ package import APIDocuments
 import Bundles
 import Enrolment
 import Foundation
-package import Identifiers
+import Identifiers
 package import MirrorBuilds
-package import Publishing
+import Publishing
 package import Releases
 
 /// What commands act on: a store on this machine, or a running server.
@@ -14,38 +14,8 @@ package import Releases
 package protocol StoreAdministration: Sendable {
     /// Where testers reach the server; nil where nobody has said so yet.
     func baseURL() async throws -> BaseURL?
-    func apps() async throws -> AppsDocument
-    func app(_ app: String) async throws -> AppDocument
-    func changeApp(_ app: String, _ change: AppChange) async throws -> AppDocument
-
     /// The releases of one app or of all, at most `limit` of each, the newest first.
     func releases(of app: String?, limit: Int) async throws -> ReleasesDocument
-    func release(_ release: String, of app: String) async throws -> ReleaseCardDocument
-    /// The verdict for every device; nil names what the default channel offers.
-    func verdicts(of release: String?, of app: String) async throws -> RegisterDocument
-    func withdraw(
-        _ release: String,
-        of app: String,
-        reason: String,
-    ) async throws -> ReleaseDocument
-    func restore(_ release: String, of app: String) async throws -> ReleaseDocument
-    func promote(
-        _ release: String,
-        of app: String,
-        to channel: ChannelName,
-    ) async throws -> ReleaseDocument
-    func changeNotes(
-        of release: String,
-        of app: String,
-        to notes: String,
-    ) async throws -> ReleaseDocument
-    /// The statement of where a release came from; `digesting` reads the whole IPA.
-    func provenance(
-        of release: String,
-        of app: String,
-        digesting: Bool,
-    ) async throws -> ProvenanceDocument
-    func prune(_ app: String, _ prune: Prune) async throws -> PruneDocument
 
     /// Performs an action here, or has the server perform it.
     func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
@@ -77,7 +47,4 @@ package protocol StoreAdministration: Sendable {
         _ mirror: String,
         to file: String,
     ) async throws -> Int
-
-    /// What happened last, newest first.
-    func activity(count: Int) async throws -> ActivityDocument
 }

@@ -137,8 +137,9 @@ package struct RenameDevice: Action {
     }
 }
 
-/// Takes a device out of use; its slot stays used until the membership year ends. Twice is as good
-/// as once.
+/// Takes a device out of use; its slot stays used until the membership year ends.
+///
+/// Twice is as good as once.
 package struct DisableDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(

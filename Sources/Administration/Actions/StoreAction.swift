@@ -19,6 +19,7 @@ package protocol VersionedAction: StoreAction {
     ///   - isExpected: whether a change may be made to what is stored now; an action that only
     ///     shows something does not ask.
     /// - Returns: the answer, and what is stored now.
+    /// - Throws: ``AdministrationRefusal/changedMeanwhile(_:)`` where a change may not be made.
     func perform(
         in administration: LocalAdministration,
         if isExpected: (Record) throws -> Bool,

@@ -32,16 +32,13 @@ struct APICall: Sendable {
             admin,
             anchors: site.profileAnchors,
             links: site.links,
-            namesDevices: isAdmin,
+            holder: principal,
         )
     }
 
     var admin: Administrator {
         Administrator(of: site.store, named: principal.name, clock: site.clock)
     }
-
-    /// Whether devices may be named to whoever asks.
-    var isAdmin: Bool { principal.may(.admin) }
 
     /// Runs work on the store where waiting is allowed, and answers with its document.
     func json<Document: Encodable & Sendable>(
