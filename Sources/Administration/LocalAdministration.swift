@@ -10,7 +10,7 @@ package import Releases
 import Store
 
 /// A store on this machine, as commands and the API act on it.
-package struct LocalAdministration: StoreAdministration {
+package struct LocalAdministration: Sendable {
     package let admin: Administrator
     /// Who is believed to have signed a profile that is added by hand.
     package let anchors: TrustAnchors
@@ -40,6 +40,7 @@ package struct LocalAdministration: StoreAdministration {
         self.holder = holder ?? .local(admin.name)
     }
 
+    /// Where testers reach the server; nil where nobody has said so yet.
     package func baseURL() throws -> BaseURL? {
         try links?.base ?? admin.store.settings().baseURL
     }

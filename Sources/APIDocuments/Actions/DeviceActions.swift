@@ -24,7 +24,12 @@ package struct ListDevices: Action {
 /// Adds a device, or brings a disabled one back into use.
 package struct AddDevice: Action {
     package typealias Answer = DeviceDocument
-    package static let route = ActionRoute(.post, "/devices", .everywhere(.admin), creates: true)
+    package static let route = ActionRoute(
+        .post,
+        "/devices",
+        .everywhere(.admin),
+        success: .created,
+    )
 
     package let content: NewDevice
 

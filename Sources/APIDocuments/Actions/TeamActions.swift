@@ -25,7 +25,7 @@ package struct InviteTester: Action {
         .post,
         "/invitations",
         .everywhere(.admin),
-        creates: true,
+        success: .created,
     )
 
     package let content: NewInvitation
@@ -67,7 +67,7 @@ package struct AddProfile: Action {
         "/profiles",
         .everywhere(.admin),
         bodyLimit: 1 << 20,
-        creates: true,
+        success: .created,
     )
 
     /// The file that the bytes come from, which refusals name; it is not sent.

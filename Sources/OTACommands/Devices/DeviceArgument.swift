@@ -20,7 +20,7 @@ extension ProductFamily: ExpressibleByArgument {}
 
 extension OSVersion: TypedValue {}
 
-extension StoreAdministration {
+extension CommandTarget {
     /// What names a device in the actions on it.
     func reference(to udid: DeviceUDID) async throws -> String {
         try await perform(LookUpDevice(LookupRequest(udid: udid))).device.reference

@@ -51,7 +51,7 @@ struct DevicesCheck: AsyncParsableCommand {
     }
 
     /// The release that was named, or what the app's default channel offers.
-    private func named(by administration: any StoreAdministration) async throws -> String {
+    private func named(by administration: CommandTarget) async throws -> String {
         if let release { return release }
         let app = try await administration.perform(ShowApp(subject)).app
         guard let offered = app.offered else {

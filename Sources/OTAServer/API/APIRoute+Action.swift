@@ -69,6 +69,7 @@ extension APICall {
     /// - Throws: ``APIRefusal`` for a parameter or a body that the action does not take.
     func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
         var values = parameters.mapValues { ActionValue.text($0) }
+        for name in Asked.route.numbers { values[name] = .number(try number(ofPath: name)) }
         for parameter in Asked.route.query {
             let name = parameter.name
             switch parameter.kind {
@@ -80,8 +81,6 @@ extension APICall {
         }
         let content = try RequestReading.value(
             Asked.Content.self,
-            keys: Asked.Content.keys,
-            innerKeys: Asked.Content.innerKeys,
             from: body ?? Array("{}".utf8),
         )
         if let flaw = content.flaw {
@@ -92,7 +91,7 @@ extension APICall {
 }
 
 extension ActionRoute {
-    fileprivate var status: HTTPResponse.Status { creates ? .created : .ok }
+    fileprivate var status: HTTPResponse.Status { HTTPResponse.Status(code: success.rawValue) }
 
     fileprivate var requestMethod: HTTPRequest.Method {
         switch method {
