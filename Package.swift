@@ -166,8 +166,8 @@ let package = Package(
         .target(
             name: "APIDocuments",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Provenance", "Releases",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitRepositories",
+                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Provenance", "Releases",
             ],
         ),
         .target(
@@ -210,10 +210,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments",
-                "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "Identifiers", "MirrorBuilds", "Publishing", "Releases", "Uploads",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Releases",
+                "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -469,9 +467,9 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample", "Sandboxing",
-                "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
+                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
+                "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
