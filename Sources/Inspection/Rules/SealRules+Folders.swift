@@ -85,7 +85,11 @@ struct SealedFolders {
         }
     }
 
-    private static func complaint(_ rule: Rule, _ what: String, _ folder: SealedFolder) -> Complaint {
+    private static func complaint(
+        _ rule: Rule,
+        _ what: String,
+        _ folder: SealedFolder,
+    ) -> Complaint {
         Complaint(
             rule,
             "\(quoted: folder.name) with its \(folder.files.count) files \(what)",
