@@ -306,6 +306,7 @@ let package = Package(
             path: "Tests/CrashingSender",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["Bytes", "PropertyLists", "TestSupport"],
