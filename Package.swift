@@ -35,6 +35,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CLinux"),
+        .target(name: "Essentials"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
@@ -44,7 +45,8 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
@@ -52,70 +54,78 @@ let package = Package(
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "PropertyLists"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "PropertyLists", "Zip",
             ],
         ),
         .target(name: "Addresses", dependencies: ["Cryptography"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "PropertyLists",
+            ],
         ),
         .target(
             name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Releases", "Uploads",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Essentials",
+                "Identifiers", "Inspection", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
-                "Releases", "Store", "Versions", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -132,35 +142,35 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
+        .target(name: "Packaging", dependencies: ["Bytes", "Essentials", "PropertyLists", "Zip"]),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Essentials", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+                "Addresses", "Bytes", "Cryptography", "Essentials", "Releases", "Sandboxing",
+                "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "Releases", "Sandboxing", "Store", "Versions",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
+                "Identifiers", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "MirrorBuilds",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Inspection",
-                "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
+                "Inspection", "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing",
+                "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -253,7 +263,7 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
