@@ -1,3 +1,4 @@
+/// The rules about Info.plist.
 extension Rule {
     static let info =
         [
@@ -12,7 +13,7 @@ extension Rule {
         "Info.plist has no bundle identifier",
         fix: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
         appleCode: "0xe800004c",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     static let identifierInvalid = Rule(
         "info.identifier-invalid",
@@ -21,7 +22,7 @@ extension Rule {
         fix: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
             + "again.",
         appleCode: "0xe800004c",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     static let identifierCharacters = Rule(
         "info.identifier-characters",
@@ -29,7 +30,7 @@ extension Rule {
         "The bundle identifier has an underscore",
         fix: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
             + "hyphens and dots.",
-        causes: [46],
+        causes: [.bundleIdentifierInvalid],
     )
     static let versionMissing = Rule(
         "info.version-missing",
@@ -37,7 +38,7 @@ extension Rule {
         "Info.plist has no version",
         fix: "Set MARKETING_VERSION in the target's build settings and build again.",
         appleCode: "0xe80000ad",
-        causes: [48],
+        causes: [.shortVersionMissing],
     )
     static let buildMissing = Rule(
         "info.build-missing",
@@ -45,7 +46,7 @@ extension Rule {
         "Info.plist has no build number",
         fix: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
         appleCode: "0xe800009c",
-        causes: [47],
+        causes: [.bundleVersionMissing],
     )
     static let versionCharacters = Rule(
         "info.version-characters",
@@ -65,14 +66,14 @@ extension Rule {
         "The app was built for the simulator",
         fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     static let wrongPlatform = Rule(
         "info.wrong-platform",
         .warns,
         "The app was built for another platform",
         fix: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     static let wrongType = Rule(
         "info.wrong-type",

@@ -3,18 +3,18 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installd reads in Info.plist: catalogue rows 41 to 43, 46 to 48 and 73.
+/// What installd reads in Info.plist.
 enum InfoPlistRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
-            + specimen.validatedFrameworks.filter(\.defects.isEmpty).compactMap { framework in
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
+            + input.validatedFrameworks.filter(\.defects.isEmpty).compactMap { framework in
                 framework.info.identifierText == nil
                     ? missing("CFBundleIdentifier", from: framework, .identifierMissing) : nil
             }
-            + platform(of: specimen) + devices(of: specimen.application)
-            + ownership(of: specimen.application)
-            + specimen.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
-            + specimen.application.everyBundle.flatMap(odd)
+            + platform(of: input) + devices(of: input.application)
+            + ownership(of: input.application)
+            + input.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
+            + input.application.everyBundle.flatMap(odd)
     }
 
     /// The keys without which a bundle is not installed.
@@ -94,8 +94,8 @@ enum InfoPlistRules {
     }
 
     /// Whether the app was built for a device that runs iOS.
-    private static func platform(of specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    private static func platform(of input: InspectionInput) -> [Finding] {
+        let application = input.application
         let info = application.info
         let platforms = info.supportedPlatforms + [info.platformName].compactMap(\.self)
         let kinds = Set(platforms.map { $0.lowercased() })
@@ -123,7 +123,7 @@ enum InfoPlistRules {
                     )
                 ]
             }
-            guard !specimen.isProgramForDevices else {
+            guard !input.isProgramForDevices else {
                 return [
                     Rule.simulatorBuild.inference(
                         "Info.plist says that the app was built for the simulator (\(named)), and "

@@ -1,0 +1,23 @@
+import APIDocuments
+import Access
+import Administration
+import HTTPTypes
+import Notices
+
+extension APIRoutes {
+    static let webhooks: [APIRoute] = [
+        APIRoute(ListWebhooks.self), APIRoute(AddWebhook.self), APIRoute(ShowWebhook.self),
+        APIRoute(RemoveWebhook.self), APIRoute(RetryWebhook.self), APIRoute(TestWebhook.self),
+        APIRoute(PauseWebhook.self), APIRoute(ResumeWebhook.self),
+    ]
+}
+
+extension WebhookRefusal {
+    var apiStatus: HTTPResponse.Status {
+        switch self {
+        case .unknown: .notFound
+        case .malformed, .notSecure, .address, .noEvent, .badSecret: .unprocessableContent
+        case .alreadyThere, .tooMany, .paused: .conflict
+        }
+    }
+}
