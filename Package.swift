@@ -35,84 +35,94 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CLinux"),
-        .target(name: "Bytes"),
+        .target(name: "Problems"),
+        .target(name: "Bytes", dependencies: ["Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
-        .target(name: "PropertyLists", dependencies: ["Bytes"]),
-        .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "PropertyLists", dependencies: ["Bytes", "Problems"]),
+        .target(name: "Zip", dependencies: ["Bytes", "CZlib", "Problems"]),
+        .target(name: "Images", dependencies: ["Bytes", "CZlib", "Problems"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Bytes", "COpenSSL", "Problems",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Problems"]),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Identifiers", "Images", "Problems", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "MachOFormat", "Problems", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Problems", "PropertyLists", "Zip",
             ],
         ),
-        .target(name: "Addresses", dependencies: ["Cryptography"]),
+        .target(name: "Addresses", dependencies: ["Cryptography", "Problems"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Problems", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Problems"],
         ),
         .target(
             name: "Releases",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Problems", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "Releases",
+            ],
         ),
         .target(
             name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "PropertyLists",
+            ],
         ),
         .target(
             name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "Releases",
+            ],
         ),
         .target(
             name: "Store",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Releases", "Uploads",
+                "Inspection", "Problems", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
-                "Releases", "Store", "Versions", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Problems",
+                "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection", "Releases", "Store",
+                "Identifiers", "Inspection", "Problems", "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -122,26 +132,26 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
+        .target(name: "Packaging", dependencies: ["Bytes", "Problems", "PropertyLists", "Zip"]),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Problems", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+                "Addresses", "Bytes", "Cryptography", "Problems", "Releases", "Sandboxing",
+                "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
                 "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "Releases", "Sandboxing", "Store", "Versions",
+                "Problems", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
@@ -157,7 +167,7 @@ let package = Package(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Provenance", "Releases",
+                "Inspection", "Problems", "Provenance", "Releases",
             ],
         ),
         .target(
@@ -165,8 +175,7 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
-                "Versions",
+                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Store", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -174,7 +183,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Releases",
+                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -182,7 +191,7 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Bytes", "Cryptography",
+                "Bytes", "Cryptography", "Problems",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -200,9 +209,9 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments",
-                "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "Identifiers", "MirrorBuilds", "Publishing", "Releases", "Uploads",
+                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "Identifiers", "MirrorBuilds", "Problems",
+                "Publishing", "Releases", "Uploads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -217,8 +226,8 @@ let package = Package(
                 "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
                 "CLinux", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "Pages", "PropertyLists", "Provenance", "Publishing", "Releases", "Sandboxing",
-                "Store", "Uploads", "Versions",
+                "Pages", "Problems", "PropertyLists", "Provenance", "Publishing", "Releases",
+                "Sandboxing", "Store", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -244,7 +253,7 @@ let package = Package(
         ),
         .target(
             name: "Sample",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: ["Bytes", "Cryptography", "Images", "Problems", "PropertyLists", "Zip"],
         ),
         .target(
             name: "OTACommands",
@@ -252,8 +261,8 @@ let package = Package(
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
-                "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions", "Zip",
+                "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
+                "Publishing", "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -464,8 +473,9 @@ let package = Package(
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Cryptography", "OTAClient", "Releases",
-                "TestSupport", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Administration", "Cryptography", "OTAClient", "Problems",
+                "Releases", "TestSupport", "Uploads",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],

@@ -1,10 +1,11 @@
 import APIDocuments
 import Bytes
 package import Identifiers
+package import Problems
 package import Releases
 
 /// Why an admin's action is not done, where no register below has a word for it.
-package enum AdministrationRefusal: Error, Equatable {
+package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownApp(String, known: [Slug])
     case unknownRelease(String, of: Slug)
     /// A version that has several builds.
@@ -51,6 +52,18 @@ extension AdministrationRefusal: CustomStringConvertible {
             "the notes have \(count) bytes, and the limit is \(limit)"
         case .noBaseURL: "the URL at which testers reach the server is not set"
         case .changedMeanwhile(let what): "\(what) was changed in the meantime"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknownApp, .unknownRelease, .unknownDevice, .unknownProfile, .unknownChannel,
+            .nothingOffered:
+            .notFound
+        case .ambiguousRelease, .noBaseURL: .conflict
+        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase:
+            .invalid
+        case .changedMeanwhile: .changedMeanwhile
         }
     }
 

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Foundation
+import Problems
 import Releases
 
 extension RemoteAdministration {
@@ -35,11 +36,10 @@ extension RemoteAdministration {
     /// - Throws: ``ServerFailure`` with what the server says when it does not do what was asked.
     func check(_ answer: ServerAnswer) throws(ServerFailure) {
         guard !(200..<300).contains(answer.status) else { return }
-        let data = Data(answer.body)
-        guard let refusal = try? JSONDecoder().decode(ErrorDocument.self, from: data) else {
+        guard let problem = Problem(body: answer.body, status: answer.status) else {
             throw .notUnderstood(connection.url, status: answer.status)
         }
-        throw .refused(status: answer.status, refusal.error)
+        throw .refused(problem)
     }
 
     private func document<Document: Decodable>(

@@ -1,8 +1,9 @@
 import Bytes
 package import Cryptography
+package import Problems
 
 /// Why the store could not do what it was asked; what was there before is still there.
-package enum StoreFailure: Error, Equatable {
+package enum StoreFailure: ReportableError, Equatable {
     /// The operating system refused.
     case system(SystemFailure)
     /// Somebody else changed or made the document since it was read.
@@ -65,6 +66,19 @@ extension StoreFailure: CustomStringConvertible {
         case .damagedBlob(_, let path): "the file \(path) is damaged: its bytes have changed"
         case .badBackup(let path, let reason): "\(path) cannot be restored: \(reason)"
         case .notEmpty(let path): "\(path) is not empty"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .system(let failure): failure.kind
+        case .conflict, .present, .notEmpty, .alreadyServed: .conflict
+        case .missing, .noEarlierGeneration: .notFound
+        case .unusableName, .notAStore, .badBackup: .invalid
+        case .locked: .busy
+        case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
+            .damagedBlob:
+            .unavailable
         }
     }
 

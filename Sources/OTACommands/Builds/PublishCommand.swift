@@ -8,6 +8,7 @@ import Inspection
 import OTAClient
 import OTAServer
 import Pages
+import Problems
 import Publishing
 import Releases
 import Store
@@ -141,8 +142,9 @@ struct PublishCommand: AsyncParsableCommand {
             guard !output.json else { throw tellOf(refusal, report.findings, in: context) }
             let style = context.terminal.errorStyle
             context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
-            let failure = CommandFailure(
+            let failure = Problem(
                 id: refusal.id,
+                kind: refusal.kind,
                 message: "the build cannot be installed on any device, so it was not published",
                 place: build.path,
                 fix: "fix the issues above and build again",
@@ -181,8 +183,9 @@ struct PublishCommand: AsyncParsableCommand {
     /// - Returns: nil when nothing was stored.
     private func publish(in context: CommandContext) throws -> PublishOutcome? {
         guard dryRun || !target.lacksServer(in: context) else {
-            throw CommandFailure(
+            throw Problem(
                 id: "server.none",
+                kind: .invalid,
                 message: "there is a token, but no server to publish to",
                 fix: "give --server or OTA_SERVER, or --store for a store on this machine",
             )

@@ -5,6 +5,7 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Problems
 import Releases
 import Store
 
@@ -70,7 +71,7 @@ struct APICall: Sendable {
         _ name: String,
         in bounds: ClosedRange<Int>,
         else usual: Int,
-    ) throws(APIRefusal) -> Int {
+    ) throws(Problem) -> Int {
         guard let text = query[name] else { return usual }
         guard let number = Int(text), bounds.contains(number) else {
             throw .badParameter(
@@ -82,7 +83,7 @@ struct APICall: Sendable {
     }
 
     /// `true` or `false` of the query; false without it.
-    func flag(_ name: String) throws(APIRefusal) -> Bool {
+    func flag(_ name: String) throws(Problem) -> Bool {
         switch query[name] {
         case nil, "false": false
         case "true": true

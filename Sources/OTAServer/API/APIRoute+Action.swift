@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import HTTPTypes
+import Problems
 
 extension APIRoute {
     /// The route that an action declares, which reads it, performs it, and answers with its document.
@@ -41,7 +42,7 @@ extension APIRoute {
 extension APICall {
     /// The action that the request asks for.
     ///
-    /// - Throws: ``APIRefusal`` for a parameter or a body that the action does not take.
+    /// - Throws: ``Problem`` for a parameter or a body that the action does not take.
     func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
         var values = parameters.mapValues { ActionValue.text($0) }
         for parameter in Asked.route.query {

@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import Foundation
+import Problems
 import Publishing
 import HTTPTypes
 import Releases
@@ -56,7 +57,7 @@ extension APIRoutes {
             let name = try call.parameter("app")
             let request = try call.request(PruneRequest.self)
             guard (0...PruneRequest.most).contains(request.keep) else {
-                throw APIRefusal.malformedBody(
+                throw Problem.malformedBody(
                     "keep is out of range",
                     fix: "give a number from 0 to \(PruneRequest.most)",
                 )

@@ -4,6 +4,7 @@ import Administration
 import Bundles
 import Foundation
 import HTTPTypes
+import Problems
 import Releases
 import Store
 
@@ -32,7 +33,7 @@ extension APIRoutes {
         APIRoute(.post, "/devices/approve", .everywhere(.admin), bodyLimit: 64 << 10) { call in
             let request = try call.request(ApprovalRequest.self)
             guard (request.devices == nil) == (request.all ?? false) else {
-                throw APIRefusal.malformedBody(
+                throw Problem.malformedBody(
                     "the request must either name devices or ask for all of them",
                     fix: "give a list of devices, or all: true",
                 )

@@ -3,6 +3,7 @@ import Access
 import Administration
 import Foundation
 import HTTPTypes
+import Problems
 import Releases
 import Store
 
@@ -14,7 +15,7 @@ extension APIRoutes {
                 return try await call.json { try $0.activity(count: limit) }
             }
             guard let cursor = ActivityCursor(text) else {
-                throw APIRefusal.badParameter(
+                throw Problem.badParameter(
                     "after",
                     fix: "give the cursor from an earlier answer",
                 )

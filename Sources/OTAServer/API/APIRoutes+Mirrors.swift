@@ -68,30 +68,3 @@ extension MirrorChangeRequest: APIRequest {
     static var keys: Set<String> { MirrorChange.keys.union(["allowPrivate"]) }
     static var innerKeys: [String: Set<String>] { MirrorChange.innerKeys }
 }
-
-extension MirrorRefusal {
-    var apiStatus: HTTPResponse.Status {
-        switch self {
-        case .unknown, .noRun, .noArtifact: .notFound
-        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
-            .weakHookSecret, .noVersion, .foreignApp:
-            .unprocessableContent
-        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
-            .nothingToBuild,
-            .noSandbox,
-            .busy, .paused, .syncTakesLong, .notSynced, .noFolder:
-            .conflict
-        }
-    }
-}
-
-extension GitFailure {
-    /// Nil for what a client cannot help.
-    var apiStatus: HTTPResponse.Status? {
-        switch self {
-        case .badReference, .badCommit, .unknown, .insideAddress, .insideName:
-            .unprocessableContent
-        default: nil
-        }
-    }
-}

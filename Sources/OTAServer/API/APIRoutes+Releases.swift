@@ -4,6 +4,7 @@ import Administration
 import Inspection
 import Foundation
 import HTTPTypes
+import Problems
 import Publishing
 import Releases
 import Store
@@ -109,7 +110,7 @@ extension APIRoutes {
         var begin = 0
         if let text {
             guard let place = identifiers.firstIndex(where: { $0.rawValue == text }) else {
-                throw APIRefusal.badParameter(
+                throw Problem.badParameter(
                     "after",
                     fix: "give the last release of the previous page",
                 )

@@ -10,13 +10,3 @@ extension APIRoutes {
         APIRoute(RemoveWebhook.self), APIRoute(RetryWebhook.self), APIRoute(TestWebhook.self),
     ]
 }
-
-extension WebhookRefusal {
-    var apiStatus: HTTPResponse.Status {
-        switch self {
-        case .unknown: .notFound
-        case .malformed, .notSecure, .address, .noEvent, .badSecret: .unprocessableContent
-        case .alreadyThere, .tooMany: .conflict
-        }
-    }
-}

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Problems
 
 /// What a client sends to the API: an object whose keys are all known.
 protocol APIRequest: Decodable, Sendable {
@@ -22,7 +23,7 @@ enum RequestReading {
         try value(type, keys: Value.keys, innerKeys: Value.innerKeys, from: bytes)
     }
 
-    /// - Throws: ``APIRefusal`` for what is no object, or has a key that is not known.
+    /// - Throws: ``Problem`` for what is no object, or has a key that is not known.
     static func value<Value: Decodable>(
         _ type: Value.Type,
         keys: Set<String>,
@@ -38,7 +39,7 @@ enum RequestReading {
             for (name, keys) in innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
-            throw APIRefusal.malformedBody(explanation(error), fix: "see /public/openapi.yaml")
+            throw Problem.malformedBody(explanation(error), fix: "see /public/openapi.yaml")
         }
     }
 
@@ -61,7 +62,7 @@ enum RequestReading {
         )
     }
 
-    private static func check(_ found: Set<String>, _ known: Set<String>) throws(APIRefusal) {
+    private static func check(_ found: Set<String>, _ known: Set<String>) throws(Problem) {
         guard let stranger = found.subtracting(known).min() else { return }
         throw .malformedBody(
             "there is no key \(quoted: stranger.prefix(60))",

@@ -1,8 +1,10 @@
+import Pages
 import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Logging
+import Problems
 import Store
 
 /// Turns what a route throws into the page, or the JSON, that says so.
@@ -44,7 +46,7 @@ struct RefusalPages: RouterMiddleware {
             return .expiredInstall
         case let error as HTTPError where error.status == .notFound:
             return .notFound
-        case let failure as StoreFailure where failure.isLackOfRoom:
+        case let failure as StoreFailure where failure.kind == .outOfRoom:
             logger.error("the disk is full", metadata: ["reason": "\(failure)"])
             return .noRoom(failure.fix)
         case _ where BrokenOff.isCause(error):
@@ -56,15 +58,12 @@ struct RefusalPages: RouterMiddleware {
     }
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
-        if pages.isAPI(request.uri.path), let answer = try? APIAnswer.json(refusal.document) {
-            var response = answer.response()
-            response.status = refusal.status
-            return response
-        }
+        if pages.isAPI(request.uri.path) { return APIAnswer(refusing: refusal).response() }
         return pages.answer(
             status: refusal.status,
             title: refusal.title,
             message: refusal.message,
+            problem: refusal.id,
             route: "refusal",
         ).response(to: request)
     }

@@ -4,6 +4,7 @@ import Identifiers
 import Inspection
 import Notices
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -27,7 +28,7 @@ struct AdminTodo {
             DashboardPage.Todo(
                 tone: "bad",
                 title: "The store is damaged: \(problem.message)",
-                detail: AdminProblem.sentence(problem.fix),
+                detail: Wording.sentence(problem.fix),
                 url: visit.links.activity,
                 action: "Activity",
             )
