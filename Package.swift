@@ -481,6 +481,17 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "ProblemsTests",
+            dependencies: [
+                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
+                "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
+                "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
+                "OTAClient", "OTACommands", "OTAServer", "Packaging", "Pages", "Problems",
+                "PropertyLists", "Provenance", "Publishing", "Releases", "Sample", "Sandboxing",
+                "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "OTACommandsTests",
             dependencies: [
                 "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "Sample",
