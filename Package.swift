@@ -38,17 +38,27 @@ let package = Package(
         .target(name: "Problems"),
         .target(name: "Bytes", dependencies: ["Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
-        .target(name: "PropertyLists", dependencies: ["Bytes", "Problems"]),
+        .target(
+            name: "ASN1Reading",
+            dependencies: ["Bytes", .product(name: "SwiftASN1", package: "swift-asn1")],
+        ),
+        .target(
+            name: "PropertyLists",
+            dependencies: [
+                "ASN1Reading", "Bytes", "Problems",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib", "Problems"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib", "Problems"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "Bytes", "COpenSSL", "Problems",
+                "ASN1Reading", "Bytes", "COpenSSL", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "Problems"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Problems", "PropertyLists"]),
         .target(
             name: "Bundles",
             dependencies: [
@@ -166,8 +176,9 @@ let package = Package(
         .target(
             name: "APIDocuments",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Problems", "Provenance", "Releases",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitRepositories",
+                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems", "Provenance",
+                "Releases",
             ],
         ),
         .target(
@@ -209,10 +220,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "Identifiers", "MirrorBuilds", "Problems",
-                "Publishing", "Releases", "Uploads",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Problems",
+                "Releases", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -253,7 +262,10 @@ let package = Package(
         ),
         .target(
             name: "Sample",
-            dependencies: ["Bytes", "Cryptography", "Images", "Problems", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Images", "Problems", "PropertyLists", "Zip",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
         ),
         .target(
             name: "OTACommands",
@@ -465,9 +477,9 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample", "Sandboxing",
-                "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
+                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
+                "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(
@@ -489,6 +501,8 @@ let package = Package(
                 "OTAClient", "OTACommands", "OTAServer", "Packaging", "Pages", "Problems",
                 "PropertyLists", "Provenance", "Publishing", "Releases", "Sample", "Sandboxing",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
         .testTarget(

@@ -13,7 +13,7 @@ struct ServerConnectionTests {
         let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
         try await ScriptedServer.run(saying: text) { server in
             let administration = RemoteAdministration(try server.connection())
-            #expect(try await administration.apps().apps.isEmpty)
+            #expect(try await administration.perform(ListApps()).apps.isEmpty)
             #expect(server.heardText.hasPrefix("GET /api/v1/apps HTTP/1.1\r\n"))
             #expect(
                 server.heardText.contains("authorization: Bearer \(ScriptedServer.secret.text)\r\n")
@@ -45,7 +45,7 @@ struct ServerConnectionTests {
         try await ScriptedServer.run(saying: text) { server in
             let administration = RemoteAdministration(try server.connection())
             let failure = await #expect(throws: ServerFailure.self) {
-                try await administration.apps()
+                try await administration.perform(ListApps())
             }
             #expect(failure?.problem.id == id, "\(failure?.problem.message ?? "")")
             #expect(failure?.problem.fix.isEmpty == false)
@@ -65,7 +65,7 @@ struct ServerConnectionTests {
                         try server.connection(trusting: trust)
                     )
                     let failure = await #expect(throws: ServerFailure.self) {
-                        try await administration.apps()
+                        try await administration.perform(ListApps())
                     }
                     #expect(failure?.problem.id == "server.untrusted")
                 }
@@ -76,7 +76,7 @@ struct ServerConnectionTests {
                 .fingerprint(server.authority.sha256),
             ] {
                 let administration = RemoteAdministration(try server.connection(trusting: trust))
-                #expect(try await administration.apps().apps.isEmpty)
+                #expect(try await administration.perform(ListApps()).apps.isEmpty)
             }
         }
     }
@@ -90,13 +90,13 @@ struct ServerConnectionTests {
             ] {
                 let administration = RemoteAdministration(try server.connection(trusting: trust))
                 let failure = await #expect(throws: ServerFailure.self) {
-                    try await administration.apps()
+                    try await administration.perform(ListApps())
                 }
                 #expect(failure?.problem.id == "server.untrusted")
             }
             #expect(server.heardText.isEmpty)
             let pinned = try server.connection(trusting: .fingerprint(server.certificate.sha256))
-            #expect(try await RemoteAdministration(pinned).apps().apps.isEmpty)
+            #expect(try await RemoteAdministration(pinned).perform(ListApps()).apps.isEmpty)
         }
     }
 
@@ -122,7 +122,7 @@ struct ServerConnectionTests {
                 for trust in server.trustInAuthority {
                     let connection = try server.connection(trusting: trust)
                     let failure = await #expect(throws: ServerFailure.self) {
-                        try await RemoteAdministration(connection).apps()
+                        try await RemoteAdministration(connection).perform(ListApps())
                     }
                     let message = failure?.problem.message ?? ""
                     #expect(message.hasSuffix("its certificate is for \(told)"), "\(message)")

@@ -21,18 +21,23 @@ import Testing
 import Uploads
 import Versions
 
-/// Values of the errors of the product: registers, store, mirrors and actions.
+/// Values of the errors of registers, the store and actions.
 extension ErrorSamples {
     func product() throws -> [any ReportableError] {
-        try access + enrolment + publishing() + notices() + mirrors + uploads + actions
-    }
-
-    var store: [any ReportableError] {
-        ([
-            .otherBytes(release, there: digest), .withdrawn(release), .unknownApp("x"),
-            .unknownRelease(release), .unknownChannel(.stable),
-        ] as [ReleaseRefusal])
-            + ([
+        var all: [any ReportableError] = []
+        func add(_ errors: [any ReportableError]) { all += errors }
+        let slots = DeviceSlots(team: nil, family: .iphone, used: 100, limit: 100, resets: date)
+        let report = try StoredRelease().report
+        let key = PublicKey(of: try PrivateKey.generate(.p256)).fingerprint
+        let address = try #require(InternetAddress(v4: "10.0.0.1"))
+        add(
+            [
+                .otherBytes(release, there: digest), .withdrawn(release), .unknownApp("x"),
+                .unknownRelease(release), .unknownChannel(.stable),
+            ] as [ReleaseRefusal]
+        )
+        add(
+            [
                 .system(SystemFailure("write", "/a", code: 5)), .conflict(document),
                 .locked(path: "/a", seconds: 1), .alreadyServed(path: "/a"),
                 .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
@@ -41,98 +46,101 @@ extension ErrorSamples {
                 .noEarlierGeneration(document), .present(document), .notAStore(path: "/a"),
                 .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),
                 .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
-            ] as [StoreFailure])
-            + [1, 2, 5, 24, 28, 30, 122].map { SystemFailure("write", "/a", code: $0) }
-            + [SlugRefusal.taken(slug)]
-    }
-
-    private var access: [any ReportableError] {
-        let slots = DeviceSlots(team: nil, family: .iphone, used: 100, limit: 100, resets: date)
-        return
-            ([
+            ] as [StoreFailure]
+        )
+        add(
+            [
                 .badName(" "), .nameTaken("ci"), .noScope, .endsInThePast(date), .tooMany(1),
                 .unknown, .expired(name: "ci", on: date), .revoked(name: "ci"),
-            ] as [TokenRefusal])
-            + ([.tooShort, .tooLong, .noMemory] as [PassphraseRefusal])
-            + ([
+            ] as [TokenRefusal]
+        )
+        add(
+            [
                 .alreadyThere(name: "a"), .unknown, .badName(" "), .badModel("x"),
                 .noSlotLeft(slots), .tooManyPending(limit: 1),
-            ] as [DeviceRefusal])
-            + [
-                MalformedDeviceFile(line: 1, reason: .noName),
-                MalformedBaseURL(text: "http://a", reason: .notHTTPS),
-            ]
-    }
-
-    private var enrolment: [any ReportableError] {
-        ([
-            .tooLarge(limit: 1), .malformed(.notSignedData), .forged(.signatureInvalid),
-            .unreadable(MalformedPropertyList(.cycle)), .notFlat, .missing(.udid),
-            .invalid(.product), .wrongChallenge, .expiredChallenge(date),
-        ] as [EnrolmentRefusal])
-            + ([
+            ] as [DeviceRefusal]
+        )
+        add(
+            [
+                .tooLarge(limit: 1), .malformed(.notSignedData), .forged(.signatureInvalid),
+                .unreadable(MalformedPropertyList(.cycle)), .notFlat, .missing(.udid),
+                .invalid(.product), .wrongChallenge, .expiredChallenge(date),
+            ] as [EnrolmentRefusal]
+        )
+        add(
+            [
                 .unknown, .expired(date), .revoked, .used, .usedByThisDevice, .wrongCode,
                 .tooManyAttempts(wait: 61), .tooManyOpen(limit: 1), .badName(" "),
                 .badValidity(900...7_776_000),
-            ] as [InvitationRefusal])
-    }
-
-    private func publishing() throws -> [any ReportableError] {
-        let report = try StoredRelease().report
-        return
-            ([
+            ] as [InvitationRefusal]
+        )
+        add(
+            [
                 .blocked(report), .unnamed(key: "CFBundleVersion"), .notesTooLong(70_000),
                 .badTag(.empty), .otherVersion("1.0", expected: "1.1", tag: "v1.1"),
-            ] as [PublishRefusal])
-            + ([
+            ] as [PublishRefusal]
+        )
+        add(
+            [
                 .none, .unreadable("it is no JSON"), .badSignature,
                 .otherKey(
                     nil,
-                    expected: PublicKey(of: try PrivateKey.ellipticCurve()).fingerprint,
+                    expected: key,
                 ),
                 .otherBytes(stated: "00", found: digest),
                 .otherRecord("version", stated: "1", found: "2"),
-            ] as [ProvenanceRefusal])
-    }
-
-    private func notices() throws -> [any ReportableError] {
-        let address = try #require(InternetAddress(v4: "10.0.0.1"))
-        return
-            ([
+            ] as [ProvenanceRefusal]
+        )
+        add(
+            [
                 .tooLong, .notPlain, .scheme, .fragment, .credentials, .host, .numericHost, .port,
-            ] as [MalformedWebhookURL])
-            + ([
+            ] as [MalformedWebhookURL]
+        )
+        add(
+            [
                 .malformed(.scheme), .notSecure("http://a.example"),
                 .address(address, .near("in a private network")),
                 .address(address, .never("reserved")), .alreadyThere("https://a.example"),
-                .tooMany(1), .unknown("0"), .noEvent, .badSecret,
-            ] as [WebhookRefusal])
-            + [
-                NoAssets(folder: "/a"), BrokenTemplate(name: "Page", reason: "a section is open"),
-            ]
-    }
-
-    private var uploads: [any ReportableError] {
-        [
-            .malformed("size", "is not a number"),
-            .notAllowed(token: "ci", app: "a", scopes: "read"),
-            .lengthRequired, .tooLarge(2, limit: 1), .tooMany(1, ofToken: true),
-            .quotaExceeded(1, used: 1, quota: 1),
-            .noRoom(1, free: 1, reserve: 1, promised: 0),
-            .noRoom(1, free: 1, reserve: 1, promised: 1), .unknown,
-            .wrongOffset(expected: 1, given: 0), .wrongLength("the body is too long"),
-            .takenOver, .isComplete, .wrongDigest(expected: digest, found: digest),
-            .otherBuild(said: "a", found: "b"), .unpublishable(attempts: 2), .cut(at: 1),
-        ] as [UploadRefusal]
-    }
-
-    private var actions: [any ReportableError] {
-        [
-            .unknownApp("x", known: [slug]), .unknownRelease("9", of: slug),
-            .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
-            .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
-            .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
-            .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
-        ] as [AdministrationRefusal]
+                .tooMany(1), .unknown("0"), .noEvent, .badSecret, .paused("0"),
+            ] as [WebhookRefusal]
+        )
+        add(
+            [
+                .malformed("size", "is not a number"),
+                .notAllowed(token: "ci", app: "a", scopes: "read"),
+                .lengthRequired, .tooLarge(2, limit: 1), .tooMany(1, ofToken: true),
+                .quotaExceeded(1, used: 1, quota: 1),
+                .noRoom(1, free: 1, reserve: 1, promised: 0),
+                .noRoom(1, free: 1, reserve: 1, promised: 1), .unknown,
+                .wrongOffset(expected: 1, given: 0), .wrongLength("the body is too long"),
+                .takenOver, .isComplete, .wrongDigest(expected: digest, found: digest),
+                .otherBuild(said: "a", found: "b"), .unpublishable(attempts: 2), .cut(at: 1),
+            ] as [UploadRefusal]
+        )
+        add(
+            [
+                .unknownApp("x", known: [slug]), .unknownRelease("9", of: slug),
+                .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
+                .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
+                .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
+                .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
+            ] as [AdministrationRefusal]
+        )
+        add(
+            [
+                SystemFailure("write", "/a", code: 1), SystemFailure("write", "/a", code: 2),
+                SystemFailure("write", "/a", code: 5), SystemFailure("write", "/a", code: 24),
+                SystemFailure("write", "/a", code: 28), SystemFailure("write", "/a", code: 30),
+                SystemFailure("write", "/a", code: 122),
+            ] as [SystemFailure]
+        )
+        add([
+            SlugRefusal.taken(slug), MalformedDeviceFile(line: 1, reason: .noName),
+            MalformedBaseURL(text: "http://a", reason: .notHTTPS), NoAssets(folder: "/a"),
+            BrokenTemplate(name: "Page", reason: "a section is open"),
+            BadParameter("after", fix: "give the last one"),
+        ])
+        add([.tooShort, .tooLong, .noMemory] as [PassphraseRefusal])
+        return all
     }
 }

@@ -1,6 +1,8 @@
 import APIDocuments
 import Foundation
 import HTTPServing
+import HTTPTypes
+import NIOHTTP1
 @testable import OTAClient
 @testable import OTACommands
 @testable import OTAServer

@@ -33,7 +33,7 @@ struct APICall: Sendable {
             admin,
             anchors: site.profileAnchors,
             links: site.links,
-            namesDevices: isAdmin,
+            holder: principal,
         )
     }
 
@@ -41,19 +41,7 @@ struct APICall: Sendable {
         Administrator(of: site.store, named: principal.name, clock: site.clock)
     }
 
-    /// Whether devices may be named to whoever asks.
-    var isAdmin: Bool { principal.may(.admin) }
-
-    /// Runs work on the store where waiting is allowed, and answers with its document.
-    func json<Document: Encodable & Sendable>(
-        status: HTTPResponse.Status = .ok,
-        _ make: @escaping @Sendable (LocalAdministration) throws -> Document,
-    ) async throws -> APIAnswer {
-        let administration = administration
-        return try await site.work { try APIAnswer.json(make(administration), status: status) }
-    }
-
-    /// The same for an answer with more than a document.
+    /// Runs work on the store where waiting is allowed.
     func answer(
         _ make: @escaping @Sendable (LocalAdministration) throws -> APIAnswer
     ) async throws -> APIAnswer {
@@ -66,15 +54,21 @@ struct APICall: Sendable {
         return text
     }
 
+    /// A whole number above 0 that the path names.
+    func number(ofPath name: String) throws(Refusal) -> Int {
+        guard let number = Int(try parameter(name)), number > 0 else { throw .notFound }
+        return number
+    }
+
     /// A whole number of the query within its bounds.
     func number(
         _ name: String,
         in bounds: ClosedRange<Int>,
         else usual: Int,
-    ) throws(Problem) -> Int {
+    ) throws(BadParameter) -> Int {
         guard let text = query[name] else { return usual }
         guard let number = Int(text), bounds.contains(number) else {
-            throw .badParameter(
+            throw BadParameter(
                 name,
                 fix: "give a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
             )
@@ -83,16 +77,11 @@ struct APICall: Sendable {
     }
 
     /// `true` or `false` of the query; false without it.
-    func flag(_ name: String) throws(Problem) -> Bool {
+    func flag(_ name: String) throws(BadParameter) -> Bool {
         switch query[name] {
         case nil, "false": false
         case "true": true
-        default: throw .badParameter(name, fix: "give true or false")
+        default: throw BadParameter(name, fix: "give true or false")
         }
-    }
-
-    /// The body as the request that the address takes.
-    func request<Value: APIRequest>(_ type: Value.Type) throws -> Value {
-        try RequestReading.value(type, from: body ?? [])
     }
 }

@@ -8,5 +8,6 @@ extension APIRoutes {
     static let webhooks: [APIRoute] = [
         APIRoute(ListWebhooks.self), APIRoute(AddWebhook.self), APIRoute(ShowWebhook.self),
         APIRoute(RemoveWebhook.self), APIRoute(RetryWebhook.self), APIRoute(TestWebhook.self),
+        APIRoute(PauseWebhook.self), APIRoute(ResumeWebhook.self),
     ]
 }

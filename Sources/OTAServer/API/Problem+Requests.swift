@@ -2,16 +2,6 @@ import Problems
 
 /// What the API refuses before any action sees it.
 extension Problem {
-    static func badParameter(_ name: String, fix: String) -> Problem {
-        Problem(
-            id: "request.bad-parameter",
-            kind: .malformed,
-            message: "the parameter \(name) is not valid",
-            place: name,
-            fix: fix,
-        )
-    }
-
     static let unknownParameter = Problem(
         id: "request.unknown-parameter",
         kind: .malformed,

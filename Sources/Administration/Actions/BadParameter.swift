@@ -1,0 +1,18 @@
+package import Problems
+
+/// A parameter of a query that has a value which is not allowed, or names nothing in the store.
+package struct BadParameter: ReportableError, Equatable {
+    package let name: String
+    /// What to send instead.
+    package let fix: String
+
+    package init(_ name: String, fix: String) {
+        self.name = name
+        self.fix = fix
+    }
+
+    package var id: String { "request.bad-parameter" }
+    package var kind: Problem.Kind { .malformed }
+    package var place: String { name }
+    package var description: String { "the parameter \(name) is not valid" }
+}
