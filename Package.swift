@@ -35,7 +35,8 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CLinux"),
-        .target(name: "Problems"),
+        .target(name: "Essentials"),
+        .target(name: "Problems", dependencies: ["Essentials"]),
         .target(name: "Bytes", dependencies: ["Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
@@ -45,7 +46,7 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", "Problems",
+                "ASN1Reading", "Bytes", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
@@ -54,78 +55,88 @@ let package = Package(
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL", "Problems",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "Problems", "PropertyLists"]),
+        .target(
+            name: "MachOFormat",
+            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists"],
+        ),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "Problems", "PropertyLists",
-                "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "Problems", "PropertyLists",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "Problems", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "Problems", "PropertyLists", "Zip",
             ],
         ),
         .target(name: "Addresses", dependencies: ["Cryptography", "Problems"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", "Problems", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "Bytes", "Essentials", "Problems", .product(name: "Yams", package: "Yams"),
+            ],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Problems"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+            ],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "Problems", "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "Problems", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases",
             ],
         ),
         .target(
             name: "Enrolment",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "PropertyLists",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "PropertyLists",
             ],
         ),
         .target(
             name: "Provenance",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Problems", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases",
             ],
         ),
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Problems", "Releases", "Uploads",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Essentials",
+                "Identifiers", "Inspection", "Problems", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Problems",
-                "Provenance", "Releases", "Store", "Versions", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Problems", "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -142,43 +153,47 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "Problems", "PropertyLists", "Zip"]),
+        .target(
+            name: "Packaging",
+            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists", "Zip"],
+        ),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes", "Problems", .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Essentials", "Problems",
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Problems", "Releases", "Sandboxing",
-                "Versions",
+                "Addresses", "Bytes", "Cryptography", "Essentials", "Problems", "Releases",
+                "Sandboxing", "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "Problems", "Releases", "Sandboxing", "Store", "Versions",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
+                "Identifiers", "Problems", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "MirrorBuilds",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Inspection",
-                "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
+                "Inspection", "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing",
+                "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "APIDocuments",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitRepositories",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems", "Provenance",
-                "Releases",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
+                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "Problems", "Provenance", "Releases",
             ],
         ),
         .target(
@@ -263,7 +278,7 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Images", "Problems", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
@@ -316,6 +331,7 @@ let package = Package(
             path: "Tests/CrashingSender",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["Bytes", "PropertyLists", "TestSupport"],

@@ -87,6 +87,11 @@ extension AdministrationRefusal: CustomStringConvertible {
         }
     }
 
+    /// A page must not name apps that its reader may not see.
+    package var pageFix: String? {
+        if case .unknownApp = self { "" } else { nil }
+    }
+
     /// What somebody can do about it.
     package var fix: String {
         switch self {

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 package import Problems
 
 /// Why a signed message is not believed.

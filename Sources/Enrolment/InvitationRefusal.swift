@@ -1,5 +1,5 @@
 import Bytes
-package import Foundation
+package import Essentials
 package import Problems
 
 /// Why an invitation is not made, or does not let a device in.

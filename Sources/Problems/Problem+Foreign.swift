@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension Problem {
     /// What any error says: those of ours say it themselves, and of all others this is the only

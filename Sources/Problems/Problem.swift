@@ -19,8 +19,8 @@ package struct Problem: Hashable, Sendable {
     ///   - message: one lower-case clause.
     ///   - place: what it is about.
     ///   - fix: what to do about it.
-    ///   - pageFix: what to do about it in a browser; without one the `fix`, if it names neither
-    ///     commands nor addresses of the API.
+    ///   - pageFix: what to do about it in a browser; empty where nothing helps there; nil for the
+    ///     `fix`, if it names neither commands nor addresses of the API.
     package init(
         id: String,
         kind: Kind,
@@ -34,15 +34,16 @@ package struct Problem: Hashable, Sendable {
         self.message = message
         self.place = place
         self.fix = fix
-        self.pageFix = pageFix ?? Self.hint(fix)
+        let hint = pageFix ?? Self.hint(fix)
+        self.pageFix = hint.isEmpty ? nil : hint
     }
 
     /// Words of fixes that help at a command line or to a program alone.
     private static let words = ["`ota ", ": ota ", " --", "/public/openapi.yaml", "/api/v1/"]
 
     /// A fix that helps in a browser too.
-    private static func hint(_ fix: String) -> String? {
-        fix.isEmpty || words.contains(where: fix.contains) ? nil : fix
+    private static func hint(_ fix: String) -> String {
+        words.contains(where: fix.contains) ? "" : fix
     }
 }
 

@@ -10,7 +10,8 @@ package protocol ReportableError: Error, CustomStringConvertible {
     var place: String { get }
     /// As in ``Problem/fix``; empty unless declared.
     var fix: String { get }
-    /// As in ``Problem/pageFix``; unless declared the ``fix``, if it names no command.
+    /// What to do about it in a browser; nil, unless declared, for the ``fix``, if it names no command;
+    /// empty where nothing helps there.
     var pageFix: String? { get }
     /// What every face says of it.
     var problem: Problem { get }

@@ -72,10 +72,10 @@ extension StoreFailure: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .system(let failure): failure.kind
-        case .conflict, .present, .notEmpty, .alreadyServed: .conflict
+        case .present, .notEmpty, .alreadyServed: .conflict
         case .missing, .noEarlierGeneration: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
-        case .locked: .busy
+        case .conflict, .locked: .busy
         case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
             .damagedBlob:
             .unavailable
@@ -122,6 +122,9 @@ extension StoreFailure: CustomStringConvertible {
         case .missingBlob(let digest): digest.description
         }
     }
+
+    /// Admins read it on pages too, and run commands where the store is.
+    package var pageFix: String? { fix }
 
     /// What somebody can do about it.
     package var fix: String {

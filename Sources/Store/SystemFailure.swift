@@ -63,6 +63,9 @@ package struct SystemFailure: ReportableError, Hashable {
 
     package var place: String { path }
 
+    /// Admins read it on pages too, and run commands where the store is.
+    package var pageFix: String? { fix }
+
     package var fix: String {
         switch cause {
         case .noSpace:

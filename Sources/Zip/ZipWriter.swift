@@ -53,7 +53,7 @@ package struct ZipWriter {
         options: Options = Options(),
         _ build: (inout ZipWriter) throws -> Void,
     ) throws -> [UInt8] {
-        let collected = Collected()
+        let collected = CollectedBytes()
         var writer = ZipWriter(options: options) { collected.bytes += $0 }
         try build(&writer)
         try writer.finish()
@@ -214,6 +214,6 @@ extension ZipWriterFailure {
     }
 }
 
-private final class Collected {
+private final class CollectedBytes {
     var bytes: [UInt8] = []
 }

@@ -65,7 +65,7 @@ struct UploadPublishing: Sendable {
                 return try session.retreat(nil, dropping: true)
             } catch {
                 let answer = UploadAnswer(refusing: error)
-                guard answer.status >= 500 else {
+                guard answer.status >= 500 || error is StoreFailure else {
                     return try session.finish(answer, at: clock(), logger: logger)
                 }
                 logger.error("an upload could not be published", metadata: ["reason": "\(error)"])

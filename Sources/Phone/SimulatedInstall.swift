@@ -2,7 +2,7 @@ package import Cryptography
 package import Foundation
 
 /// Everything that happened between the tap on Install and the app, or its failure.
-package struct InstallAttempt: Equatable, Sendable {
+package struct SimulatedInstall: Equatable, Sendable {
     /// What the phone was pointed at.
     package let url: String
     package let steps: [Step]
@@ -45,7 +45,7 @@ package struct Installation: Equatable, Sendable, Encodable {
 }
 
 /// `ota doctor --json`.
-extension InstallAttempt: Encodable {
+extension SimulatedInstall: Encodable {
     private enum Key: String, CodingKey {
         case schema, url, installs, steps, installation
     }

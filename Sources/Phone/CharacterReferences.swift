@@ -1,5 +1,5 @@
 /// Character references of HTML, as far as links use them.
-enum HTMLText {
+enum CharacterReferences {
     /// Decodes numeric references and the named ones of URLs; anything else stays as it stands.
     static func decoded(_ bytes: some Sequence<UInt8>) -> String {
         let text = String(decoding: Array(bytes), as: UTF8.self)

@@ -2,7 +2,7 @@ import Bundles
 import Inspection
 
 /// The bundles of an app, each below the one that it is in.
-struct BundleTree {
+struct BundleTreeText {
     private struct Row {
         let bundle: InspectedBundle
         /// Under which row it stands; nil for the app.

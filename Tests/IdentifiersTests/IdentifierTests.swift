@@ -1,4 +1,3 @@
-import Bundles
 import Foundation
 import Identifiers
 import Testing
@@ -50,21 +49,6 @@ import Testing
         }
     }
 
-    @Test func `an application identifier grants what TN3125 says`() {
-        #expect(ApplicationIdentifier("T.com.a").grants("com.a"))
-        #expect(!ApplicationIdentifier("T.com.a").grants("com.a.b"))
-        #expect(ApplicationIdentifier("T.*").grants("com.a"))
-        #expect(ApplicationIdentifier("T.com.a.*").grants("com.a.b.c"))
-        #expect(!ApplicationIdentifier("T.com.a.*").grants("com.a"))
-        #expect(!ApplicationIdentifier("T").grants("com.a"))
-        #expect(ApplicationIdentifier("T.com.a").prefix == "T")
-        // U+212A is equal to K for a reader of strings, and a mark joins with the dot.
-        #expect(!ApplicationIdentifier("T.com.K").grants("com.\u{212A}"))
-        #expect(!ApplicationIdentifier("T.com.K").covers(ApplicationIdentifier("T.com.\u{212A}")))
-        #expect(ApplicationIdentifier("T.com.*").grants("com.\u{301}"))
-        #expect(ApplicationIdentifier("T.*").covers(ApplicationIdentifier("T.\u{301}")))
-    }
-
     @Test func `an identifier is masked whatever stands beside it`() {
         let udid = "00008110-000A000000000001"
         for text in [udid, "\(udid)\u{301}", "\u{600}\(udid)", "x\(udid)\u{200D}"] {
@@ -80,11 +64,6 @@ import Testing
         #expect(try roundTrip(#require(BundleIdentifier("com.a"))))
         #expect(try roundTrip(#require(OSVersion("15.6.1"))))
         #expect(try roundTrip([DeviceFamily.phone, .pad, .tv, .watch, .vision, .unknown(12)]))
-        #expect(
-            try roundTrip([
-                ProfileTrust.apple, .privateAuthority(name: "x"), .unverified(reason: "y"),
-            ])
-        )
         for text in ["\"a b\"", "3", "\"x\""] {
             let data = Data(text.utf8)
             #expect(throws: DecodingError.self) {

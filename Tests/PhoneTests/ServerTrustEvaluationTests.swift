@@ -5,7 +5,7 @@ import Testing
 @testable import Phone
 
 /// Apple's rules for servers, judged without a connection.
-@Suite struct ServerTrustTests {
+@Suite struct ServerTrustEvaluationTests {
     private let authority: TestAuthority
 
     init() throws {
@@ -20,7 +20,7 @@ import Testing
         at date: Date = Date(),
     ) throws -> [FaultID] {
         let root = [authority.root.certificate]
-        let trust = ServerTrust(
+        let trust = ServerTrustEvaluation(
             address: try #require(WebAddress(host)),
             roots: TrustedRoots(installed: isPublic ? [] : root, system: isPublic ? root : []),
             now: date,

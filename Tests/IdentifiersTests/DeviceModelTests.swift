@@ -1,4 +1,3 @@
-import Bundles
 import Foundation
 import Identifiers
 import Testing

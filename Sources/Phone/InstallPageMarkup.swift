@@ -3,7 +3,7 @@ import Foundation
 /// An install page as far as a phone needs it: the first `itms-services` link in it.
 ///
 /// Read as leniently as browsers read HTML; scripts are not run.
-struct InstallPage {
+struct InstallPageMarkup {
     /// The link, with character references decoded; nil when there is none to be seen.
     let link: String?
     let origin: Origin
@@ -58,9 +58,9 @@ struct InstallPage {
     /// An attribute's value, in quotes or without.
     private static func value(at text: ArraySlice<UInt8>) -> String {
         if let quote = text.first, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(quote) {
-            return HTMLText.decoded(text.dropFirst().prefix { $0 != quote })
+            return CharacterReferences.decoded(text.dropFirst().prefix { $0 != quote })
         }
-        return HTMLText.decoded(text.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") })
+        return CharacterReferences.decoded(text.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") })
     }
 
     private static func isInstallLink(_ text: String) -> Bool {
@@ -72,7 +72,7 @@ struct InstallPage {
     private static func literals(in text: [UInt8]) -> some Sequence<String> {
         let ends = Set("\"'`<> \t\r\n\\".utf8)
         return text.positions(of: scheme).prefix(100).lazy.compactMap { start -> String? in
-            let link = HTMLText.decoded(
+            let link = CharacterReferences.decoded(
                 text[start...].prefix(longestLink).prefix { !ends.contains($0) }
             )
             guard let value = link.range(of: "url="), value.upperBound != link.endIndex,

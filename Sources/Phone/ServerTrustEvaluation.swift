@@ -6,7 +6,7 @@ import Foundation
 /// support.apple.com/103769 (requirements for trusted certificates) and 102028 (398 days below the
 /// public authorities). Signatures, names and constraints are proven once more by the TLS library;
 /// this says in words what it would refuse.
-struct ServerTrust {
+struct ServerTrustEvaluation {
     let address: WebAddress
     let roots: TrustedRoots
     let now: Date
