@@ -3,12 +3,12 @@ import Foundation
 package import Problems
 
 extension Problem {
-    /// What a server says: as RFC 9457 writes it, or in the form of servers before that.
+    /// What a server says: as RFC 9457 writes it, or in the form of servers before that; nil for the
+    /// body of something else than an `ota` server.
     ///
     /// - Parameters:
     ///   - body: the body of the response.
     ///   - status: its status.
-    /// - Returns: nil for the body of something else than an `ota` server.
     package init?(body: some Sequence<UInt8>, status: Int) {
         let data = Data(body)
         if let document = try? JSONDecoder().decode(ProblemDocument.self, from: data) {
