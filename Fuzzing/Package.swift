@@ -31,14 +31,24 @@ let package = Package(
         .systemLibrary(name: "CFuzzer"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
-        .target(name: "PropertyLists", dependencies: ["Bytes"]),
+        .target(
+            name: "ASN1Reading",
+            dependencies: ["Bytes", .product(name: "SwiftASN1", package: "swift-asn1")],
+        ),
+        .target(
+            name: "PropertyLists",
+            dependencies: [
+                "ASN1Reading", "Bytes", .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "MachOFormat", dependencies: ["Bytes"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "PropertyLists"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "COpenSSL",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -55,7 +65,10 @@ let package = Package(
         ),
         .target(
             name: "Sample",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Images", "PropertyLists", "Zip",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
         ),
         .target(
             name: "Versions",

@@ -33,6 +33,4 @@ package struct VerifiedMessage: Sendable {
     }
 
     package var signer: Certificate? { chain.first }
-
-    package var isAnchoredAtApple: Bool { anchor == .apple }
 }

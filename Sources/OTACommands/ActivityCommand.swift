@@ -7,7 +7,7 @@ import Releases
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity",
-        abstract: "Show who did what, the latest first.",
+        abstract: "Show who did what, newest first.",
         discussion: """
             Example:
               ota activity --limit 20

@@ -61,6 +61,35 @@ package struct RetryWebhook: Action {
     }
 }
 
+/// Pauses a webhook: nothing is sent to it, and no events are queued for it, until it is resumed.
+/// Messages that are in its queue already stay there. No error if it is paused already.
+package struct PauseWebhook: Action {
+    package typealias Answer = PausedWebhookDocument
+    package static let route = ActionRoute(.post, "/webhooks/{webhook}/pause", .everywhere(.admin))
+
+    package let webhook: String
+
+    package init(_ webhook: String) {
+        self.webhook = webhook
+    }
+}
+
+/// Resumes a paused webhook, beginning with its queued messages. No error if it is not paused.
+package struct ResumeWebhook: Action {
+    package typealias Answer = PausedWebhookDocument
+    package static let route = ActionRoute(
+        .post,
+        "/webhooks/{webhook}/resume",
+        .everywhere(.admin),
+    )
+
+    package let webhook: String
+
+    package init(_ webhook: String) {
+        self.webhook = webhook
+    }
+}
+
 /// Sends a test to a webhook, now and once.
 package struct TestWebhook: Action {
     package typealias Answer = TriedWebhookDocument

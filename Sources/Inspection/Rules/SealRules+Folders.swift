@@ -9,10 +9,10 @@ struct SealedFolders {
     /// The number of files in each folder of the app that has any, at whatever depth.
     private let fileCounts: [RelativePath: Int]
 
-    init(_ specimen: Specimen) {
+    init(_ input: InspectionInput) {
         var counts: [RelativePath: Int] = [:]
-        for entry in specimen.archive.entries
-        where entry.kind != .directory && entry.path.isBelow(specimen.application.path) {
+        for entry in input.archive.entries
+        where entry.kind != .directory && entry.path.isBelow(input.application.path) {
             for folder in entry.path.folders { counts[folder, default: 0] += 1 }
         }
         fileCounts = counts

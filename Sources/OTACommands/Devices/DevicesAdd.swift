@@ -9,7 +9,7 @@ import Releases
 struct DevicesAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a device to the register.",
+        abstract: "Register a device by its identifier (UDID).",
         discussion: """
             The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen.
             Example:

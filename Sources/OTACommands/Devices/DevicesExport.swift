@@ -7,7 +7,7 @@ import Releases
 struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a device list for Apple's developer site.",
+        abstract: "Export a device list for Apple's developer site.",
         discussion: """
             Without --all, only devices that the developer account does not have yet.
             Example:

@@ -6,7 +6,7 @@ import Releases
 struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the profiles, soonest expiry first.",
+        abstract: "List profiles, the first to expire at the top.",
         discussion: """
             Example:
               ota profiles list

@@ -12,7 +12,7 @@ struct ReleasesVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Verify where a release came from, and that its file is unchanged.",
+            "Verify the origin of a release, and that its file is unchanged.",
         discussion: """
             Every release has a statement of its tag, commit, repository and builder (in-toto, \
             SLSA provenance 1), signed by the server in a DSSE envelope when it was published. \

@@ -34,17 +34,12 @@ struct AdminRoutes: Sendable {
         let overview = AdminOverview(gate: gate)
         let activity = AdminActivity(gate: gate)
         let tokens = AdminTokens(gate: gate)
-        let notices = AdminNotices(gate: gate)
         return [
             ("", [.get: overview.page]),
             ("/profiles", [.get: overview.profiles]),
             ("/activity", [.get: activity.page]),
             ("/tokens", [.get: tokens.page, .post: tokens.create]),
             ("/tokens/{token}/revoke", [.post: tokens.revoke]),
-            ("/notices", [.get: notices.page, .post: notices.add]),
-            ("/notices/{webhook}/retry", [.post: notices.retry]),
-            ("/notices/{webhook}/test", [.post: notices.test]),
-            ("/notices/{webhook}/remove", [.post: notices.remove]),
-        ]
+        ] + AdminNotices(gate: gate).table
     }
 }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// What the installer asks about an app before it downloads it.
-extension Journey {
+extension InstallSimulation {
     /// What a server says about the app.
     struct Archive {
         var address: WebAddress

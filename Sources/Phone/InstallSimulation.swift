@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 
 /// One attempt under way: what the phone has learned so far.
-struct Journey {
+struct InstallSimulation {
     let phone: SimulatedPhone
     let network: Network
     let roots: TrustedRoots
@@ -124,7 +124,7 @@ struct Journey {
     }
 }
 
-extension Journey {
+extension InstallSimulation {
     /// Whether an icon's server is trusted; one that was not met yet is tried without a step.
     mutating func isTrustedQuietly(_ address: WebAddress) async -> Bool {
         guard address.isSecure else { return phone.persistence == .reportsEverything }

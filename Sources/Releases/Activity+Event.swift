@@ -1,6 +1,19 @@
 extension Activity {
-    /// What somebody did, as it goes on behind their name: `published Browsey 2.4.0 (318)`; `app` is
-    /// the app's name, where it is known.
+    /// What can happen; each case has its sentence and its tone below.
+    package enum Event: String, Codable, Sendable {
+        case published, replaced, withdrawn, restored, promoted, pruned, notesChanged
+        case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
+        case profileAdded, appChanged, settingsChanged
+        case tokenCreated, tokenRevoked
+        case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
+        case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+    }
+
+    /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
+    /// `published Browsey 2.4.0 (318)`.
+    ///
+    /// - Parameter app: the app's name; nil where it is unknown.
     package func deed(app: String?) -> String {
         switch event {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
@@ -22,6 +35,8 @@ extension Activity {
         case .tokenRevoked: "revoked the token \(subject)"
         case .webhookAdded: "added a webhook at \(subject)"
         case .webhookRemoved: "removed the webhook at \(subject)"
+        case .webhookPaused: "paused the webhook at \(subject)"
+        case .webhookResumed: "resumed the webhook at \(subject)"
         case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
         case .mirrorChanged: "changed the mirror \(subject)" + because
         case .mirrorRemoved: "removed the mirror \(subject)"
@@ -34,7 +49,7 @@ extension Activity {
         }
     }
 
-    /// How it feels: `good`, `bad`, or nothing in particular.
+    /// The colour of the event on pages: `good`, `bad` or `accent`.
     package var tone: String {
         switch event {
         case .published, .restored, .deviceApproved, .deviceEnrolled: "good"
@@ -44,7 +59,7 @@ extension Activity {
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .buildEnded, .webhookAdded:
+            .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed:
             "accent"
         }
     }
@@ -61,7 +76,7 @@ extension Activity {
 }
 
 extension ReleaseIdentifier {
-    /// `1.2.0 (34)`, as people write a version and its build.
+    /// `1.2.0 (34)`, the usual form of a version and its build.
     package var words: String {
         let parts = rawValue.split(separator: "-", maxSplits: 1)
         return parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : rawValue

@@ -4,7 +4,7 @@ import Identifiers
 import NIOHTTP1
 
 /// From an invitation to the page that says what became of it.
-extension Journey {
+extension InstallSimulation {
     typealias Page = (answer: Answer, address: WebAddress)
 
     private static let longestAnswer = 1 << 20

@@ -2,7 +2,7 @@ import NIOHTTP1
 import PropertyLists
 
 /// Fetching and reading a manifest.
-extension Journey {
+extension InstallSimulation {
     private static let longestManifest = 1 << 20
 
     mutating func offer(at text: String) async -> Offer? {

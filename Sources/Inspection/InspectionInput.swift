@@ -6,7 +6,7 @@ import PropertyLists
 import Zip
 
 /// What the rules look at: the bundles, and each profile with what could be proven of it.
-struct Specimen {
+struct InspectionInput {
     let application: AppBundle
     let icon: AppIcon
     /// The archive's entries, for what is asked by name alone.

@@ -3,7 +3,7 @@ import Foundation
 import NIOHTTP1
 
 /// The download itself, with its interruptions.
-extension Journey {
+extension InstallSimulation {
     /// An app that arrived whole.
     struct Arrival {
         let file: URL
@@ -67,7 +67,7 @@ extension Journey {
         var validator: String?
         var hasBegun = false
 
-        var mayRetry: Bool { retries <= Journey.mostRetries }
+        var mayRetry: Bool { retries <= InstallSimulation.mostRetries }
     }
 
     private enum Ending {

@@ -1,7 +1,7 @@
 import Bytes
 
 /// The icons; iOS installs without them, so nothing here stops a phone.
-extension Journey {
+extension InstallSimulation {
     private static let largestIcon = 8 << 20
 
     mutating func fetchIcons(of offer: Offer) async {

@@ -2,7 +2,7 @@ import Foundation
 import NIOHTTP1
 
 /// From the page that a tester opens to the address of a manifest.
-extension Journey {
+extension InstallSimulation {
     private static let longestPage = 4 << 20
     private static let mostRedirects = 5
 

@@ -5,7 +5,7 @@ import Identifiers
 import Zip
 
 /// The app itself, compared with what was promised and with the device.
-extension Journey {
+extension InstallSimulation {
     mutating func examine(_ arrival: Arrival, of offer: Offer) -> Installation? {
         var notes = StepNotes()
         let bundle: AppBundle
