@@ -5,7 +5,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
+/// The webhooks: `webhooks.json`, readable by the owner only, because it contains secrets.
 package struct WebhookRegister: Codable, Sendable, Equatable {
     package static let countLimit = 50
 
