@@ -5,7 +5,7 @@ package import Cryptography
 package enum StoreFailure: Error, Equatable {
     /// The operating system refused.
     case system(SystemFailure)
-    /// Somebody else changed or made the document since it was read.
+    /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
     /// Another process kept the lock for longer than anybody should.
     case locked(path: String, seconds: Int)
@@ -109,7 +109,7 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .system(let failure): failure.fix
