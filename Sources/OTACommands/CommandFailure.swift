@@ -2,7 +2,7 @@ import APIDocuments
 import Administration
 import Foundation
 
-/// Why a command stopped, in the form in which it is told: what, where, and how to fix it.
+/// Why a command stopped: what is wrong, where, and how to fix it.
 struct CommandFailure: Error {
     /// Stable across releases, such as `store.unreadable`.
     let id: String
