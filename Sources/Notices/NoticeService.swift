@@ -152,6 +152,7 @@ package final class NoticeService: Service {
     // MARK: Sending
 
     /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
+    ///
     /// What is queued for a paused webhook stays in the queue.
     package func take() throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()

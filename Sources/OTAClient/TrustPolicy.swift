@@ -25,6 +25,7 @@ struct TrustPolicy: Sendable {
     ///   - url: of the server.
     ///   - address: the server's address where a proxy leads to it; nil elsewhere.
     ///   - authorities: nil for those that this machine trusts.
+    /// - Throws: `NIOSSLError` for an authority that the TLS library cannot read.
     init(
         naming url: BaseURL,
         at address: AlternativeName?,
@@ -42,6 +43,8 @@ struct TrustPolicy: Sendable {
     }
 
     /// Accepts the certificate with this SHA-256, and no other.
+    ///
+    /// - Throws: `NIOSSLError` where the TLS library cannot be set up.
     init(certificate digest: SHA256Digest) throws {
         var configuration = Self.configuration
         configuration.certificateVerification = .noHostnameVerification
@@ -59,6 +62,8 @@ struct TrustPolicy: Sendable {
     /// The TLS handler of one connection.
     ///
     /// - Parameter serverName: the host name to ask for; nil for an address.
+    /// - Returns: a handler that fails before the first request if the server does not comply.
+    /// - Throws: `NIOSSLError` for a name that is none.
     func handler(showing serverName: String?) throws -> NIOSSLClientHandler {
         switch requirement {
         case .name:

@@ -82,6 +82,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     ///   - identifier: of the webhook.
     ///   - date: the present.
     /// - Returns: the webhook as it is now, and whether anything changed.
+    /// - Throws: ``WebhookRefusal/unknown(_:)``.
     package mutating func setPaused(
         _ isPaused: Bool,
         _ identifier: String,
