@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// A signed-in user, as a signed cookie carries it.
 package struct Session: Equatable, Sendable {

@@ -124,6 +124,7 @@ package final class NoticeService: Service {
             snapshot: snapshot,
             links: dependencies.links(),
             date: date,
+            clock: dependencies.clock,
             random: dependencies.random,
             isSettled: { app, devices in self.isSettled(app, devices, at: date) },
         )

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Who built a release, and from what, as the publisher reported it.
 package struct BuildOrigin: Codable, Sendable, Equatable {

@@ -41,7 +41,6 @@ struct AllocationTests {
         "OTAServer/Connections/GatheredBody.swift": "taken from the budget of all bodies first",
         "OTAServer/Install/ArchiveFile.swift": "its own",
         "OTAServer/Install/Capability.swift": "at most 3",
-        "Phone/MD5Hasher.swift": "at most a block",
         "PropertyLists/Base64.swift": "text that is in memory",
         "PropertyLists/BinaryPropertyListReader.swift": "references that are in memory",
         "PropertyLists/CivilTime.swift": "its own",

@@ -11,7 +11,12 @@ package struct ListWebhooks: Action {
 /// Adds a webhook; its secret is in the answer, and nowhere else.
 package struct AddWebhook: Action {
     package typealias Answer = AddedWebhookDocument
-    package static let route = ActionRoute(.post, "/webhooks", .everywhere(.admin), creates: true)
+    package static let route = ActionRoute(
+        .post,
+        "/webhooks",
+        .everywhere(.admin),
+        success: .created,
+    )
 
     package let content: NewWebhook
 

@@ -40,8 +40,8 @@ struct DevicesAdd: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context, creates: true).addDevice(
-            NewDevice(udid: udid, name: name, family: family, model: model, os: os)
+        let document = try await target.open(in: context, creates: true).perform(
+            AddDevice(NewDevice(udid: udid, name: name, family: family, model: model, os: os))
         )
         let device = document.device
         let slots = document.slots.map {

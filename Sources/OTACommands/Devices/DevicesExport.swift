@@ -24,7 +24,7 @@ struct DevicesExport: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).exportDevices(all: all)
+        let document = try await target.open(in: context).perform(ExportDevices(all: all))
         try context.show(ExportResult(document: document), json: output.json)
     }
 }

@@ -75,10 +75,8 @@ struct ReleasesVerify: AsyncParsableCommand {
         guard let app, let release else { return }
         let publicKey = try key.map(KeyFile.publicKey)
         let own = try ipa.map { try SHA256Digest(reading: BuildFile(argument: $0).source()) }
-        let told = try await target.open(in: context).provenance(
-            of: release,
-            of: app,
-            digesting: own == nil,
+        let told = try await target.open(in: context).perform(
+            ShowProvenance(of: release, of: app, digesting: own == nil)
         )
         if let export { try OutputFile.write(told.envelope.json(), to: export) }
         guard let found = own ?? told.found else {

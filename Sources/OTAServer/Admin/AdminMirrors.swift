@@ -109,7 +109,7 @@ struct AdminMirrors: Sendable {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                _ = try visit.administration.lookAtMirror(name)
+                _ = try visit.administration.perform(AskForSync(of: name))
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }
@@ -180,7 +180,7 @@ struct AdminMirrors: Sendable {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                _ = try visit.administration.cancelBuild(number, of: name)
+                _ = try visit.administration.perform(CancelBuild(number, of: name))
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }

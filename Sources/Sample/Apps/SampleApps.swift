@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Sample apps.
 package enum SampleApps {

@@ -1,6 +1,7 @@
 import Cryptography
-package import Foundation
+package import Essentials
 import Identifiers
+package import MirrorBuilds
 package import Mirrors
 import Releases
 

@@ -1,17 +1,17 @@
-import Bytes
-import SwiftASN1
+package import Bytes
+package import SwiftASN1
 
 /// The children of one ASN.1 element, read in the order of the grammar.
 ///
-/// Offsets in errors count from the start of the bytes that were parsed.
-struct ElementReader {
+/// Offsets in errors are indices of the slice that was parsed.
+package struct ElementReader {
     private var nodes: ASN1NodeCollection.Iterator
     private var peeked: ASN1Node?
     private let field: String
     private let offset: Int
 
     /// Steps into a constructed element that carries `identifier`.
-    init(
+    package init(
         _ node: ASN1Node,
         _ identifier: ASN1Identifier,
         _ field: String,
@@ -26,21 +26,26 @@ struct ElementReader {
     }
 
     /// Parses the one element that `bytes` hold, in basic or distinguished encoding.
-    static func root(
+    ///
+    /// The parser recurses into 50 levels at most, compares lengths with the bytes that are there
+    /// before it takes memory, and keeps a hundred bytes for every element: bound the number of
+    /// elements with ``ElementCount`` where the bytes are many and come from outside.
+    package static func root(
         _ bytes: ArraySlice<UInt8>,
         _ field: String,
+        isDistinguished: Bool = false,
     ) throws(MalformedBytes) -> ASN1Node {
         do {
-            return try BER.parse(bytes)
+            return isDistinguished ? try DER.parse(bytes) : try BER.parse(bytes)
         } catch {
             let reason = (error as? ASN1Error).map { "\($0.code)" } ?? "unreadable"
             throw MalformedBytes(field, at: bytes.startIndex, .invalid("is not ASN.1 (\(reason))"))
         }
     }
 
-    var isAtEnd: Bool { peeked == nil }
+    package var isAtEnd: Bool { peeked == nil }
 
-    mutating func next(_ field: String) throws(MalformedBytes) -> ASN1Node {
+    package mutating func next(_ field: String) throws(MalformedBytes) -> ASN1Node {
         guard let node = peeked else {
             throw MalformedBytes(field, at: offset, .invalid("is missing from the \(self.field)"))
         }
@@ -49,14 +54,14 @@ struct ElementReader {
     }
 
     /// The next child if it carries `identifier`.
-    mutating func optional(_ identifier: ASN1Identifier) -> ASN1Node? {
+    package mutating func optional(_ identifier: ASN1Identifier) -> ASN1Node? {
         guard let node = peeked, node.identifier == identifier else { return nil }
         peeked = nodes.next()
         return node
     }
 
     /// The remaining children, whatever they are.
-    mutating func rest() -> [ASN1Node] {
+    package mutating func rest() -> [ASN1Node] {
         var found: [ASN1Node] = []
         while let node = peeked {
             found.append(node)
@@ -66,7 +71,7 @@ struct ElementReader {
     }
 
     /// Refuses children that the grammar does not know.
-    func end() throws(MalformedBytes) {
+    package func end() throws(MalformedBytes) {
         guard let node = peeked else { return }
         throw MalformedBytes(
             field,
@@ -79,21 +84,17 @@ struct ElementReader {
 }
 
 extension ElementReader {
-    mutating func objectIdentifier(_ field: String) throws(MalformedBytes) -> OID {
-        OID(encoded: try primitive(.objectIdentifier, field))
-    }
-
     /// An INTEGER's content octets.
-    mutating func integer(_ field: String) throws(MalformedBytes) -> [UInt8] {
+    package mutating func integer(_ field: String) throws(MalformedBytes) -> [UInt8] {
         Array(try primitive(.integer, field))
     }
 
     /// The value of an OCTET STRING, put together if it comes in pieces.
-    mutating func octetString(_ field: String) throws(MalformedBytes) -> [UInt8] {
+    package mutating func octetString(_ field: String) throws(MalformedBytes) -> [UInt8] {
         try Self.octets(of: try next(field), .octetString, field)
     }
 
-    mutating func primitive(
+    package mutating func primitive(
         _ identifier: ASN1Identifier,
         _ field: String,
     ) throws(MalformedBytes) -> ArraySlice<UInt8> {
@@ -111,7 +112,7 @@ extension ElementReader {
     }
 
     /// The octets of a string that may be constructed of strings (X.690 section 8.7).
-    static func octets(
+    package static func octets(
         of node: ASN1Node,
         _ identifier: ASN1Identifier,
         _ field: String,

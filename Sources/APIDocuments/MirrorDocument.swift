@@ -1,6 +1,7 @@
-package import Foundation
+package import Essentials
 import GitRepositories
 import Identifiers
+package import MirrorBuilds
 package import Mirrors
 import Releases
 

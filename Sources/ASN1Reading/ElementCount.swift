@@ -2,9 +2,9 @@
 ///
 /// The parser keeps a record for every element, fifty times the two bytes the smallest one takes,
 /// so megabytes of empty elements must be refused before it starts.
-enum ElementCount {
+package enum ElementCount {
     /// Walks the headers in one pass; damaged bytes end the walk and are left to the parser.
-    static func isAtMost(_ limit: Int, in bytes: [UInt8]) -> Bool {
+    package static func isAtMost(_ limit: Int, in bytes: [UInt8]) -> Bool {
         var position = 0
         var count = 0
         while position < bytes.count {

@@ -7,6 +7,9 @@ package indirect enum DERValue: Hashable, Sendable {
     case array([DERValue])
     /// In the order of the bytes; no key is there twice.
     case dictionary([Entry])
+    /// `[APPLICATION 16] { version INTEGER, [CONTEXT 16] { SEQUENCE { key, value }… } }`: the
+    /// entries with the version of the form, as Apple writes entitlements.
+    case versioned(Int64, [Entry])
     /// A tag that has no value here, or a number of more than 64 bits, with its content.
     case unknown(tag: UInt8, [UInt8])
 
@@ -19,18 +22,4 @@ package indirect enum DERValue: Hashable, Sendable {
             self.value = value
         }
     }
-}
-
-/// The tags of the values that entitlements and profiles are written with.
-package enum DERTag {
-    package static let boolean: UInt8 = 0x01
-    package static let integer: UInt8 = 0x02
-    package static let octets: UInt8 = 0x04
-    package static let text: UInt8 = 0x0c
-    package static let sequence: UInt8 = 0x30
-    package static let set: UInt8 = 0x31
-    /// APPLICATION 16.
-    package static let entitlements: UInt8 = 0x70
-    /// CONTEXT 16.
-    package static let dictionary: UInt8 = 0xb0
 }
