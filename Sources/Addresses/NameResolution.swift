@@ -1,4 +1,5 @@
 import Dispatch
+package import Problems
 import Synchronization
 
 #if canImport(Glibc)
@@ -15,7 +16,7 @@ import Darwin
 package typealias NameResolver = @Sendable (_ name: String) async throws -> [InternetAddress]
 
 /// Why a name has no address that could be used.
-package enum NameResolutionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package enum NameResolutionFailure: ReportableError, Equatable, Sendable {
     case noAddress(String)
     case tookTooLong
 
@@ -25,6 +26,18 @@ package enum NameResolutionFailure: Error, Equatable, Sendable, CustomStringConv
         case .tookTooLong: "no name server answered in time"
         }
     }
+}
+
+extension NameResolutionFailure {
+    package var id: String {
+        switch self {
+        case .noAddress: "name.no-address"
+        case .tookTooLong: "name.too-slow"
+        }
+    }
+
+    package var kind: Problem.Kind { .unavailable }
+    package var fix: String { "check the name, and the name servers of this machine" }
 }
 
 /// The system's own resolver.
