@@ -1,4 +1,7 @@
 import Pages
+import API
+import Releases
+import SiteServices
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -58,7 +61,7 @@ struct RefusalPages: RouterMiddleware {
     }
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
-        if pages.isAPI(request.uri.path) { return APIAnswer(refusing: refusal).response() }
+        if pages.isAPI(request.uri.path) { return refusal.apiResponse() }
         return pages.answer(
             status: refusal.status,
             title: refusal.title,
