@@ -1,5 +1,5 @@
-import SiteServices
 import APIDocuments
+import SiteServices
 import Access
 import Foundation
 import HTTPServing
