@@ -35,6 +35,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CLinux"),
+        .target(name: "Essentials"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
@@ -44,7 +45,8 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
@@ -52,70 +54,78 @@ let package = Package(
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "PropertyLists"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "PropertyLists", "Zip",
             ],
         ),
         .target(name: "Addresses", dependencies: ["Cryptography"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "PropertyLists",
+            ],
         ),
         .target(
             name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Releases", "Uploads",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Essentials",
+                "Identifiers", "Inspection", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
-                "Releases", "Store", "Versions", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -132,42 +142,43 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
+        .target(name: "Packaging", dependencies: ["Bytes", "Essentials", "PropertyLists", "Zip"]),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Essentials", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+                "Addresses", "Bytes", "Cryptography", "Essentials", "Releases", "Sandboxing",
+                "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "Releases", "Sandboxing", "Store", "Versions",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
+                "Identifiers", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "MirrorBuilds",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Inspection",
-                "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
+                "Inspection", "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing",
+                "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "APIDocuments",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "GitRepositories",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Provenance", "Releases",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
+                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "Provenance", "Releases",
             ],
         ),
         .target(
@@ -192,15 +203,15 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Bytes", "Cryptography",
+                "Bytes", "CLinux", "Cryptography",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -220,19 +231,71 @@ let package = Package(
             ],
         ),
         .target(
-            name: "OTAServer",
+            name: "SiteServices",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
+                "Identifiers", "Mirrors", "Pages", "Releases", "Store",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+        ),
+        .target(
+            name: "TesterSite",
+            dependencies: [
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
+                "Identifiers", "Images", "Pages", "PropertyLists", "Releases", "SiteServices",
+                "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+        ),
+        .target(
+            name: "AdminSite",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
-                "CLinux", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
-                "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
-                "Pages", "PropertyLists", "Provenance", "Publishing", "Releases", "Sandboxing",
-                "Store", "Uploads", "Versions",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
+                "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Provenance",
+                "Publishing", "Releases", "SiteServices", "Store", "Versions",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+        ),
+        .target(
+            name: "API",
+            dependencies: [
+                "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Inspection",
+                "MirrorBuilds", "Mirrors", "Notices", "Provenance", "Publishing", "Releases",
+                "Sandboxing", "SiteServices", "Store", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+        ),
+        .target(
+            name: "OTAServer",
+            dependencies: [
+                "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "HTTPServing", "Identifiers", "MirrorBuilds", "Mirrors", "Notices",
+                "Pages", "Releases", "Sandboxing", "SiteServices", "Store", "TesterSite", "Uploads",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -253,7 +316,7 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
@@ -306,6 +369,7 @@ let package = Package(
             path: "Tests/CrashingSender",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["Bytes", "PropertyLists", "TestSupport"],
@@ -405,19 +469,16 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Inspection",
-                "MirrorBuilds", "Mirrors", "Notices", "OTAServer", "Pages", "PropertyLists",
-                "Releases", "Sample", "Store", "StoreFixtures", "TestSupport", "Uploads",
-                "Versions", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
+                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer", "Pages",
+                "PropertyLists", "Releases", "Sample", "SiteServices", "Store", "StoreFixtures",
+                "TestSupport", "TesterSite", "Uploads", "Versions",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
         ),

@@ -8,7 +8,7 @@ let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
 /// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
-/// `Pages`, `HTTPServing` and `OTAServer` only the files are linked that read a stranger's bytes.
+/// `Pages`, `HTTPServing` and `SiteServices` only the files are linked that read a stranger's bytes.
 ///
 /// libFuzzer goes through all its counters after each input, and so only what reads has some: with
 /// those of NIO and of rooms that are there for their types alone, they are three times as many.
@@ -29,6 +29,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CFuzzer"),
+        .target(name: "Essentials"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
@@ -38,81 +39,87 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "PropertyLists"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(name: "Pages"),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Releases", "Versions",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "HTTPServing",
             dependencies: [
+                "Bytes",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
         .target(
-            name: "OTAServer",
+            name: "SiteServices",
             dependencies: [
                 "Bundles", "Bytes", "Identifiers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -122,8 +129,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
-                "Identifiers", "Images", "MachOFormat", "Mirrors", "OTAServer", "Pages",
-                "PropertyLists", "Releases", "Sample", "Uploads", "Versions", "Zip",
+                "Identifiers", "Images", "MachOFormat", "Mirrors", "Pages",
+                "PropertyLists", "Releases", "Sample", "SiteServices", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,5 +1,5 @@
 import Cryptography
-package import Foundation
+package import Essentials
 import Identifiers
 package import MirrorBuilds
 package import Mirrors

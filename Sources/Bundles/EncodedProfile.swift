@@ -2,11 +2,7 @@ import Bytes
 import Cryptography
 import PropertyLists
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// What a profile's second form says: a SET of keys and values, in which digests stand for the
 /// certificates.

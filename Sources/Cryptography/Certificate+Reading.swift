@@ -1,7 +1,7 @@
 import ASN1Reading
 import Bytes
 import COpenSSL
-import Foundation
+import Essentials
 import SwiftASN1
 
 extension Certificate {

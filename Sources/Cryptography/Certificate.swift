@@ -1,5 +1,5 @@
 import Bytes
-package import Foundation
+package import Essentials
 
 /// An X.509 certificate as it describes itself; nothing here says that it can be trusted.
 package struct Certificate: Sendable {

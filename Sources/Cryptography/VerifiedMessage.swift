@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// A signed message whose signature and signer were proven under a policy.
 ///

@@ -4,11 +4,7 @@ import CodeSignature
 package import Cryptography
 package import Zip
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// Applies every rule to a build.
 ///

@@ -34,7 +34,7 @@ extension InstallSimulation {
             notes.faults.append(unfetched(icon, "the server answers with status \(answer.status)"))
             return
         }
-        guard let picture = PNGHeader(answer.body) else {
+        guard let picture = IconHeader(answer.body) else {
             notes.faults.append(
                 .warning(
                     .iconUnreadable,
@@ -78,7 +78,7 @@ extension InstallSimulation {
 }
 
 /// The start of a PNG file (PNG specification section 11.2.2).
-struct PNGHeader: Equatable {
+struct IconHeader: Equatable {
     let width: Int
     let height: Int
     /// Whether a CgBI chunk comes first, which nobody but Apple reads.

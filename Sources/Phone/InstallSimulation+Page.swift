@@ -183,7 +183,7 @@ extension InstallSimulation {
     }
 
     private mutating func find(in html: [UInt8]) -> String? {
-        let page = InstallPage(html: html)
+        let page = InstallPageMarkup(html: html)
         guard let link = page.link else {
             let isScripted = page.origin == .scriptOnly
             let fault = Fault.failure(

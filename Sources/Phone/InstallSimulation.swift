@@ -87,7 +87,12 @@ struct InstallSimulation {
         of address: WebAddress,
         shown screen: PhoneScreen,
     ) async -> Bool {
-        let trust = ServerTrust(address: address, roots: roots, now: phone.now, screen: screen)
+        let trust = ServerTrustEvaluation(
+            address: address,
+            roots: roots,
+            now: phone.now,
+            screen: screen,
+        )
         var notes = trust.judge(handshake)
         if !notes.hasFailed {
             do throws(NetworkFailure) {

@@ -10,11 +10,11 @@ extension SimulatedPhone {
     package func install(
         from target: String,
         reporting report: @escaping (Step) -> Void = { _ in },
-    ) async -> InstallAttempt {
+    ) async -> SimulatedInstall {
         var simulation = InstallSimulation(self, reporting: report)
         let installation = await install(from: target, on: &simulation)
         simulation.skipTheRest(of: StepName.installing)
-        return InstallAttempt(url: target, steps: simulation.steps, installation: installation)
+        return SimulatedInstall(url: target, steps: simulation.steps, installation: installation)
     }
 
     private func install(

@@ -6,9 +6,9 @@ extension DERValue {
     /// Some hundred times what entitlements and profiles have; ten megabytes in the parser.
     private static let elementLimit = 100_000
 
-    /// Reads the one value that `bytes` hold.
+    /// Reads the one value that `bytes` hold; errors name the whole by `field`, and their offsets
+    /// count from the first byte.
     ///
-    /// - Parameter field: names the whole in an error, whose offset counts from the first byte.
     /// - Throws: ``MalformedBytes`` for lengths that are indefinite or longer than they need be, for
     ///   keys that are there twice, for bytes that are left over, for values that are nested deeper
     ///   than the 50 levels of the parser, and for more than 100 000 elements.

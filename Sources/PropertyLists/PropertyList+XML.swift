@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 extension PropertyList {
     /// The key that stands for a UID in XML, which has no element for one.

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// One line of `activity/{year}-{month}.jsonl`: what happened, when and by whom.
 ///

@@ -5,7 +5,9 @@ import Testing
 @testable import Phone
 
 @Suite(.serialized) struct PageTests {
-    private static func page(_ html: String) -> InstallPage { InstallPage(html: Array(html.utf8)) }
+    private static func page(_ html: String) -> InstallPageMarkup {
+        InstallPageMarkup(html: Array(html.utf8))
+    }
 
     @Test(
         arguments: [

@@ -1,11 +1,7 @@
 import Bundles
 import Bytes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// What the date decides; judged from a report, at any date.
 enum ExpiryRules {
