@@ -2,8 +2,8 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// Parts of a build that were exchanged after signing: what does not fit them follows from that, and
-/// is told with it and not beside it.
+/// Parts of a build that were exchanged after signing: the mismatches that follow from that are
+/// part of one finding and have none of their own.
 struct RootCauses {
     /// Programs that were signed in another bundle.
     private let programs: [SignedCode]

@@ -2,7 +2,7 @@
 package enum Severity: String, Codable, Sendable, CaseIterable {
     /// The build does not install.
     case blocks
-    /// It installs today, or Apple does not say; somebody should look.
+    /// The build installs today, or Apple does not say whether it does; the team should check.
     case warns
     /// Worth knowing, nothing to fix.
     case notes

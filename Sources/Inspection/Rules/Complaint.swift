@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// One thing that is wrong with one file, before like ones are told together.
+/// One problem of one file, before problems of a kind become one finding.
 struct Complaint {
     enum Certainty: Equatable {
         case certain

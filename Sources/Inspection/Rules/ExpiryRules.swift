@@ -5,7 +5,7 @@ import Essentials
 
 /// What the date decides; judged from a report, at any date.
 enum ExpiryRules {
-    /// Before this many seconds to the end, somebody should renew.
+    /// Seconds before the expiry at which it is time to renew.
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
@@ -88,7 +88,7 @@ enum ExpiryRules {
         return findings.first { $0.severity == .blocks }.map { [$0] } ?? findings
     }
 
-    /// Where nobody is proven to have signed: any certificate may have, so the last one counts.
+    /// Without a proven signer any certificate may have signed, so the last to expire counts.
     private static func certificates(
         of profile: ProfileSummary,
         at place: String,

@@ -36,14 +36,15 @@ enum LintRules {
         "UILaunchScreen", "UILaunchScreens", "UILaunchStoryboardName", "UILaunchStoryboards",
         "UILaunchImages", "UILaunchImageFile",
     ]
-    /// What nobody opens: the shells around a watch app and around extensions of Messages.
+    /// Keys of apps that users cannot open: the shells around a watch app and around extensions of
+    /// Messages.
     private static let shellKeys = ["ITSWatchOnlyContainer", "LSApplicationLaunchProhibited"]
 }
 
 extension InspectionInput {
     /// For whom the app was signed.
     enum Audience {
-        /// A debugger may attach: whoever builds it tries it out.
+        /// A debugger may attach: the build is for its developers.
         case developers
         case testers
         /// Neither the code nor a profile says.
