@@ -21,11 +21,11 @@ package struct BuildSettings: Sendable {
         package let text: String
         /// Where the value was given last.
         package let origin: String
-        /// What it refers to and nobody gives; the environment of the build may.
+        /// Settings that it refers to and no file defines; the environment of the build may.
         package let undefined: [String]
     }
 
-    /// The value of a setting; nil when nobody gives one.
+    /// The value of a setting; nil when no file defines one.
     ///
     /// - Throws: ``SettingsFlaw`` for one that refers to itself, or grows without bound.
     package func value(of name: String) throws(SettingsFlaw) -> Value? {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Why the settings of a build cannot be told from its files.
+/// Why the settings of a build cannot be read from its files.
 package enum SettingsFlaw: Error, Hashable, Sendable {
     case missing(String)
     case unreadable(String, reason: String)
