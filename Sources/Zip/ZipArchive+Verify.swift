@@ -17,8 +17,9 @@ extension ZipArchive {
     ///
     /// - Parameters:
     ///   - threads: at least one; the machine may give fewer.
-    ///   - progress: told the compressed bytes done so far, in rising order, from any thread.
-    ///   - sink: asked for each entry, from any thread; nil when nobody wants its contents.
+    ///   - progress: called with the compressed bytes done so far, in rising order, from any
+    ///     thread.
+    ///   - sink: asked for each entry, from any thread; nil when the contents are not wanted.
     /// - Throws: of all refusals the one of the first entry in the directory, whatever the threads
     ///   did.
     package func verify(
