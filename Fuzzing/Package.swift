@@ -8,7 +8,7 @@ let sanitizers = ["-sanitize=" + (Context.environment["OTA_FUZZ_SANITIZERS"] ?? 
 /// Feeds hostile bytes to the rooms that read them; `Fuzzing/run` builds it with its sanitizers.
 ///
 /// The rooms are links to the folders of `ota` itself, so that libFuzzer sees into them. Of `Mirrors`,
-/// `Pages`, `HTTPServing` and `OTAServer` only the files are linked that read a stranger's bytes.
+/// `Pages`, `HTTPServing` and `SiteServices` only the files are linked that read a stranger's bytes.
 ///
 /// libFuzzer goes through all its counters after each input, and so only what reads has some: with
 /// those of NIO and of rooms that are there for their types alone, they are three times as many.
@@ -113,12 +113,13 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
+                "Bytes",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
         .target(
-            name: "OTAServer",
+            name: "SiteServices",
             dependencies: [
                 "Bundles", "Bytes", "Identifiers",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -128,8 +129,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
-                "Identifiers", "Images", "MachOFormat", "Mirrors", "OTAServer", "Pages",
-                "PropertyLists", "Releases", "Sample", "Uploads", "Versions", "Zip",
+                "Identifiers", "Images", "MachOFormat", "Mirrors", "Pages",
+                "PropertyLists", "Releases", "Sample", "SiteServices", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,3 +1,4 @@
+package import TesterSite
 package import Cryptography
 package import Foundation
 package import HTTPServing

@@ -1,3 +1,7 @@
+import API
+import AdminSite
+import SiteServices
+import TesterSite
 import Access
 import Cryptography
 import Enrolment
@@ -57,7 +61,9 @@ struct ServerSetup: Sendable {
         self.store = store
         let sink = configuration.log
         let level = configuration.logLevel
-        logger = Logger(label: "ota") { _ in LineLogHandler(sink: sink, level: level) }
+        logger = Logger(label: "ota") { _ in
+            LineLogHandler(sink: sink, redaction: .ofSecrets, level: level)
+        }
         if configuration.limits.connections < Self.fewConnections {
             logger.warning(
                 "the limit of open files bounds the connections",
@@ -193,28 +199,16 @@ struct ServerSetup: Sendable {
             store: store,
             pages: pages,
             links: Links(base: base),
-            capabilities: capabilities,
             sessions: sessions,
             guesses: Guesses(),
-            bodies: BodyBudget(configuration.bodies),
-            references: DeviceReferences(sessions: sessions),
-            tracker: tracker,
-            feed: feed,
-            uploads: uploads,
-            challenges: challenges,
-            deviceAnchors: configuration.deviceAnchors,
-            profileAnchors: profileAnchors,
-            certificate: current,
-            eventBeat: configuration.eventBeat,
+            bodies: BodyBudget(
+                configuration.bodies.bodiesInMemory,
+                ofStrangers: configuration.bodies.bodiesOfStrangers,
+            ),
             proxies: configuration.trustedProxies,
             answers: answers,
-            metrics: accessLog.metrics,
-            health: health,
-            provenAtOnce: configuration.scrub.provenAtOnce,
             executors: executors,
-            authority: source.authority,
             clock: configuration.clock,
-            surroundings: configuration.surroundings,
             logger: logger,
         )
         uploads.open(
@@ -224,15 +218,44 @@ struct ServerSetup: Sendable {
                 capabilities: capabilities,
                 clock: configuration.clock,
                 logger: logger,
-                trial: configuration.program.map { UploadTrial(program: $0, logger: logger) },
+                program: configuration.program,
             )
         )
         for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
-        ports.responder.open(
-            secure: Routes(site: site).responder(),
-            plain: Routes(plainFor: site).responder(),
-        )
+        let routes = routes(of: site)
+        ports.responder.open(secure: routes.responder(), plain: routes.plainResponder())
         await onReady(addresses(base, ports))
+    }
+
+    private func routes(of site: Site) -> Routes {
+        let certificate = expiringCertificate
+        return Routes(
+            site: site,
+            testers: TesterServices(
+                site: site,
+                installs: InstallServices(
+                    capabilities: capabilities,
+                    tracker: tracker,
+                    metrics: accessLog.metrics,
+                    provenAtOnce: configuration.scrub.provenAtOnce,
+                ),
+                events: EventServices(feed: feed, beat: configuration.eventBeat),
+                enrolment: EnrolmentServices(
+                    challenges: challenges,
+                    deviceAnchors: configuration.deviceAnchors,
+                    certificate: current,
+                ),
+                authority: source.authority,
+            ),
+            admins: AdminServices(
+                site: site,
+                health: health,
+                serverCertificate: certificate,
+                surroundings: configuration.surroundings,
+            ),
+            programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
+            operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
+        )
     }
 
     private func addresses(_ base: BaseURL, _ ports: PortBindings.Ports) -> ServerAddresses {

@@ -41,7 +41,7 @@ package struct WebServer: Sendable {
         try store.backend.keepEarlierGenerations()
         let sink = configuration.log
         let logger = Logger(label: "ota") { _ in
-            LineLogHandler(sink: sink, level: configuration.logLevel)
+            LineLogHandler(sink: sink, redaction: .ofSecrets, level: configuration.logLevel)
         }
         for path in try store.backend.tightenSecrets() {
             logger.warning(

@@ -3,7 +3,7 @@ import Foundation
 import Store
 import Testing
 
-@testable import OTAServer
+@testable import AdminSite
 
 /// Tokens that an admin makes and revokes, and whose form counts for it.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,3 +1,4 @@
+import HTTPServing
 import OTAServer
 import Testing
 

@@ -1,3 +1,5 @@
+import HTTPServing
+import SiteServices
 import HTTPTypes
 import OTAServer
 import Testing
@@ -43,12 +45,12 @@ struct FormFieldTests {
         var fields = HTTPFields()
         let value = "x=1;\u{301}; __Host-ota_admin=a; __Host-ota_form=\u{301}f"
         fields.append(HTTPField(name: .cookie, value: value))
-        #expect(Cookie.admin.value(in: fields, below: "") == "a")
-        let form = Cookie.form.value(in: fields, below: "").map { Array($0.utf8) }
+        #expect(SiteCookie.admin.value(in: fields, below: "") == "a")
+        let form = SiteCookie.form.value(in: fields, below: "").map { Array($0.utf8) }
         #expect(form == Array("\u{301}f".utf8))
-        #expect(Cookie.device.value(in: fields, below: "") == nil)
-        #expect(Cookie.isAny(in: "x; oota_\u{301}form"))
+        #expect(SiteCookie.device.value(in: fields, below: "") == nil)
+        #expect(SiteCookie.isAny(in: "x; oota_\u{301}form"))
         fields.append(HTTPField(name: .cookie, value: "__Host-ota_admin=b"))
-        #expect(Cookie.admin.value(in: fields, below: "") == nil, "there twice is not there")
+        #expect(SiteCookie.admin.value(in: fields, below: "") == nil, "there twice is not there")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import OTAServer
+import TesterSite
 import Testing
 
 /// How many may listen to events, and from where.

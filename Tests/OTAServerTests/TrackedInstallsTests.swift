@@ -5,7 +5,7 @@ import Identifiers
 import Releases
 import Testing
 
-@testable import OTAServer
+@testable import TesterSite
 
 struct TrackedInstallsTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

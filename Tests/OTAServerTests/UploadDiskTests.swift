@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Uploads
 
-@testable import OTAServer
+@testable import API
 
 /// Uploads whose disk is full or fails, and what they may cost.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import APIDocuments
+import Administration
 import Foundation
 import Inspection
 import OTAServer

@@ -1,3 +1,4 @@
+import SiteServices
 import Bytes
 import HTTPServing
 import Hummingbird

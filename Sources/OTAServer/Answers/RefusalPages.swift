@@ -1,3 +1,6 @@
+import API
+import Releases
+import SiteServices
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -56,9 +59,7 @@ struct RefusalPages: RouterMiddleware {
     }
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
-        if pages.isAPI(request.uri.path), let answer = try? APIAnswer.json(refusal.document) {
-            var response = answer.response()
-            response.status = refusal.status
+        if pages.isAPI(request.uri.path), let response = refusal.apiResponse() {
             return response
         }
         return pages.answer(

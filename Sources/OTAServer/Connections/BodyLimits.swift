@@ -1,3 +1,4 @@
+import API
 import HTTPServing
 import Mirrors
 import NIOHTTP1

@@ -11,14 +11,9 @@ extension ServerSetup {
     var notices: NoticeService {
         let options = configuration.notices
         let links = links
-        let current = current
-        let authority = source.authority
         var dependencies = NoticeService.Dependencies(clock: configuration.clock)
         dependencies.links = { links }
-        dependencies.serverCertificate = {
-            // What the server makes itself it also renews; its authority is what phones trust.
-            (authority ?? current.certificate).map(ExpiryTimeline.ServerCertificate.init)
-        }
+        dependencies.serverCertificate = expiringCertificate
         dependencies.interval = options.interval
         dependencies.settling = options.settling
         return NoticeService(
@@ -35,18 +30,21 @@ extension ServerSetup {
         )
     }
 
+    /// The certificate whose end would keep phones from installing.
+    var expiringCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? {
+        let current = current
+        let authority = source.authority
+        return {
+            // What the server makes itself it also renews; its authority is what phones trust.
+            (authority ?? current.certificate).map(ExpiryTimeline.ServerCertificate.init)
+        }
+    }
+
     /// Nil while only the port that will be had decides.
     private var links: Links? {
         if let knownBase { return Links(base: knownBase) }
         guard configuration.port != 0 else { return nil }
         return (try? Self.base(configuration, port: configuration.port)).map { Links(base: $0) }
-    }
-}
-
-extension Site {
-    /// The certificate whose end would keep phones from installing.
-    var expiringCertificate: ExpiryTimeline.ServerCertificate? {
-        (authority ?? certificate.certificate).map(ExpiryTimeline.ServerCertificate.init)
     }
 }
 

@@ -1,3 +1,4 @@
+import SiteServices
 import Access
 import HTTPServing
 import HTTPTypes
@@ -10,18 +11,33 @@ import Store
 /// What operators' tools look at.
 struct OperationRoutes: Sendable {
     let site: Site
+    let health: StoreHealth
+    let metrics: Metrics
+
+    var table: RouteTable {
+        [
+            ("/healthz", [.get: answerHealth]), ("/readyz", [.get: answerReadiness]),
+            ("/metrics", [.get: answerMetrics]),
+        ]
+    }
 
     /// `GET /healthz`: the process answers.
-    @Sendable func health(_ request: Request, _ context: RouteContext) async throws -> Response {
+    @Sendable func answerHealth(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
         text("ok\n")
     }
 
     /// `GET /readyz`: the store can be read, so installs work.
-    @Sendable func readiness(_ request: Request, _ context: RouteContext) async throws -> Response {
+    @Sendable func answerReadiness(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
         let store = site.store
         do {
             _ = try await site.work { try store.settings() }
-            let problems = site.health.problems.count
+            let problems = health.problems.count
             // One damaged thing stops what needs it and nothing else, so the server stays in use.
             return text(
                 problems == 0
@@ -40,11 +56,14 @@ struct OperationRoutes: Sendable {
     ///
     /// Where a request comes from proves nothing: a proxy on the same machine passes on what strangers
     /// ask.
-    @Sendable func metrics(_ request: Request, _ context: RouteContext) async throws -> Response {
+    @Sendable func answerMetrics(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
         let principal = try await SignIn(site: site).bearer(request, context)
         try SignIn.require(principal, .read)
         return text(
-            site.metrics.text() + site.health.metrics,
+            metrics.text() + health.metrics,
             type: "text/plain; version=0.0.4; charset=utf-8",
         )
     }

@@ -51,5 +51,6 @@ extension LogRedaction {
     static let ofSecrets = LogRedaction(
         target: { Redaction.target($0) },
         agent: { DeviceUDID.masked(in: $0) },
+        text: { DeviceUDID.masked(in: $0) },
     )
 }

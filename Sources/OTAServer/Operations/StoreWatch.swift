@@ -1,3 +1,4 @@
+import SiteServices
 import Cryptography
 import Foundation
 import Logging

@@ -1,7 +1,7 @@
 import Bundles
 import HTTPTypes
 import Identifiers
-import OTAServer
+import SiteServices
 
 /// `cookie`: a cookie is found by the bytes of its name, and one that is there twice is none.
 ///
@@ -20,11 +20,11 @@ struct Cookies: PlainInputKind {
         )
     }
 
-    private let cookies: [(cookie: Cookie, name: [UInt8])]
+    private let cookies: [(cookie: SiteCookie, name: [UInt8])]
 
     init() {
-        let app = BundleIdentifier("a.b").map { [Cookie.app($0)] } ?? []
-        let cookies: [Cookie] = [.admin, .device, .form, .told] + app
+        let app = BundleIdentifier("a.b").map { [SiteCookie.app($0)] } ?? []
+        let cookies: [SiteCookie] = [.admin, .device, .form, .told] + app
         let names = ["admin", "device", "form", "told", "app_a.b"]
         self.cookies = zip(cookies, names).map { ($0, Array("ota_\($1)=".utf8)) }
     }
@@ -48,7 +48,7 @@ struct Cookies: PlainInputKind {
         for line in fields[values: .cookie] {
             let bytes = Array(line.utf8)
             let isAny = bytes.indices.contains { bytes[$0...].starts(with: Self.prefix) }
-            promise(Cookie.isAny(in: line) == isAny, "a cookie of ours is passed over")
+            promise(SiteCookie.isAny(in: line) == isAny, "a cookie of ours is passed over")
         }
     }
 

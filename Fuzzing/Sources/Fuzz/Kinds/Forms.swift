@@ -1,5 +1,5 @@
 import Bytes
-import OTAServer
+import HTTPServing
 
 /// `form`: a form's fields are those that its bytes say, and the same when they are sent again.
 ///

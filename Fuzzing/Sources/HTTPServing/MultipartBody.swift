@@ -1,0 +1,1 @@
+../../../Sources/HTTPServing/Forms/MultipartBody.swift

@@ -1,1 +1,0 @@
-../../../Sources/OTAServer/Access/FormFields.swift

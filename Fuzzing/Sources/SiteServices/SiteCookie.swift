@@ -1,0 +1,1 @@
+../../../Sources/SiteServices/SignIn/SiteCookie.swift

@@ -1,0 +1,89 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Releases
+import Store
+
+/// One request to the API by somebody who may send it.
+struct APICall: Sendable {
+    let services: APIServices
+    let principal: Principal
+    let fields: HTTPFields
+    /// Nil for a request that carries none.
+    let content: GatheredBody?
+    /// The parts of the path that the pattern names.
+    let parameters: [String: String]
+    let query: [String: String]
+
+    var site: Site { services.site }
+
+    /// What the request carries; an empty object where an action that takes nothing came without.
+    var body: [UInt8]? {
+        content.map {
+            $0.bytes.isEmpty && fields[.contentType] == nil ? Array("{}".utf8) : $0.bytes
+        }
+    }
+
+    /// What the request acts on, in the name of its token.
+    var administration: LocalAdministration {
+        LocalAdministration(
+            admin,
+            anchors: services.profileAnchors,
+            links: site.links,
+            holder: principal,
+        )
+    }
+
+    var admin: Administrator {
+        Administrator(of: site.store, named: principal.name, clock: site.clock)
+    }
+
+    /// Runs work on the store where waiting is allowed.
+    func answer(
+        _ make: @escaping @Sendable (LocalAdministration) throws -> APIAnswer
+    ) async throws -> APIAnswer {
+        let administration = administration
+        return try await site.work { try make(administration) }
+    }
+
+    func parameter(_ name: String) throws(Refusal) -> String {
+        guard let text = parameters[name] else { throw .notFound }
+        return text
+    }
+
+    /// A whole number above 0 that the path names.
+    func number(ofPath name: String) throws(Refusal) -> Int {
+        guard let number = Int(try parameter(name)), number > 0 else { throw .notFound }
+        return number
+    }
+
+    /// A whole number of the query within its bounds.
+    func number(
+        _ name: String,
+        in bounds: ClosedRange<Int>,
+        else usual: Int,
+    ) throws(APIRefusal) -> Int {
+        guard let text = query[name] else { return usual }
+        guard let number = Int(text), bounds.contains(number) else {
+            throw .badParameter(
+                name,
+                fix: "give a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
+            )
+        }
+        return number
+    }
+
+    /// `true` or `false` of the query; false without it.
+    func flag(_ name: String) throws(APIRefusal) -> Bool {
+        switch query[name] {
+        case nil, "false": false
+        case "true": true
+        default: throw .badParameter(name, fix: "give true or false")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Logging
+import Releases
+import Store
+
+/// Answers requests to the API: finds out who asks and whether they may, reads what they send, and
+/// says every refusal as JSON.
+struct APIResponder: Sendable {
+    let services: APIServices
+
+    private var site: Site { services.site }
+
+    func answer(
+        _ request: Request,
+        _ context: RouteContext,
+        by route: APIRoute,
+    ) async throws -> Response {
+        do {
+            let call = try await call(request, context, route)
+            return try await route.answer(call).response()
+        } catch let refusal as Refusal {
+            // Said by whoever says it for all routes.
+            throw refusal
+        } catch let refusal as APIRefusal {
+            return try Self.response(refusal.status, refusal.failure)
+        } catch let parameter as BadParameter {
+            let refusal = APIRefusal.badParameter(parameter.name, fix: parameter.fix)
+            return try Self.response(refusal.status, refusal.failure)
+        } catch let refusal as AdministrationRefusal {
+            if case .unknownApp = refusal {
+                return try Self.response(
+                    APIRefusal.unknownApp.status,
+                    APIRefusal.unknownApp.failure,
+                )
+            }
+            return try response(to: refusal)
+        } catch {
+            return try response(to: error)
+        }
+    }
+
+    static func response(
+        _ status: HTTPResponse.Status,
+        _ failure: ErrorDocument.Failure,
+    ) throws -> Response {
+        try APIAnswer.json(ErrorDocument(failure), status: status).response()
+    }
+
+    private func response(to error: any Error) throws -> Response {
+        guard let status = APIFailure.status(of: error),
+            let failure = ErrorDocument.Failure(explaining: error)
+        else {
+            // Said for all routes alike.
+            if BrokenOff.isCause(error) || (error as? StoreFailure)?.isLackOfRoom == true {
+                throw error
+            }
+            site.logger.error("a request failed", metadata: ["reason": "\(error)"])
+            // Whoever asks here has shown a token: they may know which document is the matter.
+            if let damage = error as? StoreFailure, damage.concernsOnePlace,
+                let failure = ErrorDocument.Failure(explaining: damage)
+            {
+                return try Self.response(.serviceUnavailable, failure)
+            }
+            throw Refusal.unavailable("the store")
+        }
+        return try Self.response(status, failure)
+    }
+
+    private func call(
+        _ request: Request,
+        _ context: RouteContext,
+        _ route: APIRoute,
+    ) async throws -> APICall {
+        let principal = try await SignIn(site: site).bearer(request, context)
+        let call = APICall(
+            services: services,
+            principal: principal,
+            fields: request.headers,
+            content: nil,
+            parameters: try Self.parameters(of: route, context),
+            query: try Self.query(of: request, route),
+        )
+        try await check(call, route.right)
+        guard route.bodyLimit > 0 else {
+            return call
+        }
+        return APICall(
+            services: services,
+            principal: principal,
+            fields: request.headers,
+            content: try await body(of: request, atMost: route.bodyLimit),
+            parameters: call.parameters,
+            query: call.query,
+        )
+    }
+
+    private func check(_ call: APICall, _ right: APIRoute.Right) async throws {
+        switch right {
+        case .anyToken: return
+        case .everywhere(let action):
+            guard call.principal.may(action) else { throw APIRefusal.notAllowed }
+        case .onApp(let action):
+            let name = try call.parameter("app")
+            let admin = call.admin
+            let app = try await site.work { try admin.app(named: name).bundleIdentifier }
+            guard call.principal.may(.read, on: app) else { throw APIRefusal.unknownApp }
+            guard call.principal.may(action, on: app) else { throw APIRefusal.notAllowed }
+        }
+    }
+
+    private static func parameters(
+        of route: APIRoute,
+        _ context: RouteContext,
+    ) throws(Refusal) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for part in route.path.split(separator: "/") where part.hasPrefix("{") {
+            let name = String(part.dropFirst().dropLast())
+            parameters[name] = try context.text(name)
+        }
+        return parameters
+    }
+
+    /// - Throws: ``APIRefusal/unknownParameter`` for a name that is not taken, or is there twice.
+    private static func query(
+        of request: Request,
+        _ route: APIRoute,
+    ) throws(APIRefusal) -> [String: String] {
+        var query: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            let name = String(name)
+            guard route.query.contains(name),
+                query.updateValue(String(value), forKey: name) == nil
+            else { throw .unknownParameter }
+        }
+        return query
+    }
+
+    /// An action that takes nothing may be sent without a body.
+    private func body(of request: Request, atMost limit: Int) async throws -> GatheredBody {
+        let type = (request.headers[.contentType] ?? "").lowercased()
+            .split(separator: ";").map { $0.trimmed }
+        guard type.isEmpty || Self.isJSON(type) else { throw APIRefusal.notJSON }
+        let body = try await GatheredBody.gather(
+            request,
+            atMost: limit,
+            from: site.bodies,
+            of: .known,
+        )
+        if body.bytes.isEmpty, type.isEmpty { return body }
+        guard Self.isJSON(type) else { throw APIRefusal.notJSON }
+        return body
+    }
+
+    private static func isJSON(_ type: [Substring]) -> Bool {
+        type.first == "application/json"
+            && type.dropFirst().allSatisfy { $0 == "charset=utf-8" }
+    }
+}

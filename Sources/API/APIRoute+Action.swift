@@ -1,0 +1,106 @@
+import APIDocuments
+import Administration
+import HTTPTypes
+import SiteServices
+
+extension APIRoute {
+    /// The route that an action declares, which reads it, performs it, and answers with its document.
+    init<Performed: StoreAction>(_ action: Performed.Type) {
+        self.init(of: action) { call in
+            let action = try call.action(Performed.self)
+            return try await call.answer { try $0.answer(action.perform(in: $0), to: action) }
+        }
+    }
+
+    /// Also gives the version of what is shown; a change is made where `If-Match` names that version.
+    init<Performed: VersionedAction>(_ action: Performed.Type) {
+        self.init(of: action) { call in
+            let action = try call.action(Performed.self)
+            let fields = call.fields
+            return try await call.answer { local in
+                let done = try action.perform(in: local) {
+                    try DocumentTag(of: $0).matches(fields)
+                }
+                return try local.answer(done.answer, to: action)
+                    .tagged(DocumentTag(of: done.record))
+            }
+        }
+    }
+
+    init<Performed: WaitingAction>(_ action: Performed.Type) {
+        self.init(of: action) { call in
+            let action = try call.action(Performed.self)
+            let local = call.administration
+            return try await local.answer(action.perform(in: local), to: action)
+        }
+    }
+
+    private init<Performed: Action>(
+        of action: Performed.Type,
+        answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
+    ) {
+        let route = Performed.route
+        self.init(
+            route.requestMethod,
+            route.path,
+            route.right,
+            query: Set(route.query.map(\.name)),
+            bodyLimit: route.bodyLimit,
+            action: action,
+            answer: answer,
+        )
+    }
+}
+
+extension LocalAdministration {
+    /// The document of an action that was performed, and where the server shows what it created.
+    fileprivate func answer<Performed: Action>(
+        _ document: Performed.Answer,
+        to action: Performed,
+    ) throws -> APIAnswer {
+        let answer = try APIAnswer.json(document, status: Performed.route.status)
+        guard let links, let path = Performed.location(of: document) else { return answer }
+        return answer.at(links.api(path))
+    }
+}
+
+extension APICall {
+    /// The action that the request asks for.
+    ///
+    /// - Throws: ``APIRefusal`` for a parameter or a body that the action does not take.
+    func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
+        var values = parameters.mapValues { ActionValue.text($0) }
+        for name in Asked.route.numbers { values[name] = .number(try number(ofPath: name)) }
+        for parameter in Asked.route.query {
+            let name = parameter.name
+            switch parameter.kind {
+            case .text: values[name] = query[name].map { .text($0) }
+            case .flag: values[name] = .flag(try flag(name))
+            case .number(let bounds, let usual):
+                values[name] = .number(try number(name, in: bounds, else: usual))
+            }
+        }
+        let content = try RequestReading.value(
+            Asked.Content.self,
+            from: body ?? Array("{}".utf8),
+        )
+        if let flaw = content.flaw {
+            throw APIRefusal.malformedBody(flaw.message, fix: flaw.fix)
+        }
+        return try Asked(values, content)
+    }
+}
+
+extension ActionRoute {
+    fileprivate var status: HTTPResponse.Status { HTTPResponse.Status(code: success.rawValue) }
+
+    fileprivate var requestMethod: HTTPRequest.Method {
+        switch method {
+        case .get: .get
+        case .post: .post
+        case .put: .put
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+}

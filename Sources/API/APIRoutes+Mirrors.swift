@@ -1,0 +1,26 @@
+import APIDocuments
+import Access
+import Administration
+import GitRepositories
+import HTTPTypes
+import MirrorBuilds
+import Mirrors
+import SiteServices
+
+extension APIRoutes {
+    static let mirrors: [APIRoute] = [
+        APIRoute(ListMirrors.self), APIRoute(AddMirror.self), APIRoute(ShowMirror.self),
+        APIRoute(ChangeMirror.self), APIRoute(RemoveMirror.self), APIRoute(AskForSync.self),
+    ]
+}
+
+extension GitFailure {
+    /// Nil for what a client cannot help.
+    var apiStatus: HTTPResponse.Status? {
+        switch self {
+        case .badReference, .badCommit, .unknown, .insideAddress, .insideName:
+            .unprocessableContent
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import HTTPServing
+import HTTPTypes
+
+/// Every address for programs, and what answers there: `/api/v1`, uploads, and hooks of git hosts.
+package struct APITable: Sendable {
+    private let services: APIServices
+
+    package init(_ services: APIServices) {
+        self.services = services
+    }
+
+    package var table: RouteTable {
+        let hooks = HookRoutes(site: services.site)
+        let uploads = UploadRoutes(site: services.site, uploads: services.uploads)
+        return actions + uploads.table.map { ($0.key, $0.value) } + [
+            ("/hooks/{mirror}", [.post: hooks.deliver])
+        ]
+    }
+
+    private var actions: RouteTable {
+        let responder = APIResponder(services: services)
+        return Dictionary(grouping: APIRoutes.all, by: \.path).map { path, routes in
+            var handlers: [HTTPRequest.Method: RouteHandler] = [:]
+            for route in routes {
+                handlers[route.method] = { try await responder.answer($0, $1, by: route) }
+            }
+            return (APIRoute.root + path, handlers)
+        }
+    }
+}

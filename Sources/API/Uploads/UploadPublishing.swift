@@ -1,0 +1,203 @@
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Cryptography
+package import Foundation
+import Inspection
+package import Logging
+import Publishing
+package import Releases
+package import Store
+import Uploads
+
+/// How a whole upload becomes a release, or an answer that says why not.
+package struct UploadPublishing: Sendable {
+    let store: OTAStore
+    let links: Links
+    let capabilities: CapabilityAuthority
+    let clock: @Sendable () -> Date
+    let logger: Logger
+    /// Nil where there is no program to try builds with: then an interrupted publish is not tried
+    /// again.
+    private let trial: UploadTrial?
+
+    /// - Parameters:
+    ///   - store: where builds are published.
+    ///   - links: the addresses that answers name.
+    ///   - capabilities: make the paths that grant an install.
+    ///   - clock: says what time it is.
+    ///   - logger: where failures are written.
+    ///   - program: the `ota` that tries builds; nil where there is none.
+    package init(
+        store: OTAStore,
+        links: Links,
+        capabilities: CapabilityAuthority,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+        program: String?,
+    ) {
+        self.store = store
+        self.links = links
+        self.capabilities = capabilities
+        self.clock = clock
+        self.logger = logger
+        trial = program.map { UploadTrial(program: $0, logger: logger) }
+    }
+
+    /// What becomes of a whole upload: whether it is harmless where an attempt at it came to no end.
+    func trial(of session: UploadSession) async -> UploadTrial.Outcome {
+        guard session.wasInterrupted else { return .survived }
+        logger.warning(
+            "a publish was interrupted; its build is tried again in a process of its own",
+            metadata: ["upload": "\(session.identifier)"],
+        )
+        guard let trial, let root = store.localFolder?.root,
+            let file = try? store.file(of: session.identifier, sha256: session.offer.sha256)
+        else { return .ended }
+        return await trial.outcome(of: file, in: root)
+    }
+
+    /// Answers that the build is not published, because it ends the process that does so; blocks.
+    func setAside(_ session: UploadSession) {
+        logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
+        do {
+            let answer = UploadProblem(session.setAside).answer
+            try session.finish(answer, at: clock(), logger: logger)
+        } catch {
+            logger.error(
+                "the answer to an upload could not be stored",
+                metadata: ["reason": "\(error)"],
+            )
+            try? session.retreat(UploadProblem(error).answer)
+        }
+    }
+
+    /// Publishes what has come; blocks, for seconds.
+    ///
+    /// What the build or the token is to blame for is an answer that lasts. What the server is to
+    /// blame for leaves every byte where it is, to be tried again.
+    func publish(_ session: UploadSession) {
+        do {
+            let answer: UploadAnswer
+            do {
+                try session.attempt()
+                answer = try self.answer(to: session)
+            } catch let refusal as StoredBytesDamaged {
+                logger.error("a stored file is damaged", metadata: ["blob": "\(refusal.digest)"])
+                return try session.retreat(nil, dropping: true)
+            } catch {
+                let failure = UploadProblem(error)
+                guard failure.status >= 500 else {
+                    return try session.finish(failure.answer, at: clock(), logger: logger)
+                }
+                logger.error("an upload could not be published", metadata: ["reason": "\(error)"])
+                return try session.retreat(failure.answer)
+            }
+            try session.finish(answer, at: clock(), logger: logger)
+        } catch {
+            // The record could not be written: the upload stays as it was, and is tried again at the
+            // next start or when its client asks.
+            logger.error(
+                "the answer to an upload could not be stored",
+                metadata: ["reason": "\(error)"],
+            )
+            try? session.retreat(UploadProblem(error).answer)
+        }
+    }
+
+    private func answer(to session: UploadSession) throws -> UploadAnswer {
+        let record = session.record
+        let offer = session.offer
+        let date = clock()
+        // Whoever may not is told before minutes are spent on it.
+        _ = try holder(of: record)
+        let publish = Publish(
+            into: store,
+            trusting: try anchors(),
+            options: options(record, at: date),
+            progress: { session.show($0) },
+            admission: { try admit($0, as: record) },
+        )
+        let published = try hand(session, to: publish)
+        let document = PublishDocument(
+            of: published,
+            at: PublishAddresses(
+                of: published,
+                on: offer.channel,
+                links: links,
+                capabilities: capabilities,
+                at: date,
+            ),
+            RegisterVerdicts(of: published.report, for: try store.devices(), at: date),
+        )
+        return UploadAnswer(
+            status: published.isCreated ? 201 : 200,
+            body: try UploadText.encode(document),
+        )
+    }
+
+    /// Hands the bytes over, once it is known that they are the ones that were meant.
+    private func hand(_ session: UploadSession, to publish: Publish) throws -> PublishedBuild {
+        let (blob, running) = try session.whole()
+        if blob.count == 0, let sha256 = session.offer.sha256 {
+            return try publish.file(try storedPath(sha256))
+        }
+        let found = try running ?? SHA256Digest(reading: blob.source())
+        if let expected = session.offer.sha256, expected != found {
+            throw UploadRefusal.wrongDigest(expected: expected, found: found)
+        }
+        return try publish.arrived(blob, sha256: found)
+    }
+
+    /// The file of bytes that were in the store when the upload began, and are the right ones still.
+    private func storedPath(_ sha256: SHA256Digest) throws -> String {
+        let stored = try store.open(sha256)
+        guard let path = stored.path, try SHA256Digest(reading: stored.source) == sha256 else {
+            throw StoredBytesDamaged(digest: sha256)
+        }
+        return path
+    }
+
+    /// Asked when it is known what the build is, just before anything of it is stored.
+    private func admit(_ build: Release.Identity, as record: UploadRecord) throws {
+        try holder(of: record).requirePublish(on: build.bundleIdentifier)
+        let offer = record.offer
+        if let app = offer.app, app != build.bundleIdentifier {
+            throw UploadRefusal.otherBuild(said: "\(app)", found: "\(build.bundleIdentifier)")
+        }
+        let said = [offer.version, offer.build]
+        for (said, found) in zip(said, [build.version, build.build]) {
+            if let said, said != found { throw UploadRefusal.otherBuild(said: said, found: found) }
+        }
+    }
+
+    /// Whose token it is by what is on the disk now, because nobody asks again before it is published.
+    ///
+    /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
+    private func holder(of record: UploadRecord) throws -> Principal {
+        try store.currentTokens().principal(ofToken: record.token, at: clock())
+    }
+
+    private func anchors() throws -> TrustAnchors {
+        // An authority that an admin has just added counts for the upload that follows.
+        TrustAnchors.apple.adding(try store.anchors(isCurrent: true))
+    }
+
+    private func options(_ record: UploadRecord, at date: Date) -> PublishOptions {
+        var options = PublishOptions(publisher: record.publisher, date: date)
+        options.channel = record.offer.channel
+        options.notes = record.offer.notes
+        options.tag = record.offer.tag
+        options.commit = record.offer.commit
+        options.replace = record.offer.replace
+        options.allowsOtherVersion = record.offer.allowVersionMismatch
+        options.origin = record.offer.origin?.told
+        return options
+    }
+}
+
+/// Bytes in the store that are not what their name says; they are wanted anew.
+private struct StoredBytesDamaged: Error {
+    let digest: SHA256Digest
+}

@@ -1,0 +1,268 @@
+import Access
+import Cryptography
+package import Foundation
+package import Logging
+import NIOCore
+import NIOPosix
+import Releases
+import ServiceLifecycle
+package import Store
+import Synchronization
+package import Uploads
+
+/// All uploads of a server: who may begin one, where each stands, and their publishing.
+///
+/// Writing and publishing have threads of their own, so that neither holds up pages.
+package final class UploadService: Service, Sendable {
+    private struct State {
+        var sessions: [UploadIdentifier: UploadSession] = [:]
+        var isStopped = false
+    }
+
+    let limits: UploadLimits
+    let store: OTAStore
+    let clock: @Sendable () -> Date
+    let logger: Logger
+    private let state = Mutex(State())
+    private let publishing = Mutex<UploadPublishing?>(nil)
+    private let jobs: AsyncStream<UploadSession>
+    private let queue: AsyncStream<UploadSession>.Continuation
+    let writers = NIOThreadPool(numberOfThreads: 4)
+    private let publishers = NIOThreadPool(numberOfThreads: UploadService.publishesAtOnce)
+
+    /// One build keeps every core busy for most of the time.
+    private static let publishesAtOnce = 2
+    /// How often stale uploads are looked for.
+    private static let patrol = Duration.seconds(600)
+
+    /// - Parameters:
+    ///   - store: keeps what comes.
+    ///   - limits: how many builds may come at once, and how large.
+    ///   - clock: says what time it is.
+    ///   - logger: where failures are written.
+    /// - Throws: `StoreFailure` where earlier uploads cannot be read.
+    package init(
+        _ store: OTAStore,
+        limits: UploadLimits,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) throws {
+        self.store = store
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+        (jobs, queue) = AsyncStream.makeStream()
+        try recover()
+    }
+
+    /// Finds the uploads that an earlier life of the server left.
+    private func recover() throws {
+        let (records, unreadable) = try store.uploads()
+        for file in unreadable {
+            logger.warning("an upload's record cannot be read", metadata: ["file": "\(file)"])
+        }
+        if unreadable.isEmpty { try store.dropStrayUploads() }
+        let now = clock()
+        for record in records {
+            if record.isStale(at: now, limits: limits), forget(record.identifier) { continue }
+            let size = try store.backend.uploadSize("\(record.identifier)") ?? 0
+            let count = record.believable(size, boot: MachineStart.identifier)
+            let session = UploadSession(record, count: count, in: store)
+            state.withLock { $0.sessions[record.identifier] = session }
+        }
+    }
+
+    // MARK: Sessions
+
+    /// What became of an offer.
+    enum Beginning {
+        /// Bytes are awaited.
+        case session(UploadSession, isNew: Bool)
+        /// The store has the bytes; they are published as they are.
+        case known(UploadSession)
+    }
+
+    /// Begins an upload, or finds the one that an earlier run began; blocks.
+    ///
+    /// - Throws: `UploadRefusal`, `ReleaseRefusal` for what can be known before
+    ///   the first byte.
+    func begin(_ offer: UploadOffer, by principal: Principal) throws -> Beginning {
+        try offer.check()
+        purge()
+        try principal.requirePublish(on: offer.app)
+        let now = clock()
+        let isThere = try isInStore(offer)
+        let token = principal.token ?? ""
+        let record = UploadRecord(
+            identifier: UploadIdentifier(random: randomBytes),
+            token: token,
+            publisher: principal.name,
+            offer: offer,
+            created: now.wholeSecond,
+            boot: MachineStart.identifier,
+        )
+        let fresh = UploadSession(record, count: 0, in: store)
+        let free = isThere ? nil : try store.backend.freeSpace()
+        let (session, isNew) = try state.withLock { state in
+            if offer.sha256 != nil {
+                let mine = state.sessions.values.filter {
+                    $0.token == token && $0.offer == offer
+                        && (isLeft($0, at: now) || isThere && $0.record.state == .publishing)
+                }
+                if let earlier = mine.max(by: { $0.missing > $1.missing }) {
+                    return (earlier, false)
+                }
+            }
+            let load = load(state, of: token)
+            if isThere {
+                try limits.admit(beside: load)
+            } else {
+                try limits.admit(offer.size, beside: load, free: free)
+            }
+            state.sessions[record.identifier] = fresh
+            return (fresh, true)
+        }
+        if isNew {
+            do {
+                try store.begin(record)
+            } catch {
+                state.withLock { _ = $0.sessions.removeValue(forKey: record.identifier) }
+                throw error
+            }
+        }
+        if !isNew, session.record.state != .receiving { return .known(session) }
+        guard isThere, isNew else { return .session(session, isNew: isNew) }
+        try complete(session, try session.takeOver(at: now))
+        return .known(session)
+    }
+
+    private func load(_ state: State, of token: String) -> UploadLoad {
+        var load = UploadLoad()
+        for session in state.sessions.values where session.record.state != .finished {
+            load.all += 1
+            load.missing += session.missing
+            guard session.token == token else { continue }
+            load.own += 1
+            load.ownBytes += session.offer.size
+        }
+        return load
+    }
+
+    /// The upload of that name, for whoever holds its token.
+    ///
+    /// - Throws: `UploadRefusal.unknown`, also for an upload of somebody else.
+    func session(_ name: String, of principal: Principal) throws(UploadRefusal) -> UploadSession {
+        guard let identifier = UploadIdentifier(name),
+            let session = state.withLock({ $0.sessions[identifier] }),
+            session.token == principal.token ?? ""
+        else { throw .unknown }
+        return session
+    }
+
+    /// All that there are.
+    var sessions: [UploadSession] { state.withLock { Array($0.sessions.values) } }
+
+    /// Gives an upload up, bytes and all; blocks.
+    ///
+    /// - Throws: `StoreFailure` for one that the disk keeps; it is still known then.
+    func cancel(_ session: UploadSession) throws(StoreFailure) {
+        state.withLock { _ = $0.sessions.removeValue(forKey: session.identifier) }
+        session.end()
+        do {
+            try store.forget(session.identifier)
+        } catch {
+            state.withLock { $0.sessions[session.identifier] = session }
+            throw error
+        }
+    }
+
+    /// Everything has come: queues it for publishing; blocks.
+    func complete(_ session: UploadSession, _ turn: UploadSession.Turn) throws {
+        if try session.complete(turn, at: clock()) { queue.yield(session) }
+    }
+
+    /// Refuses bytes that would eat into the disk's reserve; blocks.
+    func leaveRoom(for count: Int) throws {
+        guard let free = try store.backend.freeSpace() else { return }
+        try limits.leaveRoom(for: count, free: free)
+    }
+
+    /// Runs what blocks on a thread for uploads.
+    func writing<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await writers.runIfActive(body)
+    }
+
+    // MARK: Running
+
+    /// Lets publishing begin, once it is known what links are made of.
+    package func open(_ publishing: UploadPublishing) {
+        writers.start()
+        publishers.start()
+        self.publishing.withLock { $0 = publishing }
+        for session in sessions where session.record.state == .publishing {
+            queue.yield(session)
+        }
+    }
+
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.patrol() }
+                for _ in 0..<Self.publishesAtOnce {
+                    group.addTask { await self.publishAll() }
+                }
+            }
+        } onGracefulShutdown: {
+            self.stop()
+        }
+        // Those whose publish was not begun go on waiting in the store.
+        stop()
+        try await writers.shutdownGracefully()
+        try await publishers.shutdownGracefully()
+    }
+
+    private func stop() {
+        queue.finish()
+        let sessions = state.withLock { state in
+            state.isStopped = true
+            return Array(state.sessions.values)
+        }
+        for session in sessions where session.record.state != .publishing { session.stop() }
+    }
+
+    private func publishAll() async {
+        for await session in jobs {
+            guard !state.withLock({ $0.isStopped }),
+                let publishing = publishing.withLock({ $0 })
+            else {
+                session.stop()
+                continue
+            }
+            do {
+                let outcome = await cancelWhenGracefulShutdown {
+                    await publishing.trial(of: session)
+                }
+                try await publishers.runIfActive {
+                    switch outcome {
+                    case .survived: publishing.publish(session)
+                    case .ended: publishing.setAside(session)
+                    case .abandoned: session.stop()
+                    }
+                }
+            } catch {
+                session.stop()
+            }
+        }
+    }
+
+    private func patrol() async {
+        while !state.withLock({ $0.isStopped }) {
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.patrol) }
+            guard !state.withLock({ $0.isStopped }), !Task.isCancelled else { return }
+            // Fails only when the server stops.
+            try? await writing { self.purge() }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SiteServices
+import Enrolment
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Releases
+
+/// What the addresses of the admin's pages name; anything else is not found.
+extension RouteContext {
+    var slug: Slug {
+        get throws(Refusal) {
+            guard let slug = Slug(try text("slug")) else { throw .notFound }
+            return slug
+        }
+    }
+
+    var release: ReleaseIdentifier {
+        get throws(Refusal) {
+            guard let release = ReleaseIdentifier(try text("release")) else { throw .notFound }
+            return release
+        }
+    }
+
+    var invitation: InvitationIdentifier {
+        get throws(Refusal) {
+            guard let invitation = InvitationIdentifier(try text("invitation")) else {
+                throw .notFound
+            }
+            return invitation
+        }
+    }
+}
+
+extension Request {
+    /// The number behind `?page=`, from 1 on.
+    var pageNumber: Int {
+        get throws(Refusal) {
+            guard let text = uri.queryParameters["page"] else { return 1 }
+            guard let number = Int(text), (1...100_000).contains(number) else { throw .notFound }
+            return number
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import Identifiers
+import Notices
+import Pages
+import Releases
+import Store
+
+/// Somebody who is signed in, on one page of the admin's: what they may see, and what stands around
+/// the page.
+struct AdminRequest: Sendable {
+    let services: AdminServices
+    let principal: Principal
+    let session: Session
+    let section: AdminSection?
+    /// What the last action says of itself.
+    let told: ActionReport?
+    /// Whether the page can be asked for again by its address, and so can follow what happens; what
+    /// answers a form cannot.
+    var isLive = true
+
+    var site: Site { services.site }
+    var store: OTAStore { site.store }
+    var now: Date { site.now }
+    var links: AdminLinks { AdminLinks(base: site.links.base) }
+    /// What each form on the page carries in `form`.
+    var formCode: String { site.sessions.formCode(for: session) }
+    var isAdmin: Bool { principal.may(.admin) }
+
+    /// The actions of an admin, in this one's name.
+    var administrator: Administrator {
+        Administrator(of: store, named: principal.name, clock: site.clock)
+    }
+
+    /// The same for what the API does in documents.
+    var administration: LocalAdministration {
+        var local = LocalAdministration(administrator)
+        local.surroundings = services.surroundings
+        return local
+    }
+
+    func sees(_ app: BundleIdentifier) -> Bool { principal.may(.read, on: app) }
+
+    /// The apps that they may see, by title.
+    func apps() throws -> [AppRecord] {
+        try store.apps().filter { sees($0.bundleIdentifier) }
+    }
+
+    /// - Throws: ``Refusal/notFound`` for an app that is not there, or not for them.
+    func app(_ slug: Slug) throws -> AppRecord {
+        guard let app = try store.app(slug: slug), sees(app.bundleIdentifier) else {
+            throw Refusal.notFound
+        }
+        return app
+    }
+
+    /// The device that an address names.
+    ///
+    /// - Throws: ``Refusal/notFound`` when it names none.
+    func device(_ reference: String) throws -> Device {
+        guard
+            let device = try store.devices().devices.first(where: {
+                site.sessions.reference(to: $0.udid) == reference
+            })
+        else { throw Refusal.notFound }
+        return device
+    }
+
+    /// What stands around the page.
+    func chrome() throws -> AdminChrome {
+        // What is around a page that says which document is damaged must not need that document.
+        let waiting = try store.unlessDamaged { isAdmin ? try store.devices().pending.count : 0 }
+        return AdminChrome(
+            site: site.pages.chrome,
+            publicURL: site.pages.publicURL,
+            reader: AdminChrome.Reader(
+                name: principal.name,
+                rights: rights,
+                sections: AdminRoutes.sections.filter { isAdmin || $0.isForReaders },
+                current: section,
+                links: links,
+                formCode: formCode,
+                eventsURL: isAdmin && isLive ? try eventsURL() : nil,
+                waiting: [.devices: waiting ?? 0],
+            ),
+            banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
+            told: told.map { AdminChrome.Told($0, formCode) },
+        )
+    }
+
+    private func expiryBanner() throws -> AdminChrome.Banner? {
+        let timeline = try ExpiryTimeline(
+            of: store,
+            serverCertificate: services.serverCertificate(),
+            at: now,
+        )
+        return ExpiryBanner(of: timeline, at: now).banner(leadingTo: links.profiles)
+    }
+
+    /// The feed from this moment on, so that nothing is missed between the page and its script.
+    private func eventsURL() throws -> String {
+        site.links.base.path + "/events?after=\(try store.activityEnd(at: now))"
+    }
+
+    private var rights: String {
+        if isAdmin { return "Administrator" }
+        let apps = Set(principal.scopes.compactMap(\.app)).map(\.rawValue).sorted()
+        return apps.isEmpty || principal.may(.read)
+            ? "Read access to all apps" : "Read access to \(apps.joined(separator: ", "))"
+    }
+}
+
+extension AdminChrome.Told {
+    fileprivate init(_ report: ActionReport, _ formCode: String) {
+        self.init(
+            report.message,
+            tone: report.isWarning ? "warn" : "good",
+            undo: report.undo.map { undo in
+                AdminChrome.Undo(
+                    url: undo.url,
+                    code: formCode,
+                    fields: [("channel", undo.channel), ("instead", undo.instead)],
+                )
+            },
+        )
+    }
+}

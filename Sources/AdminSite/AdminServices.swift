@@ -1,0 +1,33 @@
+package import Notices
+package import SiteServices
+import Store
+
+/// What the admins' pages answer from.
+package struct AdminServices: Sendable {
+    let site: Site
+    /// What is wrong with the store.
+    let health: StoreHealth
+    /// The certificate whose end would keep phones from installing; nil for none.
+    let serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate?
+    /// The proxies and authorities that fetches of mirrors use.
+    let surroundings: [String: String]
+    /// Secrets that the next page shows, once.
+    let secrets = OneTimeSecrets()
+
+    /// - Parameters:
+    ///   - site: what all audiences share.
+    ///   - health: what is wrong with the store.
+    ///   - serverCertificate: the certificate whose end would keep phones from installing.
+    ///   - surroundings: the proxies and authorities that fetches of mirrors use.
+    package init(
+        site: Site,
+        health: StoreHealth,
+        serverCertificate: @escaping @Sendable () -> ExpiryTimeline.ServerCertificate?,
+        surroundings: [String: String],
+    ) {
+        self.site = site
+        self.health = health
+        self.serverCertificate = serverCertificate
+        self.surroundings = surroundings
+    }
+}

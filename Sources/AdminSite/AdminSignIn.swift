@@ -1,0 +1,159 @@
+import SiteServices
+import Access
+import Bytes
+import Cryptography
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Pages
+import Releases
+import Store
+
+/// How an admin comes in and goes.
+struct AdminSignIn: Sendable {
+    let gate: AdminGate
+
+    private var site: Site { gate.site }
+    private var links: AdminLinks { gate.links }
+
+    /// Answers `GET /admin/sign-in?to=`.
+    @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let wanted = request.uri.queryParameters["to"].map { String($0) } ?? ""
+        let path = ReturnPath(wanted, links: links)?.text ?? links.dashboard
+        // From another site's link the browser holds the cookie back; from this page it shows it.
+        let isFromElsewhere = request.headers[.secFetchSite].map { $0 != "same-origin" } ?? false
+        let page = page(leadingTo: path, onward: isFromElsewhere ? path : nil)
+        return try site.pages.answer(page, route: "/admin/sign-in", isForAdmins: true)
+            .response(to: request)
+    }
+
+    /// Answers `POST /admin/sign-in`.
+    @Sendable func signIn(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.check(request, base: site.links.base)
+        let form = try await FormBody(ofStranger: request, in: site)
+        let path = ReturnPath(form["to"] ?? "", links: links)?.text ?? links.dashboard
+        let signIn = SignIn(site: site)
+        let secret = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        do {
+            let principal = try await signIn.principal(
+                showing: secret,
+                from: signIn.address(request, context),
+            )
+            return try welcome(principal, to: path)
+        } catch let refusal as Refusal {
+            return try refused(refusal, path, request)
+        }
+    }
+
+    /// Answers `POST /admin/sign-out`.
+    @Sendable func signOut(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.check(request, base: site.links.base)
+        let admin = try await SignIn(site: site).adminSendingForm(request)
+        let (store, now) = (site.store, site.now)
+        try await site.work {
+            _ = try store.changeTokens { $0.end(admin.session, at: now) }
+        }
+        return goodbye()
+    }
+
+    /// Answers `POST /admin/sign-out-everywhere`: the token opens nothing from now on, and neither
+    /// does any session that it opened.
+    @Sendable func signOutEverywhere(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try OwnOrigin.check(request, base: site.links.base)
+        let admin = try await SignIn(site: site).adminSendingForm(request)
+        let site = site
+        try await site.work {
+            try site.store.changeTokens { register in
+                try register.revoke(admin.session.subject, at: site.now)
+            }
+            try site.store.record(
+                Activity(
+                    date: site.now,
+                    actor: admin.principal.name,
+                    event: .tokenRevoked,
+                    subject: admin.principal.name,
+                )
+            )
+        }
+        return goodbye()
+    }
+
+    // MARK: Parts
+
+    private func welcome(_ principal: Principal, to path: String) throws -> Response {
+        let expires = site.now.addingTimeInterval(TimeInterval(SignIn.sessionTime))
+        // Each session differs from every other of the same token, and so do the codes of its forms.
+        guard let token = principal.token,
+            let session = Session(
+                kind: .admin,
+                subject: token,
+                generation: Hex.encode(randomBytes(4)),
+                expires: expires,
+            )
+        else { throw Refusal.notSignedIn }
+        var response = AdminGate.redirect(to: path)
+        response.headers[.setCookie] = SiteCookie.admin.setting(
+            site.sessions.value(of: session),
+            for: SignIn.sessionTime,
+            path: site.links.base.path,
+        )
+        return response
+    }
+
+    private func goodbye() -> Response {
+        var response = AdminGate.redirect(to: links.signIn)
+        response.headers[.setCookie] = SiteCookie.admin.clearing(path: site.links.base.path)
+        return response
+    }
+
+    private func refused(
+        _ refusal: Refusal,
+        _ path: String,
+        _ request: Request,
+    ) throws -> Response {
+        let problem: (message: String, fix: String)
+        switch refusal {
+        case .notSignedIn:
+            problem = (
+                "This token is not valid.",
+                "It may be incomplete, revoked or expired. On the server, `ota tokens list` shows "
+                    + "the valid ones.",
+            )
+        case .tooManyGuesses:
+            problem = ("Too many wrong tokens from your address.", refusal.message)
+        default:
+            throw refusal
+        }
+        let page = page(leadingTo: path, problem: problem)
+        var response = try site.pages.answer(
+            page,
+            status: refusal.status,
+            route: "/admin/sign-in",
+            isForAdmins: true,
+        ).response(to: request)
+        switch refusal {
+        case .tooManyGuesses(let wait): response.headers[.retryAfter] = "\(wait)"
+        default: response.headers[.wwwAuthenticate] = "Bearer realm=\"ota\""
+        }
+        return response
+    }
+
+    private func page(
+        leadingTo path: String,
+        problem: (message: String, fix: String)? = nil,
+        onward: String? = nil,
+    ) -> SignInPage {
+        SignInPage(
+            actionURL: links.signIn,
+            destination: path,
+            problem: problem,
+            onward: onward,
+            styleURL: site.pages.publicURL("admin.css"),
+            chrome: site.pages.chrome,
+        )
+    }
+}

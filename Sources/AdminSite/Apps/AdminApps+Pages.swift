@@ -1,0 +1,155 @@
+import SiteServices
+import Access
+import Bundles
+import Foundation
+import Identifiers
+import Inspection
+import Pages
+import Releases
+import Store
+
+extension AdminApps {
+    static func entries(for visit: AdminRequest) throws -> [AppsPage.Entry] {
+        let month = visit.now.addingTimeInterval(-30 * 86_400)
+        var installs: [BundleIdentifier: Int] = [:]
+        for attempt in try visit.store.installAttempts(of: nil, since: month)
+        where attempt.outcome == .installed {
+            installs[attempt.app, default: 0] += 1
+        }
+        return try visit.apps().map { app in
+            let offers = try offers(of: app, in: visit.store)
+            let links = visit.links.pages(of: app.slug)
+            return AppsPage.Entry(
+                app: app,
+                offers: offers,
+                counts: (
+                    releases: try visit.store.releaseIdentifiers(of: app.bundleIdentifier).count,
+                    installs: installs[app.bundleIdentifier] ?? 0,
+                ),
+                url: links.page,
+                iconURL: offers.isEmpty ? nil : links.icon,
+            )
+        }
+    }
+
+    /// `wanted` are settings that were refused, for the reason in `problem`.
+    static func page(
+        of app: AppRecord,
+        _ number: Int,
+        for visit: AdminRequest,
+        wanting wanted: AppRecord? = nil,
+        _ problem: AdminProblem? = nil,
+    ) throws -> AppPage {
+        let links = visit.links.pages(of: app.slug)
+        let offers = try offers(of: app, in: visit.store).map { channel, release in
+            let devices = try visit.devices(judgedBy: visit.store.report(of: release))
+            return AppPage.Offer(
+                channel: channel,
+                release: release,
+                canInstall: devices.count(where: \.canInstall),
+                devices: devices.count,
+            )
+        }
+        let total = try visit.store.releaseIdentifiers(of: app.bundleIdentifier).count
+        guard number == 1 || (number - 1) * pageLength < total else { throw Refusal.notFound }
+        return AppPage(
+            app: app,
+            contents: AppPage.Contents(
+                offers: offers,
+                releases: try visit.store.releases(
+                    of: app.bundleIdentifier,
+                    offset: (number - 1) * pageLength,
+                    count: pageLength,
+                ),
+                total: total,
+                turn: PageTurn(
+                    number: number,
+                    length: pageLength,
+                    total: total,
+                    url: { links.page($0) + "#releases" },
+                ),
+            ),
+            links: AppPage.Links(
+                apps: visit.links.apps,
+                admin: links,
+                shown: visit.site.links.app(app.slug),
+                icon: offers.isEmpty ? nil : links.icon,
+                showsDevices: visit.isAdmin,
+            ),
+            settings: visit.isAdmin
+                ? AppSettingsForm(
+                    of: wanted ?? app,
+                    sentTo: links.settings,
+                    version: try AppSettings(of: app).tag.plain,
+                    hasPassphrase: app.passphrase != nil,
+                    problem: problem.map { [$0.message, $0.fix ?? ""].joined(separator: " ") },
+                ) : nil,
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+
+    /// What an admin sets of an app; what it offers may change while somebody fills in the form.
+    struct AppSettings: Encodable {
+        private let title: String
+        private let slug: Slug
+        private let access: AppRecord.Access
+        private let passphrase: PassphraseHash?
+        private let isListed: Bool
+
+        init(of app: AppRecord) {
+            title = app.title
+            slug = app.slug
+            access = app.access
+            passphrase = app.passphrase
+            isListed = app.isListed
+        }
+
+        var tag: DocumentTag {
+            get throws { try DocumentTag(of: self) }
+        }
+    }
+
+    static func matrix(
+        of app: AppRecord,
+        _ number: Int,
+        for visit: AdminRequest,
+    ) throws -> MatrixPage {
+        let links = visit.links.pages(of: app.slug)
+        let active = try visit.store.devices().active
+        guard number == 1 || (number - 1) * rows < active.count else { throw Refusal.notFound }
+        let releases = try visit.store.releases(of: app.bundleIdentifier, count: columns)
+        let reports = try releases.map { try visit.store.report(of: $0) }
+        let lines = active.dropFirst((number - 1) * rows).prefix(rows).map { device in
+            MatrixPage.Line(
+                device: device,
+                url: visit.url(of: device),
+                verdicts: reports.map { $0.verdict(for: device.facts, at: visit.now) },
+            )
+        }
+        return MatrixPage(
+            app: app,
+            releases: releases,
+            devices: lines,
+            links: links,
+            turn: PageTurn(
+                number: number,
+                length: rows,
+                total: active.count,
+                url: { $0 > 1 ? "\(links.matrix)?page=\($0)" : links.matrix },
+            ),
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+
+    /// What each channel offers, by its name.
+    static func offers(
+        of app: AppRecord,
+        in store: OTAStore,
+    ) throws -> [(channel: ChannelName, release: Release)] {
+        try app.channels.keys.sorted().compactMap { channel in
+            try store.release(on: channel, of: app).map { (channel, $0) }
+        }
+    }
+}

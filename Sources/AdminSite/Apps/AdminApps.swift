@@ -1,0 +1,102 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Foundation
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// The apps, each with its channels, releases and settings.
+struct AdminApps: Sendable {
+    static let pageLength = 30
+    /// Releases and devices that the table of both compares at once.
+    static let columns = 8
+    static let rows = 60
+
+    let gate: AdminGate
+
+    /// Answers `GET /admin/apps`.
+    @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .apps, require: .read) { visit in
+            AppsPage(
+                apps: try Self.entries(for: visit),
+                at: visit.now,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}?page=`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try context.slug
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .apps, require: .read) { visit in
+            let app = try visit.app(slug)
+            return try Self.page(of: app, number, for: visit)
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/icon.png`, which testers may not see.
+    @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try context.slug
+        return try await gate.file(request) { visit in
+            let app = try visit.app(slug)
+            guard let channel = app.defaultChannel,
+                let release = try visit.store.release(on: channel, of: app)
+            else { throw Refusal.notFound }
+            return try visit.icon(of: release, route: "/admin/apps/{slug}/icon.png")
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/settings`.
+    @Sendable func changeSettings(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let slug = try context.slug
+        return try await gate.action(request, context, in: .apps) { visit, form in
+            let app = try visit.app(slug)
+            var wanted = app
+            wanted.title = form["title"] ?? app.title
+            wanted.access = form["access"].flatMap(AppRecord.Access.init) ?? app.access
+            wanted.isListed = form["listed"] != nil
+            do {
+                guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
+                    throw AdminProblem(
+                        "The URL name may contain lower-case letters, digits and single hyphens."
+                    )
+                }
+                wanted.slug = newSlug
+                let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
+                let after = try visit.administrator.changeApp(
+                    app.bundleIdentifier,
+                    AppChange(
+                        title: wanted.title,
+                        access: wanted.access,
+                        slug: newSlug == app.slug ? nil : newSlug,
+                        passphrase: passphrase,
+                        isListed: wanted.isListed,
+                    ),
+                ) { try form.isOf(Self.AppSettings(of: $0).tag) }
+                return .done("Settings saved.", goingTo: visit.links.app(after.slug) + "#settings")
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)
+                return .again(page, problem.status)
+            }
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/devices?page=`.
+    @Sendable func matrix(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try context.slug
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .apps) { visit in
+            try Self.matrix(of: visit.app(slug), number, for: visit)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import SiteServices
+import Access
+import HTTPServing
+import Identifiers
+import Images
+import Pages
+import Releases
+import Store
+
+/// A release that an address names, for somebody who may see its app.
+struct AdminRelease: Sendable {
+    /// As an address says it.
+    struct Name: Sendable {
+        let slug: Slug
+        let release: ReleaseIdentifier
+
+        init(_ context: RouteContext) throws(Refusal) {
+            slug = try context.slug
+            release = try context.release
+        }
+    }
+
+    let app: AppRecord
+    let release: Release
+    let links: AdminReleaseLinks
+
+    /// - Throws: ``Refusal/notFound`` for one that is not there, or not for them.
+    init(_ name: Name, for visit: AdminRequest) throws {
+        app = try visit.app(name.slug)
+        guard let release = try visit.store.release(name.release, of: app.bundleIdentifier) else {
+            throw Refusal.notFound
+        }
+        self.release = release
+        links = visit.links.pages(of: app.slug).release(name.release)
+    }
+
+    /// As in `Browsey 2.4.0 (318)`.
+    var title: String { "\(app.title) \(release.version) (\(release.build))" }
+
+    func requirePublisher(_ visit: AdminRequest) throws(Refusal) {
+        try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
+    }
+
+    /// Whether another release of the app can be offered: it is there, and not withdrawn.
+    func canOffer(_ other: ReleaseIdentifier, _ visit: AdminRequest) throws -> Bool {
+        let found = try visit.store.release(other, of: app.bundleIdentifier)
+        return found.map { $0.withdrawal == nil } ?? false
+    }
+
+    func page(for visit: AdminRequest) throws -> ReleasePage {
+        let report = try visit.store.report(of: release)
+        let attempts = try visit.attempts(of: app) { $0.release == release.identifier }
+        let known = visit.isAdmin ? try visit.devicesByReference() : [:]
+        let shown = visit.site.links.release(release.identifier, of: app.slug)
+        return ReleasePage(
+            subject: ReleasePage.Subject(app: app, release: release, report: report),
+            register: ReleasePage.Register(
+                devices: try visit.devices(judgedBy: report),
+                attempts: attempts.prefix(AdminRequest.installCount).map { attempt in
+                    let device = attempt.device.flatMap { known[$0] }
+                    return NamedAttempt(
+                        attempt: attempt,
+                        device: device.map { ($0.name, visit.url(of: $0)) },
+                    )
+                },
+                attemptTotal: attempts.count,
+                isNamed: visit.isAdmin,
+            ),
+            links: ReleasePage.Links(
+                app: visit.links.app(app.slug),
+                admin: links,
+                shown: shown,
+                code: release.withdrawal == nil
+                    ? try QRCode(encoding: shown, correction: .medium)
+                        .svg(label: "Install \(title)") : nil,
+                icon: links.icon,
+            ),
+            actions: visit.principal.may(.publish, on: app.bundleIdentifier)
+                ? ReleaseActions(for: release, of: app, links: links) : nil,
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+
+    func notesPage(
+        _ notes: String,
+        version: String? = nil,
+        problem: String? = nil,
+        for visit: AdminRequest,
+    ) throws -> NotesPage {
+        NotesPage(
+            of: title,
+            at: links.page,
+            sentTo: links.notes,
+            version: try version ?? DocumentTag(of: release.notes).plain,
+            markdown: notes,
+            problem: problem,
+            admin: try visit.chrome(),
+        )
+    }
+}
+
+extension AdminRequest {
+    func icon(of release: Release, route: String) throws -> CachedResponse {
+        let digest = release.icons.large
+        return IconAnswer.make(try store.bytes(of: digest, atMost: 4 << 20), digest, route: route)
+    }
+}

@@ -1,0 +1,258 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Inspection
+import Pages
+import Publishing
+import Releases
+import Store
+
+/// One release: what it is, and what becomes of it.
+///
+/// Whoever may publish an app's builds may also promote, withdraw and describe them.
+struct AdminReleases: Sendable {
+    /// Notes of the greatest length with every byte percent-encoded, and the form around them.
+    private static let notesForm = 3 * PublishOptions.notesLimit + 8192
+
+    let gate: AdminGate
+
+    /// Answers `GET /admin/apps/{slug}/{release}`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.page(for: visit)
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/icon.png`.
+    @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.file(request) { visit in
+            let release = try AdminRelease(name, for: visit).release
+            return try visit.icon(of: release, route: "/admin/apps/{slug}/{release}/icon.png")
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/devices`.
+    @Sendable func devices(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context, require: .admin) { visit, release in
+            ReleaseDevicesPage(
+                of: release.title,
+                at: release.links.page,
+                devices: try visit.devices(judgedBy: visit.store.report(of: release.release)),
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/notes`.
+    @Sendable func notes(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            return try release.notesPage(release.release.notes, for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/notes`: saves them, or shows how they will look.
+    @Sendable func changeNotes(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await act(request, context, atMost: Self.notesForm) { visit, release, form in
+            let notes = (form["notes"] ?? "").replacing("\r\n", with: "\n")
+            guard form["do"] != "preview" else {
+                return .again(
+                    try release.notesPage(notes, version: form["version"], for: visit),
+                    .ok,
+                )
+            }
+            do {
+                try visit.administrator.changeNotes(
+                    of: release.release.identifier,
+                    of: release.app.bundleIdentifier,
+                    to: notes,
+                ) { try form.isOf(DocumentTag(of: $0.notes)) }
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                return .again(
+                    try release.notesPage(notes, problem: problem.message, for: visit),
+                    problem.status,
+                )
+            }
+            return .done("Notes saved.", goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/promote`.
+    @Sendable func promote(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, form in
+            guard let channel = ChannelName(form["channel"] ?? "") else {
+                throw AdminProblem(
+                    "A channel name may contain lower-case letters, digits and . _ -, and begins "
+                        + "with a letter or digit.",
+                    fix: "Use a name such as stable, beta or nightly.",
+                )
+            }
+            // Whoever confirmed has seen what the channel offered then; if that has changed, they are
+            // asked again.
+            let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
+            let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
+            guard
+                try isConfirmed || release.release.withdrawal != nil
+                    || visit.warnings(of: release.release, for: channel).isEmpty
+            else {
+                return .elsewhere("\(release.links.promote)?channel=\(channel)")
+            }
+            let promotion = try visit.administrator.promote(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+                to: channel,
+            )
+            var report = ActionReport(
+                (["\(release.title) is now on \(channel)."] + promotion.findings.map(\.message))
+                    .joined(separator: " ")
+            )
+            report.isWarning = promotion.findings.contains { $0.severity != .notes }
+            if let previous = promotion.previous, try release.canOffer(previous, visit) {
+                report.undo = ActionReport.Undo(
+                    url: visit.links.pages(of: release.app.slug).release(previous).promote,
+                    channel: channel.rawValue,
+                    instead: release.release.identifier.rawValue,
+                )
+            }
+            return .reported(report, goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/promote?channel=`: what an admin should know before.
+    @Sendable func askToPromote(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let text = request.uri.queryParameters["channel"].map { String($0) } ?? ""
+        return try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            guard let channel = ChannelName(text) else { throw Refusal.notFound }
+            let offered = release.app.channels[channel]
+            let findings = try visit.warnings(of: release.release, for: channel)
+            let before = try offered.flatMap { identifier in
+                try visit.store.release(identifier, of: release.app.bundleIdentifier)
+            }
+            let now =
+                before.map {
+                    [
+                        "\(channel) currently offers \($0.version) (\($0.build))."
+                    ]
+                } ?? []
+            return ConfirmPage(
+                "Promote \(release.title) to \(channel)?",
+                consequences: now + findings.map(\.message),
+                action: MessagePage.Action(
+                    title: findings.isEmpty ? "Promote" : "Promote anyway",
+                    url: release.links.promote,
+                ),
+                fields: [("channel", channel.rawValue), ("instead", Self.name(of: offered))],
+                cancelURL: release.links.page,
+                isDangerous: !findings.isEmpty,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// How a form names what a channel offers.
+    private static func name(of offered: ReleaseIdentifier?) -> String { offered?.rawValue ?? "-" }
+
+    /// Answers `GET /admin/apps/{slug}/{release}/withdraw`.
+    @Sendable func askToWithdraw(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await look(request, context) { visit, release in
+            try release.requirePublisher(visit)
+            return ConfirmPage(
+                "Withdraw \(release.title)?",
+                consequences: [
+                    "No one can install it any more. Downloads in progress finish.",
+                    "Channels that offer it show the reason on the app's page. You can restore it "
+                        + "later.",
+                ],
+                action: MessagePage.Action(title: "Withdraw", url: release.links.withdraw),
+                input: ConfirmPage.Input(
+                    name: "reason",
+                    label: "Why?",
+                    hint: "Shown to testers.",
+                    limit: Administrator.reasonLimit,
+                ),
+                cancelURL: release.links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/withdraw`.
+    @Sendable func withdraw(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, form in
+            try visit.administrator.withdraw(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+                reason: form["reason"] ?? "",
+            )
+            return .done("Release withdrawn.", goingTo: release.links.page)
+        }
+    }
+
+    /// Answers `POST /admin/apps/{slug}/{release}/restore`.
+    @Sendable func restore(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, release, _ in
+            try visit.administrator.restore(
+                release.release.identifier,
+                of: release.app.bundleIdentifier,
+            )
+            return .done("Release restored.", goingTo: release.links.page)
+        }
+    }
+
+    // MARK: Parts
+
+    private func look(
+        _ request: Request,
+        _ context: RouteContext,
+        require action: Scope.Action = .read,
+        _ make: @escaping @Sendable (AdminRequest, AdminRelease) throws -> any AdminPage,
+    ) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.page(request, context, in: .apps, require: action) { visit in
+            try make(visit, AdminRelease(name, for: visit))
+        }
+    }
+
+    private func act(
+        _ request: Request,
+        _ context: RouteContext,
+        atMost limit: Int = FormBody.greatestSize,
+        _ act: @escaping @Sendable (AdminRequest, AdminRelease, FormBody) throws -> AdminOutcome,
+    ) async throws -> Response {
+        let name = try AdminRelease.Name(context)
+        return try await gate.action(
+            request,
+            context,
+            in: .apps,
+            require: .read,
+            atMost: limit,
+        ) { visit, form in
+            let release = try AdminRelease(name, for: visit)
+            try release.requirePublisher(visit)
+            return try act(visit, release, form)
+        }
+    }
+}
+
+extension AdminRequest {
+    /// What an admin should know before a channel offers another release.
+    fileprivate func warnings(of release: Release, for channel: ChannelName) throws -> [Finding] {
+        try store.comparison(of: release, with: channel).filter { $0.severity != .notes }
+    }
+}

@@ -1,0 +1,179 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Inspection
+import Pages
+import Releases
+import Store
+
+/// One device: what it is, and what becomes of it.
+struct AdminDevices: Sendable {
+    let gate: AdminGate
+
+    /// Answers `GET /admin/devices/{device}`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.page(request, context, in: .devices) { visit in
+            try Self.page(of: visit.device(reference), reference, for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/approve`.
+    @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            AdminRegister.sentence(try visit.administrator.approve([device.udid]))
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/rename`.
+    @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, form in
+            let after = try visit.administrator.rename(device.udid, to: form["name"] ?? "")
+            return "Renamed to \(after.name)."
+        }
+    }
+
+    /// Answers `GET /admin/devices/{device}/disable`.
+    @Sendable func askToDisable(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await ask(request, context) { visit, device, links in
+            ConfirmPage(
+                "Disable \(device.name)?",
+                consequences: [
+                    "The device can no longer open apps that are for approved devices.",
+                    "Its slot stays used until your membership renews, as it does at Apple. You "
+                        + "can enable the device again.",
+                ],
+                action: MessagePage.Action(title: "Disable", url: links.disable),
+                cancelURL: links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/disable`.
+    @Sendable func disable(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            "\(try visit.administrator.disable(device.udid).name) is disabled."
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/enable`.
+    @Sendable func enable(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await act(request, context) { visit, device, _ in
+            let after = try visit.administrator.addDevice(
+                NewDevice(
+                    udid: device.udid,
+                    name: device.name,
+                    family: device.family,
+                )
+            )
+            return "\(after.name) is enabled."
+        }
+    }
+
+    /// Answers `GET /admin/devices/{device}/erase`.
+    @Sendable func askToErase(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await ask(request, context) { visit, device, links in
+            ConfirmPage(
+                "Erase \(device.name)?",
+                consequences: [
+                    "This deletes its identifier and history, also from invitations and install "
+                        + "records. It cannot be undone.",
+                    "If the device is in your developer account, remove it there too; otherwise "
+                        + "it still uses a slot next year.",
+                ],
+                action: MessagePage.Action(title: "Erase", url: links.erase),
+                cancelURL: links.page,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    /// Answers `POST /admin/devices/{device}/erase`.
+    @Sendable func erase(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.action(request, context, in: .devices) { visit, _ in
+            let device = try visit.device(reference)
+            try visit.administrator.remove(device.udid, erasing: true)
+            return .done("Device erased.", goingTo: visit.links.devices)
+        }
+    }
+
+    // MARK: Parts
+
+    private func ask(
+        _ request: Request,
+        _ context: RouteContext,
+        _ make: @escaping @Sendable (AdminRequest, Device, AdminDeviceLinks) throws -> ConfirmPage,
+    ) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.page(request, context, in: .devices) { visit in
+            try make(visit, visit.device(reference), visit.links.pages(ofDevice: reference))
+        }
+    }
+
+    /// What `act` says, on the page of the device.
+    private func act(
+        _ request: Request,
+        _ context: RouteContext,
+        _ act: @escaping @Sendable (AdminRequest, Device, FormBody) throws -> String,
+    ) async throws -> Response {
+        let reference = try context.text("device")
+        return try await gate.action(request, context, in: .devices) { visit, form in
+            let words = try act(visit, visit.device(reference), form)
+            return .done(words, goingTo: visit.links.device(reference))
+        }
+    }
+
+    private static func page(
+        of device: Device,
+        _ reference: String,
+        for visit: AdminRequest,
+    ) throws -> DevicePage {
+        let apps = try visit.apps()
+        let offers = try apps.flatMap { app in
+            try AdminApps.offers(of: app, in: visit.store).map { channel, release in
+                DevicePage.Offer(
+                    title: app.title,
+                    channel: channel,
+                    release: release,
+                    judged: try visit.store.report(of: release)
+                        .verdict(for: device.facts, at: visit.now),
+                    url: visit.links.release(release.identifier, of: app.slug),
+                )
+            }
+        }
+        let attempts = try visit.attempts(of: nil) { $0.device == reference }
+            .prefix(AdminRequest.installCount)
+            .map { attempt in
+                let app = apps.first { $0.bundleIdentifier == attempt.app }
+                return DevicePage.Fetched(
+                    attempt: attempt,
+                    release: "\(app?.title ?? attempt.app.rawValue) \(attempt.release)",
+                    url: app.map { visit.links.release(attempt.release, of: $0.slug) },
+                )
+            }
+        return DevicePage(
+            device: device,
+            offers: offers,
+            attempts: attempts,
+            links: DevicePage.Links(
+                devices: visit.links.devices,
+                device: visit.links.pages(ofDevice: reference),
+            ),
+            admin: try visit.chrome(),
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// The register of devices: looking through it, approving who waits, adding by hand.
+struct AdminRegister: Sendable {
+    static let pageLength = 50
+    private static let searchLimit = 100
+
+    let gate: AdminGate
+
+    /// Answers `GET /admin/devices?show=&search=&page=`.
+    @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let show = request.uri.queryParameters["show"].map(String.init) ?? ""
+        let search = request.uri.queryParameters["search"].map(String.init) ?? ""
+        guard let show = DeviceQuery.Show(rawValue: show) else { throw Refusal.notFound }
+        let query = DeviceQuery(show: show, search: String(search.prefix(Self.searchLimit)))
+        let number = try request.pageNumber
+        return try await gate.page(request, context, in: .devices) { visit in
+            try Self.page(query, number, for: visit)
+        }
+    }
+
+    /// Answers `POST /admin/devices/search`.
+    ///
+    /// A form of its own, because what is looked for may be an identifier, which belongs into no
+    /// address.
+    @Sendable func search(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .devices) { visit, form in
+            let text = (form["search"] ?? "").trimmingCharacters(in: .whitespaces)
+            if let udid = DeviceUDID(text) {
+                guard let device = try visit.store.devices()[udid] else {
+                    throw AdminProblem(.notFound, "No device has this identifier.")
+                }
+                return .elsewhere(visit.url(of: device))
+            }
+            let url = visit.links.devices(
+                form["show"] ?? "",
+                search: String(text.prefix(Self.searchLimit)),
+            )
+            return .elsewhere(url + "#register")
+        }
+    }
+
+    /// Answers `POST /admin/devices/approve`, for one device or for `all`.
+    @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .devices) { visit, form in
+            let approved =
+                form["device"] == "all"
+                ? try visit.administrator.approveAll()
+                : try visit.administrator.approve([visit.device(form["device"] ?? "").udid])
+            return .done(Self.sentence(approved), goingTo: visit.links.devices)
+        }
+    }
+
+    /// Answers `GET /admin/devices/add`.
+    @Sendable func addForm(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .devices) { visit in
+            DeviceAddPage(links: visit.links, admin: try visit.chrome())
+        }
+    }
+
+    /// Answers `POST /admin/devices/add`.
+    @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .devices) { visit, form in
+            var typed = DeviceAddPage.Typed()
+            typed.identifier = form["udid"] ?? ""
+            typed.name = form["name"] ?? ""
+            typed.model = form["model"] ?? ""
+            typed.os = form["os"] ?? ""
+            typed.family = form["family"] ?? ""
+            do {
+                let device = try visit.administrator.addDevice(NewDevice(typed: typed))
+                return .done("\(device.name) was added.", goingTo: visit.url(of: device))
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                let page = DeviceAddPage(
+                    links: visit.links,
+                    typed: typed,
+                    problem: problem.message,
+                    admin: try visit.chrome(),
+                )
+                return .again(page, problem.status)
+            }
+        }
+    }
+
+    static func sentence(_ approved: [Device]) -> String {
+        switch approved.count {
+        case 0: "No device is waiting for approval."
+        case 1: "\(approved[0].name) was approved. Builds made from now on can include it."
+        default:
+            "\(approved.count) devices were approved. Builds made from now on can include them."
+        }
+    }
+
+    private static func page(
+        _ query: DeviceQuery,
+        _ number: Int,
+        for visit: AdminRequest,
+    ) throws -> DevicesPage {
+        let register = try visit.store.devices()
+        let found = register.devices.filter(query.matches)
+            .sorted { ($0.name.lowercased(), $0.udid) < ($1.name.lowercased(), $1.udid) }
+        guard number == 1 || (number - 1) * pageLength < found.count else { throw Refusal.notFound }
+        let entry = { (device: Device) in
+            let reference = visit.site.sessions.reference(to: device.udid)
+            return DevicesPage.Entry(
+                device: device,
+                reference: reference,
+                url: visit.links.device(reference),
+            )
+        }
+        let shown = found.dropFirst((number - 1) * pageLength).prefix(pageLength)
+        let links = visit.links
+        return DevicesPage(
+            devices: DevicesPage.Contents(
+                waiting: register.pending.map(entry),
+                listed: shown.map(entry),
+                total: found.count,
+                counts: Dictionary(
+                    uniqueKeysWithValues: DeviceQuery.Show.allCases.map { show in
+                        (show, register.devices.count { show.includes($0) })
+                    }
+                ),
+                turn: PageTurn(
+                    number: number,
+                    length: pageLength,
+                    total: found.count,
+                    url: {
+                        links.devices(query.show.rawValue, search: query.search, page: $0)
+                            + "#register"
+                    },
+                ),
+            ),
+            slots: register.slots(at: visit.now),
+            query: query,
+            links: links,
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+}
+
+extension NewDevice {
+    /// What an admin typed.
+    fileprivate init(typed: DeviceAddPage.Typed) throws(AdminProblem) {
+        guard
+            let udid = DeviceUDID(typed.identifier.trimmingCharacters(in: .whitespacesAndNewlines))
+        else {
+            throw AdminProblem(
+                "The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen."
+            )
+        }
+        let os = OSVersion(typed.os)
+        guard typed.os.isEmpty || os != nil else {
+            throw AdminProblem("The OS version must be a number such as 18.1.")
+        }
+        let family = ProductFamily(rawValue: typed.family)
+        guard typed.family.isEmpty || family != nil else {
+            throw AdminProblem("Choose one of the device families.")
+        }
+        self.init(
+            udid: udid,
+            name: typed.name.isEmpty ? nil : typed.name,
+            family: family,
+            model: typed.model.isEmpty ? nil : typed.model,
+            os: os,
+        )
+    }
+}

@@ -1,0 +1,141 @@
+import Access
+import Bundles
+import Foundation
+import HTTPServing
+import Hummingbird
+import Identifiers
+import Inspection
+import Notices
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// How things go at the moment, on one page.
+struct AdminOverview: Sendable {
+    /// Days of installs that are counted.
+    private static let days = 30
+    /// How many rows each list has.
+    private static let rows = 6
+
+    let gate: AdminGate
+
+    /// Answers `GET /admin`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .dashboard, require: .read) { visit in
+            DashboardPage(
+                try Self.content(for: visit),
+                links: visit.links,
+                at: visit.now,
+                admin: try visit.chrome(),
+            )
+        }
+    }
+
+    private static func content(for visit: AdminRequest) throws -> DashboardPage.Content {
+        let apps = Dictionary(
+            uniqueKeysWithValues: try visit.apps().map { ($0.bundleIdentifier, $0) }
+        )
+        let since = visit.now.addingTimeInterval(-Double(days) * 86_400)
+        let attempts = try visit.store.installAttempts(of: nil, since: since)
+            .filter { apps[$0.app] != nil }
+        let timeline = try ExpiryTimeline(of: visit.store, at: visit.now)
+        var content = DashboardPage.Content()
+        content.installs = counts(of: attempts, until: visit.now)
+        content.recent = try recent(attempts, apps, visit)
+        content.published = try published(apps, attempts, visit)
+        content.deadlines = AdminDeadlines(visit: visit, apps: apps).next(of: timeline, rows)
+        content.activity = try AdminActivity.rows(visit, count: rows)
+        if visit.isAdmin {
+            content.slots =
+                try visit.store.unlessDamaged {
+                    try visit.store.devices().slots(at: visit.now)
+                        .filter { $0.used > 0 || $0.team == nil }
+                } ?? []
+            content.todo = try AdminTodo(visit: visit, apps: apps).items(timeline)
+        }
+        return content
+    }
+
+    /// Attempts by day in UTC, the present one last.
+    private static func counts(
+        of attempts: [InstallAttempt],
+        until date: Date,
+    ) -> [DayBars.Count] {
+        var counts = Array(repeating: DayBars.Count(), count: days)
+        for attempt in attempts {
+            let place = days - 1 + Wording.days(from: date, to: attempt.ended)
+            guard counts.indices.contains(place) else { continue }
+            if attempt.outcome == .installed {
+                counts[place].done += 1
+            } else {
+                counts[place].failed += 1
+            }
+        }
+        return counts
+    }
+
+    private static func recent(
+        _ attempts: [InstallAttempt],
+        _ apps: [BundleIdentifier: AppRecord],
+        _ visit: AdminRequest,
+    ) throws -> [DashboardPage.Install] {
+        let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
+        var names: [String: String] = [:]
+        // Who may not see devices is not told whose they are.
+        if visit.isAdmin, last.contains(where: { $0.device != nil }) {
+            for device in try visit.store.unlessDamaged({ try visit.store.devices().devices }) ?? []
+            {
+                names[visit.site.sessions.reference(to: device.udid)] = device.name
+            }
+        }
+        return last.map { attempt in
+            let name = attempt.device.flatMap { names[$0] }
+            return DashboardPage.Install(
+                attempt,
+                by: visit.isAdmin ? name : attempt.device.map { _ in "A tester’s device" },
+                of: apps[attempt.app]?.title ?? attempt.app.rawValue,
+                url: name == nil ? nil : attempt.device.map(visit.links.device),
+                at: visit.now,
+            )
+        }
+    }
+
+    private static func published(
+        _ apps: [BundleIdentifier: AppRecord],
+        _ attempts: [InstallAttempt],
+        _ visit: AdminRequest,
+    ) throws -> [DashboardPage.Published] {
+        var found: [(release: Release, app: AppRecord)] = []
+        for app in apps.values {
+            for release in try visit.store.releases(of: app.bundleIdentifier, count: rows) {
+                found.append((release, app))
+            }
+            // A channel may offer one that is not among the highest versions.
+            for identifier in Set(app.channels.values)
+            where !found.contains(where: {
+                $0.release.identifier == identifier && $0.app == app
+            }) {
+                let release = try visit.store.unlessDamaged {
+                    try visit.store.release(identifier, of: app.bundleIdentifier)
+                }
+                if let release { found.append((release, app)) }
+            }
+        }
+        return found.sorted { $0.release.published > $1.release.published }.prefix(rows)
+            .map { release, app in
+                let url = visit.links.release(release.identifier, of: app.slug)
+                return DashboardPage.Published(
+                    release,
+                    of: app.title,
+                    installs: attempts.count {
+                        $0.app == app.bundleIdentifier && $0.release == release.identifier
+                            && $0.outcome == .installed
+                    },
+                    url: url,
+                    iconURL: url + "/icon.png",
+                    at: visit.now,
+                )
+            }
+    }
+}

@@ -1,0 +1,161 @@
+import APIDocuments
+import Administration
+import Bundles
+import Foundation
+import Identifiers
+import Inspection
+import Notices
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// What waits for an admin: devices to approve, builds to make anew, slots that run out, and what
+/// ends soon.
+struct AdminTodo {
+    let visit: AdminRequest
+    let apps: [BundleIdentifier: AppRecord]
+
+    func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
+        let found = try [webhooks, approvals, rebuilds, unregistered, slots].flatMap { find in
+            try visit.store.unlessDamaged { try find() } ?? []
+        }
+        return damage() + found + deadlines(timeline)
+    }
+
+    /// What of the store is damaged or missing; the first few.
+    private func damage() -> [DashboardPage.Todo] {
+        let problems = visit.services.health.problems
+        let shown = problems.prefix(4).map { problem in
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "The store is damaged: \(problem.message)",
+                detail: AdminProblem.sentence(problem.fix),
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        }
+        guard problems.count > shown.count else { return shown }
+        return shown + [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "The store has "
+                    + Wording.count(problems.count - shown.count, "more damaged item"),
+                detail: "`ota store verify` lists everything that is damaged.",
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        ]
+    }
+
+    private func webhooks() throws -> [DashboardPage.Todo] {
+        try visit.administrator.webhooks().filter { $0.status == .failing }.map { webhook in
+            let failure = webhook.failing.map {
+                "Since \(Wording.moment($0.since)): \($0.cause)"
+            }
+            let queue = webhook.waiting > 0 ? "\(webhook.waiting) queued" : nil
+            return DashboardPage.Todo(
+                tone: "bad",
+                title: "The webhook \(webhook.url) is failing",
+                detail: [failure, queue].compactMap(\.self).joined(separator: ", "),
+                url: visit.links.notices,
+                action: "Review",
+            )
+        }
+    }
+
+    private func approvals() throws -> [DashboardPage.Todo] {
+        let pending = try visit.store.devices().pending
+        guard !pending.isEmpty else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: "accent",
+                title: "\(Wording.count(pending.count, "device")) to approve",
+                detail: Self.names(of: pending),
+                url: visit.links.devices,
+                action: "Review",
+            )
+        ]
+    }
+
+    /// Builds on offer that lack devices which joined since.
+    private func rebuilds() throws -> [DashboardPage.Todo] {
+        let register = try visit.store.devices()
+        return try apps.values.sorted { $0.title < $1.title }.compactMap { app in
+            guard let channel = app.defaultChannel,
+                let (release, report) = try visit.store.unlessDamaged({
+                    try visit.store.release(on: channel, of: app).map { release in
+                        (release, try visit.store.report(of: release))
+                    }
+                }), release.withdrawal == nil
+            else { return nil }
+            let missing = MissingDevices(of: report, for: register).devices
+            guard !missing.isEmpty else { return nil }
+            return DashboardPage.Todo(
+                tone: "warn",
+                title: "\(app.title) \(release.version) is missing "
+                    + "\(Wording.count(missing.count, "device"))",
+                detail: "Publish a new build that includes " + Self.names(of: missing) + ".",
+                url: visit.links.release(release.identifier, of: app.slug),
+                action: "See devices",
+            )
+        }
+    }
+
+    private func unregistered() throws -> [DashboardPage.Todo] {
+        let devices = try visit.store.devices().unregistered
+        guard !devices.isEmpty else { return [] }
+        return [
+            DashboardPage.Todo(
+                tone: "accent",
+                title: "\(Wording.count(devices.count, "device")) to register with Apple",
+                detail: Self.names(of: devices),
+                url: visit.links.devices,
+                action: "Review",
+            )
+        ]
+    }
+
+    private func slots() throws -> [DashboardPage.Todo] {
+        try visit.store.devices().slots(at: visit.now).compactMap { slots in
+            let left = slots.limit - slots.used
+            guard left <= slots.limit / 10 else { return nil }
+            let team = slots.team.map { " in team \($0)" } ?? ""
+            return DashboardPage.Todo(
+                tone: left == 0 ? "bad" : "warn",
+                title: left == 0
+                    ? "No \(slots.family.title) slots left\(team)"
+                    : "\(left) \(slots.family.title) \(left == 1 ? "slot" : "slots") left\(team)",
+                detail: slots.resets.map { "The membership year ends on \(Wording.day($0))." }
+                    ?? "Set the date on which the membership renews with `ota devices slots "
+                    + "--renews`.",
+                url: visit.links.devices,
+                action: "Review",
+            )
+        }
+    }
+
+    private func deadlines(_ timeline: ExpiryTimeline) -> [DashboardPage.Todo] {
+        timeline.due(within: 14 * 86_400, of: visit.now).filter { $0.kind != .invitation }
+            .prefix(4).map { item in
+                DashboardPage.Todo(
+                    tone: Deadline.tone(of: item.expires, at: visit.now),
+                    title: "The \(item.kind.title) \(item.name) "
+                        + (item.expires <= visit.now ? "expired " : "expires ")
+                        + Wording.distance(to: item.expires, from: visit.now),
+                    detail: item.fix,
+                    url: item.kind == .token ? visit.links.tokens : visit.links.profiles,
+                    action: "Review",
+                )
+            }
+    }
+
+    /// `Ana’s iPhone, Ben’s iPad and 3 more`.
+    private static func names(of devices: [Device]) -> String {
+        let shown = devices.prefix(3).map(\.name)
+        let more = devices.count - shown.count
+        if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }
+        guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,146 @@
+import SiteServices
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// Who may act on the server from elsewhere.
+struct AdminTokens: Sendable {
+    let gate: AdminGate
+
+    /// Answers `GET /admin/tokens?made=`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = request.uri.queryParameters["made"].map { String($0) }
+        return try await gate.page(request, context, in: .tokens) { visit in
+            try Self.page(visit, made: identifier.flatMap { try Self.made($0, visit) })
+        }
+    }
+
+    /// The token that was created a moment ago; its text the first time only.
+    private static func made(
+        _ identifier: String,
+        _ visit: AdminRequest,
+    ) throws -> TokensPage.Made? {
+        guard let token = try visit.store.tokens()[identifier] else { return nil }
+        let kept = visit.services.secrets.take(identifier, for: visit.session, at: visit.now)
+        guard case .token(let secret)? = kept else {
+            return TokensPage.Made(name: token.name, secret: nil)
+        }
+        return TokensPage.Made(name: token.name, secret: secret)
+    }
+
+    /// Answers `POST /admin/tokens`; the page that follows shows the secret, once.
+    @Sendable func create(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(request, context, in: .tokens) { visit, form in
+            var draft = TokensPage.Draft(
+                name: form["name"] ?? "",
+                app: form["app"] ?? "",
+                days: form["days"].flatMap { Int($0) } ?? -1,
+            )
+            do {
+                let made = try visit.administrator.createToken(
+                    Self.wanted(form, draft, at: visit.now)
+                )
+                visit.services.secrets.keep(
+                    .token(made.secret.text),
+                    as: made.token.identifier,
+                    for: visit.session,
+                    at: visit.now,
+                )
+                return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
+            } catch {
+                guard let problem = AdminProblem(error) else { throw error }
+                draft.problem = (problem.message, problem.fix)
+                return .again(try Self.page(visit, draft), problem.status)
+            }
+        }
+    }
+
+    /// Answers `POST /admin/tokens/{token}/revoke`.
+    @Sendable func revoke(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let identifier = try context.text("token")
+        return try await gate.action(request, context, in: .tokens) { visit, _ in
+            guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
+            let token = try visit.administrator.revokeToken(identifier)
+            return .done(
+                "Token \(token.name) revoked.",
+                goingTo: visit.links.tokens,
+            )
+        }
+    }
+
+    private static func wanted(
+        _ form: FormBody,
+        _ draft: TokensPage.Draft,
+        at date: Date,
+    ) throws -> NewToken {
+        guard let action = Scope.Action(rawValue: form["scope"] ?? "") else {
+            throw AdminProblem(.unprocessableContent, "Choose the permissions of the token.")
+        }
+        guard TokensPage.lifetimes.contains(draft.days) else {
+            throw AdminProblem(.unprocessableContent, "Choose how long the token is valid.")
+        }
+        guard draft.app.isEmpty || action != .admin else {
+            throw AdminProblem(
+                .unprocessableContent,
+                "Full access covers devices and settings, so it cannot be limited to one app.",
+                fix: "Choose “All apps”, or a narrower permission.",
+            )
+        }
+        return NewToken(
+            name: draft.name,
+            scopes: [action.rawValue + (draft.app.isEmpty ? "" : ":" + draft.app)],
+            expires: draft.days == 0 ? nil : date.addingTimeInterval(Double(draft.days) * 86_400),
+        )
+    }
+
+    private static func page(
+        _ visit: AdminRequest,
+        _ draft: TokensPage.Draft = TokensPage.Draft(),
+        made: TokensPage.Made? = nil,
+    ) throws -> TokensPage {
+        let apps = try visit.store.apps()
+        let titles = Dictionary(uniqueKeysWithValues: apps.map { ($0.bundleIdentifier, $0.title) })
+        let tokens = try visit.store.tokens().tokens.reversed().map { token in
+            TokensPage.Entry(
+                identifier: token.identifier,
+                name: token.name,
+                scopes: token.scopes.map { scope in
+                    let app = scope.app.map { titles[$0] ?? $0.rawValue }
+                    return scope.action.words + (app.map { ", \($0) only" } ?? "")
+                },
+                created: token.created,
+                end: (expires: token.expires, revoked: token.revoked),
+                isOwn: token.identifier == visit.session.subject,
+                isOver: token.refusal(at: visit.now) != nil,
+            )
+        }
+        return TokensPage(
+            tokens,
+            apps: apps,
+            links: visit.links,
+            draft: draft,
+            made: made,
+            at: visit.now,
+            admin: try visit.chrome(),
+        )
+    }
+}
+
+extension Scope.Action {
+    fileprivate var words: String {
+        switch self {
+        case .read: "read"
+        case .publish: "publish"
+        case .admin: "full access"
+        }
+    }
+}

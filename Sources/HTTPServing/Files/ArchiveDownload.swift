@@ -1,0 +1,63 @@
+import Hummingbird
+package import HummingbirdCore
+package import NIOCore
+
+/// The body of an IPA's response: from file to socket in bounded pieces.
+///
+/// Runs on the connection's own thread. A piece is read only when the socket takes it, into a
+/// buffer that the thread lends, so a client that has stalled costs what the kernel did not take
+/// and nothing else.
+package struct ArchiveDownload: Sendable {
+    private static let pieceBytes = 128 * 1024
+    /// Bytes after which other connections of the thread get their turn.
+    private static let turnBytes = 4 << 20
+
+    private let file: ArchiveFile
+    private let range: Range<Int>
+    private let channel: any Channel
+    private let buffers: PieceBuffers
+    private let transfer: Transfer
+
+    /// - Parameters:
+    ///   - file: what is sent.
+    ///   - range: its bytes that are.
+    ///   - channel: the connection.
+    ///   - buffers: what the connection's thread lends.
+    ///   - transfer: counts what is handed to the connection.
+    package init(
+        file: ArchiveFile,
+        range: Range<Int>,
+        channel: any Channel,
+        buffers: PieceBuffers,
+        transfer: Transfer,
+    ) {
+        self.file = file
+        self.range = range
+        self.channel = channel
+        self.buffers = buffers
+        self.transfer = transfer
+    }
+
+    @concurrent
+    package func send(to writer: inout any ResponseBodyWriter) async throws {
+        var offset = range.lowerBound
+        var turn = 0
+        while offset < range.upperBound {
+            try Task.checkCancellation()
+            if !channel.isWritable { try await writer.write(contentsOf: []) }
+            let count = min(Self.pieceBytes, range.upperBound - offset)
+            let piece = try await file.read(count, at: offset, into: buffers.take())
+            let size = piece.readableBytes
+            try await writer.write(piece)
+            buffers.giveBack(piece)
+            offset += size
+            turn += size
+            transfer.add(size)
+            if turn >= Self.turnBytes {
+                turn = 0
+                await Task.yield()
+            }
+        }
+        try await writer.finish(nil)
+    }
+}

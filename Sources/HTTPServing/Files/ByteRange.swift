@@ -1,0 +1,50 @@
+/// What a `Range` field asks of a resource, RFC 9110 14.2.
+package enum ByteRange: Equatable, Sendable {
+    /// Everything: no range, several of them, or one that is not understood.
+    case whole
+    /// These bytes, at least one.
+    case part(Range<Int>)
+    /// A range that begins behind the end.
+    case unsatisfiable
+
+    /// - Parameters:
+    ///   - field: the value of `Range`, and nil when there is none.
+    ///   - size: bytes of the resource.
+    package init(_ field: String?, size: Int) {
+        guard let field, field.utf8.count <= 64, field.lowercased().hasPrefix("bytes=") else {
+            self = .whole
+            return
+        }
+        let parts = field.dropFirst("bytes=".count)
+            .split(separator: "-", omittingEmptySubsequences: false)
+            .map(\.trimmed)
+        guard parts.count == 2 else {
+            self = .whole
+            return
+        }
+        self =
+            switch (Self.number(parts[0]), Self.number(parts[1])) {
+            case (let first?, let last?) where last < first: .whole
+            case (let first?, _) where first >= size && Self.isNumberOrEmpty(parts[1]):
+                .unsatisfiable
+            case (let first?, let last?): .part(first..<min(last, size - 1) + 1)
+            case (let first?, nil) where parts[1].isEmpty: .part(first..<size)
+            case (nil, let suffix?) where parts[0].isEmpty:
+                suffix == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - suffix)..<size)
+            default: .whole
+            }
+    }
+
+    private static func isNumberOrEmpty(_ text: Substring) -> Bool {
+        text.isEmpty || number(text) != nil
+    }
+
+    /// Up to 18 digits, so that sums cannot overflow.
+    private static func number(_ text: Substring) -> Int? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy(digits.contains) else {
+            return nil
+        }
+        return Int(text)
+    }
+}

@@ -1,0 +1,31 @@
+package import Logging
+
+/// swift-log into the server's own lines, so that everything on standard error has one form.
+package struct LineLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+
+    private let sink: LogSink
+    private let redaction: LogRedaction
+
+    package init(sink: LogSink, redaction: LogRedaction, level: Logger.Level = .info) {
+        self.sink = sink
+        self.redaction = redaction
+        logLevel = level
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var line = LogText.timestamp()
+        line += " level=\(event.level.rawValue) event=\(LogText.value(event.message.description))"
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+            line += " \(key)=\(LogText.value(redaction.text(value.description)))"
+        }
+        sink.append(line + "\n")
+    }
+}

@@ -1,0 +1,161 @@
+import Bundles
+import Bytes
+import Cryptography
+package import Foundation
+package import Identifiers
+
+/// The proven right to fetch the files of one release; only ``CapabilityAuthority`` makes one.
+package struct Capability: Equatable, Sendable {
+    package let app: BundleIdentifier
+    package let release: ReleaseIdentifier
+    /// The reference to the one device that may use it; nil for whichever has it.
+    package let device: String?
+    package let expires: Date
+    /// Whether it opens the manifest too.
+    ///
+    /// One that stands in a manifest opens what that names and not the next manifest: links would
+    /// renew themselves for ever.
+    package let opensManifest: Bool
+    /// The front of the IPA's digest: other bytes under the same version need another capability.
+    fileprivate let digestPrefix: [UInt8]
+
+    package func isFor(_ release: Release) -> Bool {
+        app == release.bundleIdentifier && self.release == release.identifier
+            && digestPrefix == CapabilityAuthority.prefix(of: release.sha256)
+    }
+}
+
+/// Why a path under `/install/` opens nothing.
+package enum RefusedCapability: Error, Equatable, Sendable {
+    /// Not made by this server, or altered.
+    case notOurs
+    case expired
+}
+
+/// Makes and verifies the path components that grant an install.
+///
+/// The installer carries no cookies, so the path itself must prove the right: what it is for, until
+/// when, and a code that only the holder of the store's key can make. In base64url:
+///
+///     version        1 byte: 1, or 2 with a device; 3 and 4 the same, but not for the manifest
+///     expiry         4 bytes, quarter hours since 1970, big-endian
+///     digest         8 bytes, the front of the IPA's SHA-256
+///     device         12 bytes, in versions 2 and 4: the reference to the device that may use it
+///     release        UTF-8, bundle identifier "/" release identifier
+///     code           16 bytes, the front of HMAC-SHA256 over all before
+///
+/// Two made in the same quarter hour for the same release and device are equal, so pages and manifests stay
+/// the same bytes and can be kept.
+package struct CapabilityAuthority: Sendable {
+    private static let versions: ClosedRange<UInt8> = 1...4
+    private static let versionsWithDevice: Set<UInt8> = [2, 4]
+    private static let firstWithoutManifest: UInt8 = 3
+    private static let referenceLength = 12
+    private static let quarterHour = 900
+    private static let codeLength = 16
+    private static let longest = 512
+
+    private let key: [UInt8]
+    private let lifetime: Int
+
+    /// - Parameters:
+    ///   - key: the store's secret, 32 bytes.
+    ///   - lifetime: seconds that a capability lives at least; up to a quarter hour is added.
+    package init(key: [UInt8], lifetime: Int = 3600) {
+        self.key = key
+        self.lifetime = lifetime
+    }
+
+    /// The component that opens a release's files, to one device where there is a reference to one.
+    ///
+    /// - Parameters:
+    ///   - release: whose files.
+    ///   - device: the reference to the device; nil for whichever has the link.
+    ///   - opensManifest: false for the links in a manifest.
+    ///   - date: now.
+    /// - Returns: a component of a path.
+    package func component(
+        for release: Release,
+        device: String? = nil,
+        opensManifest: Bool = true,
+        at date: Date,
+    ) -> String {
+        let end = Int(date.timeIntervalSince1970) + lifetime + Self.quarterHour - 1
+        let quarters = UInt32(clamping: end / Self.quarterHour)
+        let reference = device.flatMap(Hex.decode) ?? []
+        let isForOne = reference.count == Self.referenceLength
+        let first = opensManifest ? Self.versions.lowerBound : Self.firstWithoutManifest
+        var bytes = [isForOne ? first + 1 : first]
+        bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: quarters >> $0) }
+        bytes += Self.prefix(of: release.sha256)
+        if isForOne { bytes += reference }
+        bytes += "\(release.bundleIdentifier.rawValue)/\(release.identifier)".utf8
+        return Base64URL.text(bytes + code(over: bytes))
+    }
+
+    package func verified(
+        _ component: some StringProtocol,
+        at date: Date,
+    ) throws(RefusedCapability) -> Capability {
+        guard component.utf8.count <= Self.longest, let bytes = Base64URL.bytes(component),
+            let version = bytes.first, Self.versions.contains(version)
+        else { throw .notOurs }
+        let isForOne = Self.versionsWithDevice.contains(version)
+        let start = 13 + (isForOne ? Self.referenceLength : 0)
+        guard bytes.count > start + Self.codeLength else { throw .notOurs }
+        let signed = Array(bytes.dropLast(Self.codeLength))
+        guard constantTimeEqual(code(over: signed), Array(bytes.suffix(Self.codeLength))) else {
+            throw .notOurs
+        }
+        let names = String(decoding: signed[start...], as: UTF8.self).split(separator: "/")
+        guard names.count == 2, let app = BundleIdentifier(String(names[0])),
+            let release = ReleaseIdentifier(String(names[1]))
+        else { throw .notOurs }
+        let quarters = signed[1..<5].reduce(0) { $0 << 8 | Int($1) }
+        let expires = Date(timeIntervalSince1970: Double(quarters * Self.quarterHour))
+        guard date < expires else { throw .expired }
+        return Capability(
+            app: app,
+            release: release,
+            device: isForOne ? Hex.encode(signed[13..<start]) : nil,
+            expires: expires,
+            opensManifest: version < Self.firstWithoutManifest,
+            digestPrefix: Array(signed[5..<13]),
+        )
+    }
+
+    fileprivate static func prefix(of digest: SHA256Digest) -> [UInt8] {
+        Array(digest.bytes.prefix(8))
+    }
+
+    private func code(over bytes: [UInt8]) -> [UInt8] {
+        Array(
+            authenticationCode(of: Array("ota capability\0".utf8) + bytes, key: key)
+                .prefix(Self.codeLength)
+        )
+    }
+}
+
+/// RFC 4648 section 5, without padding; one text for each value.
+private enum Base64URL {
+    static func text(_ bytes: [UInt8]) -> String {
+        translated(Data(bytes).base64EncodedString().prefix { $0 != "=" }, ["+": "-", "/": "_"])
+    }
+
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }) else { return nil }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        let standard = translated(text, ["-": "+", "_": "/"]) + padding
+        guard let data = Data(base64Encoded: standard), self.text([UInt8](data)) == text else {
+            return nil
+        }
+        return [UInt8](data)
+    }
+
+    private static func translated(
+        _ text: some StringProtocol,
+        _ map: [Character: Character],
+    ) -> String {
+        String(text.map { map[$0] ?? $0 })
+    }
+}

@@ -1,0 +1,21 @@
+package import HTTPServing
+package import Pages
+
+extension CachePolicy {
+    /// Pages, manifests, icons and assets are the same for whoever knows their address and brings no
+    /// cookie of ours; the pages of an app also depend on the kind of device.
+    package static let pages = CachePolicy(
+        isPersonal: { SiteCookie.isAny(in: $0) },
+        // The installer carries no cookies: what its paths give, they give to everybody.
+        isForEverybody: { $0.hasPrefix("/install/") },
+        dependsOnAgent: { $0.hasPrefix("/apps/") },
+        variant: { ResponseVariant(Visitor(userAgent: $0)) },
+    )
+}
+
+extension ResponseVariant {
+    /// What a page shows to such a visitor.
+    package init(_ visitor: Visitor) {
+        self.init("\(visitor)")
+    }
+}

@@ -1,0 +1,141 @@
+import Bytes
+import Cryptography
+package import HTTPServing
+package import HTTPTypes
+import Hummingbird
+import NIOCore
+package import Pages
+
+/// The site's templates and public files, ready to be sent.
+package struct SitePages: Sendable {
+    private let renderer: PageRenderer
+    /// The path of the base URL.
+    private let prefix: String
+    private let fields: HTTPFields
+    /// For forms a browser names the site that they come from only to pages that may tell it.
+    private let adminFields: HTTPFields
+    /// What surrounds every page.
+    package let chrome: PageChrome
+    private let paths: [String: String]
+    /// What testers read when they need help.
+    package let guide: GuidePage
+    /// By path, such as `/public/ota.5f3c….css`.
+    package let publicAnswers: [String: CachedResponse]
+
+    /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
+    /// browsers may be told to come back over TLS only.
+    package init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
+        renderer = try PageRenderer(assets: assets)
+        self.prefix = prefix
+        fields = ResponseFields.page(isTrustedByAll: isTrustedByAll)
+        var adminFields = fields
+        adminFields[.referrerPolicy] = "same-origin"
+        self.adminFields = adminFields
+        var paths: [String: String] = [:]
+        var answers: [String: CachedResponse] = [:]
+        for (name, bytes) in assets.publicFiles {
+            let digest = Hex.encode(SHA256Digest(of: bytes).bytes.prefix(8))
+            let path = "/public/" + Self.versioned(name, digest)
+            paths[name] = prefix + path
+            let type = Self.type(of: name)
+            answers[path] = Self.answer(bytes, type, digest, "public, max-age=31536000, immutable")
+            answers["/public/" + name] = Self.answer(bytes, type, digest, "no-cache")
+        }
+        if let icon = answers["/public/icon.svg"] { answers["/favicon.ico"] = icon }
+        answers["/robots.txt"] = Self.answer(
+            Array("User-agent: *\nDisallow: /\n".utf8),
+            "text/plain; charset=utf-8",
+            "robots",
+            "public, max-age=86400",
+        )
+        publicAnswers = answers
+        chrome = PageChrome(publicURL: { paths[$0] ?? "" }, helpURL: prefix + "/help")
+        guide = GuidePage(assets, startURL: prefix + "/", chrome: chrome)
+        self.paths = paths
+    }
+
+    /// Where a public file is; empty when there is none of the name.
+    package func publicURL(_ name: String) -> String { paths[name] ?? "" }
+
+    /// Whether whoever asks for a path wants JSON.
+    package func isAPI(_ target: String) -> Bool {
+        target.hasPrefix("/api/") || !prefix.isEmpty && target.hasPrefix(prefix + "/api/")
+    }
+
+    package func answer(
+        _ page: some Page,
+        status: HTTPResponse.Status = .ok,
+        cookie: String? = nil,
+        route: String,
+        isForAdmins: Bool = false,
+    ) throws -> CachedResponse {
+        var fields = isForAdmins ? adminFields : fields
+        if let cookie { fields[.setCookie] = cookie }
+        return CachedResponse(
+            route: route,
+            status: status,
+            fields: fields,
+            body: ByteBuffer(string: try renderer.html(page)),
+        )
+    }
+
+    /// A page that says why there is nothing else; plain text when even that cannot be made.
+    package func answer(
+        status: HTTPResponse.Status,
+        title: String,
+        message: String,
+        route: String,
+    ) -> CachedResponse {
+        let page = MessagePage(
+            status: "\(status.code)",
+            title: title,
+            message: message,
+            chrome: chrome,
+        )
+        do {
+            return try answer(page, status: status, route: route)
+        } catch {
+            var fields = fields
+            fields[.contentType] = "text/plain; charset=utf-8"
+            let body = ByteBuffer(string: "\(title). \(message)\n")
+            return CachedResponse(route: route, status: status, fields: fields, body: body)
+        }
+    }
+
+    private static func answer(
+        _ bytes: [UInt8],
+        _ type: String,
+        _ tag: String,
+        _ cache: String,
+    ) -> CachedResponse {
+        var fields = ResponseFields.of(type: type, cache: cache)
+        fields[.eTag] = "\"\(tag)\""
+        if type.hasPrefix("image/svg") {
+            fields[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+        }
+        return CachedResponse(
+            route: "/public/{file}",
+            status: .ok,
+            fields: fields,
+            body: ByteBuffer(bytes: bytes),
+        )
+    }
+
+    /// `ota.css` becomes `ota.5f3c….css`: a new text is a new address.
+    private static func versioned(_ name: String, _ digest: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "\(name).\(digest)" }
+        return "\(name[..<dot]).\(digest)\(name[dot...])"
+    }
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "yaml": "application/yaml"
+        case "woff2": "font/woff2"
+        default: "application/octet-stream"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import Store
+import Synchronization
+
+/// What is wrong with the store, as far as the server has seen it: for `/readyz`, the metrics and the
+/// admins' pages.
+package final class StoreHealth: Sendable {
+    private struct State {
+        var documents: [StoreProblem] = []
+        var blobs: [StoreProblem] = []
+        var blobsChecked = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Every problem, documents first.
+    package var problems: [StoreProblem] { state.withLock { $0.documents + $0.blobs } }
+
+    /// Whether no document was damaged or missing at the last check.
+    package var isSound: Bool { state.withLock { $0.documents.isEmpty } }
+
+    /// - Returns: the problems that are new.
+    package func note(documents: [StoreProblem]) -> [StoreProblem] {
+        state.withLock { state in
+            defer { state.documents = documents }
+            return documents.filter { !state.documents.contains($0) }
+        }
+    }
+
+    /// - Returns: the problems that are new.
+    package func note(blobs: [StoreProblem]) -> [StoreProblem] {
+        state.withLock { state in
+            defer { state.blobs = blobs }
+            return blobs.filter { !state.blobs.contains($0) }
+        }
+    }
+
+    package func countBlob() {
+        state.withLock { $0.blobsChecked += 1 }
+    }
+
+    /// In the Prometheus text format.
+    package var metrics: String {
+        let state = state.withLock { $0 }
+        return """
+            # HELP ota_store_problems Documents and journal lines that are damaged or missing.
+            # TYPE ota_store_problems gauge
+            ota_store_problems \(state.documents.count)
+            # HELP ota_blobs_damaged Blobs whose bytes are not the ones that were stored.
+            # TYPE ota_blobs_damaged gauge
+            ota_blobs_damaged \(state.blobs.count)
+            # HELP ota_blobs_checked_total Blobs that were read in full to prove them.
+            # TYPE ota_blobs_checked_total counter
+            ota_blobs_checked_total \(state.blobsChecked)
+
+            """
+    }
+}

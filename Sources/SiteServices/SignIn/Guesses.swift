@@ -1,0 +1,77 @@
+package import Access
+import Bundles
+package import Foundation
+package import Identifiers
+import Synchronization
+
+/// Who has guessed wrong lately, for the whole server.
+package final class Guesses: Sendable {
+    /// Comparisons at once that are slow and take memory on purpose.
+    private static let mostSlow = 3
+
+    private let limit = Mutex(GuessLimit())
+    /// Wrong passphrases of each app, over all addresses: those of browsers that knew an earlier one,
+    /// and those of all others, who cannot use up what is for the former.
+    private let shared = Mutex<[Shared: SharedGuessLimit]>([:])
+
+    private struct Shared: Hashable {
+        let app: BundleIdentifier
+        let knewOne: Bool
+    }
+
+    private let slow = Mutex(0)
+
+    package init() {}
+
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for who has to wait.
+    package func check(_ guesser: Guesser, at date: Date) throws(Refusal) {
+        if let wait = limit.withLock({ $0.wait(for: guesser, at: date) }) {
+            throw .tooManyGuesses(wait: Int(wait.rounded(.up)))
+        }
+    }
+
+    /// Counts a passphrase before it is known whether it is right.
+    ///
+    /// - Throws: ``Refusal/tooManyGuesses(wait:)`` for a client whose turn comes later.
+    package func admit(
+        to app: BundleIdentifier,
+        knewOne: Bool,
+        from address: String,
+        at date: Date,
+    ) throws(Refusal) {
+        let wait = shared.withLock {
+            $0[Shared(app: app, knewOne: knewOne), default: SharedGuessLimit(.passphrase)]
+                .admit(from: address, at: date)
+        }
+        if let wait { throw .tooManyGuesses(wait: max(1, Int(wait.rounded(.up)))) }
+    }
+
+    /// Takes the count back, for a passphrase that was right or was not compared.
+    package func forgive(_ app: BundleIdentifier, knewOne: Bool, from address: String) {
+        shared.withLock {
+            $0[Shared(app: app, knewOne: knewOne)]?.forgive(address)
+        }
+    }
+
+    /// Makes a slow comparison, of which only a few run at a time.
+    ///
+    /// - Throws: what `body` throws, and ``Refusal/unavailable(_:)`` when too many want one.
+    package func slowly<Result>(_ body: () throws -> Result) throws -> Result {
+        let isFree = slow.withLock { running in
+            guard running < Self.mostSlow else { return false }
+            running += 1
+            return true
+        }
+        guard isFree else { throw Refusal.unavailable("too many passphrases at once") }
+        defer { slow.withLock { $0 -= 1 } }
+        return try body()
+    }
+
+    package func failed(_ guesser: Guesser, at date: Date) {
+        limit.withLock { $0.fail(guesser, at: date) }
+    }
+
+    package func succeeded(_ guesser: Guesser) {
+        limit.withLock { $0.succeed(guesser) }
+    }
+}

@@ -1,0 +1,125 @@
+package import Access
+import Bundles
+import Foundation
+package import HTTPServing
+import HTTPTypes
+package import Hummingbird
+package import Identifiers
+import Releases
+import Store
+
+/// Finds out who a request comes from.
+package struct SignIn: Sendable {
+    /// Seconds that an admin stays signed in.
+    package static let sessionTime = Session.Kind.admin.lifetime
+
+    private let site: Site
+
+    /// - Parameter site: whose sessions and tokens count.
+    package init(site: Site) {
+        self.site = site
+    }
+
+    /// The holder of the bearer token or of the admin's cookie.
+    ///
+    /// - Throws: ``Refusal/notSignedIn`` when nobody is, ``Refusal/tooManyGuesses(wait:)`` for an
+    ///   address that shows one wrong token after the other.
+    package func principal(_ request: Request, _ context: RouteContext) async throws -> Principal {
+        guard let bearer = request.headers[.authorization] else {
+            return try await admin(request).principal
+        }
+        return try await principal(bearing: bearer, request, context)
+    }
+
+    /// The holder of the bearer token; a cookie, which another site could make a browser send, is
+    /// nobody here.
+    package func bearer(_ request: Request, _ context: RouteContext) async throws -> Principal {
+        guard let bearer = request.headers[.authorization] else { throw Refusal.notSignedIn }
+        return try await principal(bearing: bearer, request, context)
+    }
+
+    private func principal(
+        bearing field: String,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Principal {
+        let words = field.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer" else { throw Refusal.notSignedIn }
+        return try await principal(showing: String(words[1]), from: address(request, context))
+    }
+
+    /// The holder of a token, from an address that is made to wait after wrong ones.
+    ///
+    /// A right one counts all the same: a token cannot be guessed, and one job that goes on with a
+    /// revoked token must not shut out all others of its network.
+    package func principal(showing secret: String, from address: String) async throws -> Principal {
+        let now = site.now
+        let guesser = Guesser(at: "tokens", from: address)
+        let store = site.store
+        do {
+            let principal = try await site.work {
+                do {
+                    return try store.tokens().principal(showing: secret, at: now)
+                } catch TokenRefusal.unknown {
+                    // It may have been made a moment ago, by a command or another process.
+                    return try store.currentTokens().principal(showing: secret, at: now)
+                }
+            }
+            site.guesses.succeeded(guesser)
+            return principal
+        } catch is TokenRefusal {
+            try site.guesses.check(guesser, at: now)
+            site.guesses.failed(guesser, at: now)
+            throw Refusal.notSignedIn
+        }
+    }
+
+    /// An admin by cookie, with the session that their forms belong to.
+    package func admin(_ request: Request) async throws -> (principal: Principal, session: Session)
+    {
+        guard let value = SiteCookie.admin.value(in: request.headers, below: site.links.base.path),
+            let session = site.sessions.session(value, at: site.now), session.kind == .admin
+        else { throw Refusal.notSignedIn }
+        let store = site.store
+        let now = site.now
+        do {
+            let principal = try await site.work {
+                try store.tokens().principal(of: session, at: now)
+            }
+            return (principal, session)
+        } catch is TokenRefusal {
+            throw Refusal.notSignedIn
+        }
+    }
+
+    /// An admin who sent a form of ours.
+    ///
+    /// - Throws: ``Refusal/forgedForm`` for one that another site made them send.
+    package func adminSendingForm(
+        _ request: Request
+    ) async throws -> (principal: Principal, session: Session) {
+        let admin = try await admin(request)
+        let form = try await FormBody(request, in: site)
+        guard let code = form["form"], site.sessions.isFormCode(code, of: admin.session) else {
+            throw Refusal.forgedForm
+        }
+        return admin
+    }
+
+    /// - Throws: ``Refusal/notAllowed`` when the holder may not do it.
+    package static func require(
+        _ principal: Principal,
+        _ action: Scope.Action,
+        on app: BundleIdentifier? = nil,
+    ) throws(Refusal) {
+        guard principal.may(action, on: app) else { throw .notAllowed }
+    }
+
+    package func address(_ request: Request, _ context: RouteContext) -> String {
+        ClientAddress.of(
+            peer: context.channel.remoteAddress?.ipAddress ?? "",
+            forwardedFor: request.headers[.forwardedFor],
+            proxies: site.proxies,
+        )
+    }
+}

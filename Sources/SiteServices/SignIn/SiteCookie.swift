@@ -1,0 +1,95 @@
+import Bundles
+package import HTTPTypes
+package import Identifiers
+
+/// The cookies that the server sets: signed values that only it can make.
+package enum SiteCookie: Equatable {
+    /// Somebody who administrates.
+    case admin
+    /// A tester's device.
+    case device
+    /// Somebody who knew the passphrase of one app.
+    case app(BundleIdentifier)
+    /// Somebody who was given a form.
+    case form
+    /// What an action says on the page that follows it, sealed.
+    case told
+
+    /// What every cookie's name has in it.
+    private static let mark = "ota_"
+
+    /// What the cookie is called behind the prefix that browsers watch over (RFC 6265bis 4.1.3).
+    private var plainName: String {
+        switch self {
+        case .admin: Self.mark + "admin"
+        case .device: Self.mark + "device"
+        case .app(let app): Self.mark + "app_" + app.rawValue
+        case .form: Self.mark + "form"
+        case .told: Self.mark + "told"
+        }
+    }
+
+    /// With `__Host-` no other host and no plain HTTP can set it; below the path of a base URL, which
+    /// that prefix does not allow, `__Secure-` keeps plain HTTP from setting it.
+    private func name(below path: String) -> String {
+        (path.isEmpty ? "__Host-" : "__Secure-") + plainName
+    }
+
+    /// The value that a request carries; nil when there is none, or more than one.
+    ///
+    /// - Parameters:
+    ///   - fields: of the request's head.
+    ///   - path: of the base URL.
+    /// - Returns: the value. Devices are known for a year, so theirs is also read from before there was
+    ///   a prefix.
+    package func value(in fields: HTTPFields, below path: String) -> String? {
+        let value = value(of: name(below: path), in: fields)
+        return value == nil && self == .device ? self.value(of: plainName, in: fields) : value
+    }
+
+    /// By bytes: no character takes a semicolon along.
+    private func value(of name: String, in fields: HTTPFields) -> String? {
+        let wanted = Array("\(name)=".utf8)
+        var found: String?
+        for field in fields[values: .cookie] {
+            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+                let text = pair.drop { $0 == UInt8(ascii: " ") }
+                guard text.starts(with: wanted) else { continue }
+                guard found == nil else { return nil }
+                found = String(Substring(text.dropFirst(wanted.count)))
+            }
+        }
+        return found
+    }
+
+    /// Whether a request's field carries any cookie of ours, so that its answer may be for one
+    /// visitor alone.
+    package static func isAny(in field: String) -> Bool {
+        var rest = field.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "o")) {
+            rest = rest[start...]
+            if rest.starts(with: mark.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
+    /// The field that sets it for `seconds`, where `path` is the base URL's.
+    ///
+    /// A tester comes back from Settings, which is another site to a browser, and opens links from
+    /// messages: only `Lax` lets their cookies along. Nothing else may lead an admin here with theirs,
+    /// or send a form of ours.
+    package func setting(_ value: String, for seconds: Int, path: String) -> String {
+        let site =
+            switch self {
+            case .admin, .form, .told: "Strict"
+            case .device, .app: "Lax"
+            }
+        return
+            "\(name(below: path))=\(value); Max-Age=\(max(0, seconds)); Path=\(path.isEmpty ? "/" : path); "
+            + "Secure; HttpOnly; SameSite=\(site)"
+    }
+
+    /// The field that takes it away.
+    package func clearing(path: String) -> String { setting("", for: 0, path: path) }
+}

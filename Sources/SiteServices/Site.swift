@@ -1,0 +1,75 @@
+package import Access
+package import Foundation
+package import HTTPServing
+package import Logging
+package import NIOCore
+import NIOPosix
+package import Releases
+package import Store
+
+/// What every route of the site answers from, whoever its audience is.
+package struct Site: Sendable {
+    /// Where releases, devices and rights are kept.
+    package let store: OTAStore
+    /// Templates and public files.
+    package let pages: SitePages
+    /// Addresses below the base URL.
+    package let links: Links
+    /// Makes and verifies the values of cookies.
+    package let sessions: SessionAuthority
+    /// Who has guessed wrong lately.
+    package let guesses: Guesses
+    /// What bodies have of the memory.
+    package let bodies: BodyBudget
+    /// Addresses whose `X-Forwarded-For` is believed.
+    package let proxies: Set<String>
+    /// Answers that are kept in memory for a moment.
+    package let answers: ResponseCache
+    /// The threads of connections, with what they lend.
+    package let executors: LoopExecutors
+    /// Says what time it is.
+    package let clock: @Sendable () -> Date
+    /// Where failures are written.
+    package let logger: Logger
+
+    /// Makes the context from its parts; `answers` and `executors` are those of the secure port.
+    package init(
+        store: OTAStore,
+        pages: SitePages,
+        links: Links,
+        sessions: SessionAuthority,
+        guesses: Guesses,
+        bodies: BodyBudget,
+        proxies: Set<String>,
+        answers: ResponseCache,
+        executors: LoopExecutors,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) {
+        self.store = store
+        self.pages = pages
+        self.links = links
+        self.sessions = sessions
+        self.guesses = guesses
+        self.bodies = bodies
+        self.proxies = proxies
+        self.answers = answers
+        self.executors = executors
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// How long an answer made from the store is given without looking again; with the store's own
+    /// interval, what another process publishes shows within a second.
+    package static let freshness = TimeAmount.milliseconds(500)
+
+    /// The time of the clock.
+    package var now: Date { clock() }
+
+    /// Runs work that reads and renders on a thread that may wait for the disk.
+    package func work<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await NIOThreadPool.singleton.runIfActive(body)
+    }
+}

@@ -1,0 +1,90 @@
+import SiteServices
+import Access
+import Bundles
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// Who looks: what the cookies of a request prove, and what its browser says of itself.
+struct TesterRequest: Sendable {
+    let visitor: Visitor
+    /// The version of iOS that the browser tells.
+    let seenOS: OSVersion?
+    /// Whether any cookie of ours came along; an answer to such a request is for nobody else.
+    let hasCookies: Bool
+    private let fields: HTTPFields
+    private let site: Site
+    private let references: DeviceReferences
+
+    init(_ request: Request, in site: Site, _ references: DeviceReferences) {
+        let agent = request.headers[.userAgent]
+        visitor = Visitor(userAgent: agent)
+        seenOS = agent.flatMap(OSVersion.init(userAgent:))
+        hasCookies = request.headers[values: .cookie].contains(where: SiteCookie.isAny)
+        fields = request.headers
+        self.site = site
+        self.references = references
+    }
+
+    /// The session that a cookie proves; nil for one of another kind.
+    func session(_ cookie: SiteCookie, _ kind: Session.Kind) -> Session? {
+        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
+            let session = site.sessions.session(value, at: site.now), session.kind == kind
+        else { return nil }
+        return session
+    }
+
+    /// The session that a cookie proves, also when it ended no longer ago than that many seconds.
+    func wasSession(_ cookie: SiteCookie, _ kind: Session.Kind, within seconds: Int) -> Session? {
+        guard hasCookies, let value = cookie.value(in: fields, below: site.links.base.path),
+            let session = site.sessions.session(
+                value,
+                at: site.now,
+                endedWithin: seconds,
+            ), session.kind == kind
+        else { return nil }
+        return session
+    }
+
+    /// The reference to the device that enrolled with this browser.
+    var reference: String? { session(.device, .device)?.subject }
+
+    /// The device that enrolled with this browser, as the register has it now; nil for one that was
+    /// erased.
+    func device() throws -> Device? {
+        guard let reference else { return nil }
+        return references.device(reference, in: try site.store.devices())
+    }
+
+    /// As ``device()``, and nil while the register is damaged: who may come in without a device is
+    /// shown what everybody is.
+    func deviceIfKnown() throws -> Device? {
+        try site.store.unlessDamaged { try device() }
+    }
+
+    /// Whether it is an admin who looks, or anybody else who may read everything of the app.
+    func mayRead(_ app: BundleIdentifier) throws -> Bool {
+        guard let session = session(.admin, .admin) else { return false }
+        do {
+            return try site.store.tokens().principal(of: session, at: site.now)
+                .may(.read, on: app)
+        } catch is TokenRefusal {
+            return false
+        }
+    }
+}
+
+extension OSVersion {
+    /// Reads `CPU iPhone OS 17_4_1 like Mac OS X`; nil where a browser says nothing of the kind.
+    init?(userAgent agent: String) {
+        guard let start = agent.firstRange(of: " OS ")?.upperBound,
+            agent[start...].firstRange(of: " like Mac OS X") != nil
+        else { return nil }
+        let text = agent[start...].prefix { $0 != " " }.replacing("_", with: ".")
+        self.init(String(text))
+    }
+}

@@ -1,0 +1,177 @@
+import SiteServices
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import NIOCore
+import Pages
+import Releases
+import Store
+
+/// What testers look at.
+struct PageRoutes: Sendable {
+    let site: Site
+    let installs: InstallServices
+    let references: DeviceReferences
+
+    /// Answers `GET /`.
+    @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await page(request, for: "/") { try $0.start() }
+    }
+
+    /// Answers `GET /apps/{slug}?channel=`.
+    @Sendable func app(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        let channel = try channel(request)
+        let target = "/apps/\(slug)" + (channel.map { "?channel=\($0)" } ?? "")
+        return try await page(request, for: target, dependsOnAgent: true) {
+            try $0.app(slug, channel)
+        }
+    }
+
+    /// Answers `GET /apps/{slug}/{release}`.
+    @Sendable func release(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        let identifier = try release(context)
+        let target = "/apps/\(slug)/\(identifier)"
+        return try await page(request, for: target, dependsOnAgent: true) {
+            try $0.release(identifier, of: slug)
+        }
+    }
+
+    /// Answers `GET /apps/{slug}/history?page=`.
+    @Sendable func history(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        let number = request.uri.queryParameters["page"].map { Int($0) ?? -1 } ?? 1
+        guard (1...100_000).contains(number) else { throw Refusal.notFound }
+        let target = "/apps/\(slug)/history" + (number > 1 ? "?page=\(number)" : "")
+        return try await page(request, for: target) { try $0.history(of: slug, page: number) }
+    }
+
+    /// Answers `GET /apps/{slug}/qr.svg`.
+    @Sendable func code(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        return try await page(request, for: "/apps/\(slug)/qr.svg") { try $0.code(of: slug) }
+    }
+
+    /// Answers `GET /apps/{slug}/icon.png`.
+    @Sendable func icon(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        return try await page(request, for: "/apps/\(slug)/icon.png") {
+            try $0.icon(of: slug, nil)
+        }
+    }
+
+    /// Answers `GET /apps/{slug}/{release}/icon.png`.
+    @Sendable func releaseIcon(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let slug = try slug(context)
+        let identifier = try release(context)
+        let target = "/apps/\(slug)/\(identifier)/icon.png"
+        return try await page(request, for: target) { try $0.icon(of: slug, identifier) }
+    }
+
+    /// Answers `GET /help`, on both ports: who reads it may not have come to trust the server yet.
+    @Sendable func help(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let site = site
+        let answer = try await site.work {
+            try site.pages.answer(site.pages.guide, route: "/help")
+        }
+        return answer.response(to: request)
+    }
+
+    /// Answers `POST` to an app's pages: the passphrase, and back to the page it was asked for on.
+    @Sendable func enter(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let slug = try slug(context)
+        let site = site
+        let app = try await site.work { try site.store.app(slug: slug) }
+        guard let app, app.access == .passphrase else {
+            throw Refusal.methodNotAllowed([.get, .head])
+        }
+        let visit = TesterRequest(request, in: site, references)
+        let door = PassphraseDoor(site: site)
+        let session = try door.session(of: visit)
+        let form = try await FormBody(ofStranger: request, in: site)
+        try door.check(form, of: session)
+        let address = SignIn(site: site).address(request, context)
+        let cookie = try await site.work {
+            try door.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
+        }
+        guard let cookie else {
+            let answer = try await site.work {
+                try PageMaker(site: site, installs: installs, visit: visit).form(
+                    of: app,
+                    problem: ("Wrong passphrase.", "Ask your team for the current one."),
+                )
+            }
+            return answer.response(to: request)
+        }
+        let path = request.head.path ?? ""
+        var fields = ResponseFields.common
+        fields[.location] = site.links.absolute(String(path.dropFirst(prefixLength(of: path))))
+        fields[.cacheControl] = "no-store"
+        fields[.setCookie] = cookie
+        return Response(status: .seeOther, headers: fields)
+    }
+
+    /// Answers `GET /public/…`, `/favicon.ico` and `/robots.txt`.
+    @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let path = String(request.uri.path.dropFirst(prefixLength(of: request.uri.path)))
+        guard let answer = site.pages.publicAnswers[path] else {
+            throw Refusal.notFound
+        }
+        return answer.response(to: request)
+    }
+
+    /// Characters of the base URL's path, where a proxy has left it in front.
+    private func prefixLength(of path: String) -> Int {
+        let prefix = site.links.base.path
+        return !prefix.isEmpty && path.hasPrefix(prefix + "/") ? prefix.count : 0
+    }
+
+    /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everybody
+    /// and the request was spelled in the one way that links spell it.
+    private func page(
+        _ request: Request,
+        for target: String,
+        dependsOnAgent: Bool = false,
+        _ make: @escaping @Sendable (PageMaker) throws -> CachedResponse,
+    ) async throws -> Response {
+        let site = site
+        let visit = TesterRequest(request, in: site, references)
+        do {
+            let answer = try await site.work {
+                try make(PageMaker(site: site, installs: installs, visit: visit))
+            }
+            if request.head.path == target, !visit.hasCookies {
+                site.answers.keep(
+                    answer,
+                    for: target,
+                    variant: dependsOnAgent ? ResponseVariant(visit.visitor) : nil,
+                    lasting: Site.freshness,
+                )
+            }
+            return answer.response(to: request)
+        } catch let door as ClosedDoor {
+            return door.answer.response(to: request)
+        }
+    }
+
+    private func slug(_ context: RouteContext) throws(Refusal) -> Slug {
+        guard let slug = Slug(try context.text("slug")) else { throw .notFound }
+        return slug
+    }
+
+    private func release(_ context: RouteContext) throws(Refusal) -> ReleaseIdentifier {
+        guard let release = ReleaseIdentifier(try context.text("release")) else { throw .notFound }
+        return release
+    }
+
+    private func channel(_ request: Request) throws(Refusal) -> ChannelName? {
+        guard let text = request.uri.queryParameters["channel"] else { return nil }
+        guard let channel = ChannelName(String(text)) else { throw .notFound }
+        return channel
+    }
+}

@@ -1,0 +1,257 @@
+import SiteServices
+import Access
+import Enrolment
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Images
+import Logging
+import NIOCore
+import Pages
+import Releases
+import Store
+
+/// How a device comes into the register: Apple's Profile Service.
+///
+/// A tester opens the link or types the code, installs the profile in Settings, the phone posts its
+/// answer without any cookie, and 301 sends Safari to the page that says what became of it.
+struct EnrolRoutes: Sendable {
+    let site: Site
+    let enrolment: EnrolmentServices
+    let references: DeviceReferences
+
+    /// Answers `GET /enrol`.
+    @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try form(nil, status: .ok).response(to: request)
+    }
+
+    /// Answers `POST /enrol`: a code becomes a link.
+    @Sendable func typed(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try OwnOrigin.checkSite(request)
+        let address = SignIn(site: site).address(request, context)
+        let text = try await FormBody(ofStranger: request, in: site)["code"] ?? ""
+        let site = site
+        do {
+            let token = try await site.work { try redeem(text, from: address) }
+            return Self.redirect(to: site.links.invitation(token.text), .seeOther)
+        } catch let refusal as InvitationRefusal {
+            var response = try form(refusal, status: refusal.status).response(to: request)
+            if case .tooManyAttempts(let wait) = refusal {
+                response.headers[.retryAfter] = "\(wait)"
+            }
+            return response
+        }
+    }
+
+    private func redeem(_ text: String, from address: String) throws -> LinkToken {
+        try enrolment.codes.admit(address, at: site.now)
+        guard let code = InvitationCode(typed: text) else { throw InvitationRefusal.wrongCode }
+        var token: LinkToken?
+        try site.store.changeInvitations { register in
+            var generator = SystemRandomNumberGenerator()
+            token = try register.redeem(code, at: site.now, using: &generator).token
+        }
+        guard let token else { throw InvitationRefusal.wrongCode }
+        enrolment.codes.forgive(address)
+        return token
+    }
+
+    /// Answers `GET /enrol/{token}`.
+    @Sendable func invitation(_ request: Request, _ context: RouteContext) async throws -> Response
+    {
+        let token = try token(context)
+        let site = site
+        let visit = TesterRequest(request, in: site, references)
+        let visitor = visit.visitor
+        return try await refusalsAsPages(request) {
+            try await site.work {
+                let used = try Enrolling(site: site, enrolment: enrolment, references: references)
+                    .page(ofUsed: token, for: visit)
+                if let used { return used }
+                let invitation = try Self.open(token, in: site)
+                let url = site.links.invitation(token.text)
+                let page = InvitationPage(
+                    tester: invitation.name,
+                    team: try Self.team(in: site.store),
+                    expires: invitation.expires,
+                    at: site.now,
+                    links: InvitationLinks(
+                        page: url,
+                        profile: url + "/profile.mobileconfig",
+                        code: visitor.wantsCode
+                            ? try QRCode(encoding: url, correction: .medium)
+                                .svg(label: "Enrol a device") : nil,
+                    ),
+                    visitor: visitor,
+                    chrome: site.pages.chrome,
+                )
+                return try site.pages.answer(page, route: "/enrol/{token}")
+            }.response(to: request)
+        }
+    }
+
+    /// Answers `GET /enrol/{token}/profile.mobileconfig`, signed as the server itself is.
+    @Sendable func profile(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let token = try token(context)
+        let site = site
+        return try await refusalsAsPages(request) {
+            let bytes = try await site.work {
+                let invitation = try Self.open(token, in: site)
+                var generator = SystemRandomNumberGenerator()
+                let profile = EnrolmentProfile(
+                    for: invitation.identifier,
+                    url: site.links.invitation(token.text),
+                    challenge: enrolment.challenges.challenge(
+                        for: invitation,
+                        at: site.now,
+                        using: &generator,
+                    ),
+                    organization: try Self.team(in: site.store) ?? site.links.base.host,
+                )
+                guard let signer = enrolment.certificate.signer else { return profile.unsigned() }
+                return try profile.signed(by: signer, at: site.now)
+            }
+            var fields = ResponseFields.of(type: EnrolmentProfile.mediaType, cache: "no-store")
+            fields[.contentDisposition] = "attachment; filename=\"enrolment.mobileconfig\""
+            return Response(
+                status: .ok,
+                headers: fields,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)),
+            )
+        }
+    }
+
+    /// Answers `POST /enrol/{token}`, what the phone sends.
+    ///
+    /// What a phone in good faith can meet ends on a page that says so; iOS shows nothing of any
+    /// answer but 301.
+    @Sendable func answer(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let token = try token(context)
+        let site = site
+        do {
+            let isKnown = try await site.work { try site.store.invitations()[token] != nil }
+            guard isKnown else { throw Refusal.notFound }
+            // A link proves an invitation, which one person may send to many.
+            let body = try await GatheredBody.gather(
+                request,
+                atMost: EnrolmentAnswer.limit,
+                from: site.bodies,
+                of: .stranger,
+            )
+            let enrolling = Enrolling(site: site, enrolment: enrolment, references: references)
+            let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }
+            return Self.redirect(to: arrival, .movedPermanently)
+        } catch let refusal as EnrolmentRefusal where refusal.isInGoodFaith {
+            return failed(refusal.identifier)
+        } catch let refusal as EnrolmentRefusal {
+            site.logger.notice(
+                "an enrolment was refused",
+                metadata: ["id": "\(refusal.identifier)"],
+            )
+            throw Refusal.badEnrolment(refusal)
+        } catch let refusal as InvitationRefusal {
+            guard refusal != .unknown else { throw Refusal.notFound }
+            return failed(refusal.identifier)
+        } catch DeviceRefusal.tooManyPending {
+            return failed("device.too-many-pending")
+        }
+    }
+
+    /// Answers `GET /enrolled/{result}`, and lets the device be known from then on.
+    @Sendable func result(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let value = try context.text("result")
+        let site = site
+        guard let session = site.sessions.session(value, at: site.now),
+            session.kind == .enrolment
+        else { throw Refusal.notFound }
+        if let failure = EnrolmentFailure(identifier: session.subject) {
+            let page = EnrolledPage(
+                .refused(message: failure.message, fix: failure.fix),
+                device: nil,
+                goingTo: nil,
+                chrome: site.pages.chrome,
+            )
+            return try site.pages.answer(page, route: "/enrolled/{result}").response(to: request)
+        }
+        let enrolling = Enrolling(site: site, enrolment: enrolment, references: references)
+        let answer = try await site.work { try enrolling.page(for: session) }
+        var response = answer.response(to: request)
+        response.headers[.setCookie] = enrolling.cookie(for: session.subject)
+        return response
+    }
+
+    // MARK: Parts
+
+    private func form(
+        _ refusal: InvitationRefusal?,
+        status: HTTPResponse.Status,
+    ) throws -> CachedResponse {
+        let page = EnrolPage(
+            actionURL: site.links.base.path + "/enrol",
+            problem: refusal.map { refusal in
+                (Wording.sentence(refusal), refusal.fix)
+            },
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: status, route: "/enrol")
+    }
+
+    /// The page of the failure, at an address that carries no more than which it is.
+    private func failed(_ identifier: String) -> Response {
+        let session = Session(
+            kind: .enrolment,
+            subject: identifier,
+            expires: site.now.addingTimeInterval(3600),
+        )
+        let value = session.map { site.sessions.value(of: $0) } ?? ""
+        return Self.redirect(to: site.links.absolute("/enrolled/\(value)"), .movedPermanently)
+    }
+
+    private func token(_ context: RouteContext) throws -> LinkToken {
+        guard let token = LinkToken(try context.text("token")) else { throw Refusal.notFound }
+        return token
+    }
+
+    private static func open(_ token: LinkToken, in site: Site) throws -> Invitation {
+        var invitation: Invitation?
+        try site.store.changeInvitations { invitation = try $0.open(token, at: site.now) }
+        guard let invitation else { throw InvitationRefusal.unknown }
+        return invitation
+    }
+
+    /// Who invites, as the newest profile names them.
+    private static func team(in store: OTAStore) throws -> String? {
+        try store.profiles().byExpiry.last.map(\.teamName).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func refusalsAsPages(
+        _ request: Request,
+        _ body: () async throws -> Response,
+    ) async throws -> Response {
+        do {
+            return try await body()
+        } catch let refusal as InvitationRefusal {
+            guard refusal != .unknown else { throw Refusal.notFound }
+            let failure = EnrolmentFailure(identifier: refusal.identifier)
+            let page = EnrolledPage(
+                .refused(
+                    message: failure?.message ?? "\(refusal)",
+                    fix: failure?.fix ?? refusal.fix,
+                ),
+                device: nil,
+                goingTo: nil,
+                chrome: site.pages.chrome,
+            )
+            return try site.pages.answer(page, status: .gone, route: "/enrol/{token}")
+                .response(to: request)
+        }
+    }
+
+    private static func redirect(to url: String, _ status: HTTPResponse.Status) -> Response {
+        var fields = ResponseFields.common
+        fields[.location] = url
+        fields[.cacheControl] = "no-store"
+        return Response(status: status, headers: fields)
+    }
+}

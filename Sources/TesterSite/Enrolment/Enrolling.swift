@@ -1,0 +1,197 @@
+import SiteServices
+import Access
+import Bundles
+import Enrolment
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// Takes a device that proves itself into the register, and knows it again later; reads and writes
+/// the store.
+struct Enrolling: Sendable {
+    /// Seconds that a device stays known: a membership year.
+    private static let sessionTime = Session.Kind.device.lifetime
+    /// Seconds that the address of a result can be opened.
+    private static let resultTime = TimeInterval(Session.Kind.enrolment.lifetime)
+
+    let site: Site
+    let enrolment: EnrolmentServices
+    let references: DeviceReferences
+
+    /// Believes an answer or does not; the same answer sent again changes nothing.
+    ///
+    /// - Returns: the address of the page that says what became of it.
+    /// - Throws: `EnrolmentRefusal`, `InvitationRefusal`, `DeviceRefusal`.
+    func enrol(_ bytes: [UInt8], with token: LinkToken) throws -> String {
+        let now = site.now
+        guard let known = try site.store.invitations()[token] else {
+            throw InvitationRefusal.unknown
+        }
+        let proven = try EnrolmentAnswer(reading: bytes).verified(
+            by: enrolment.challenges,
+            for: known.identifier,
+            anchors: enrolment.deviceAnchors,
+            at: now,
+        )
+        let isFirst = try consume(known, by: proven.udid, at: now)
+        do {
+            if let newcomer = try register(proven, of: known, at: now) {
+                try site.store.record(Activity(enrolmentOf: newcomer))
+            }
+        } catch {
+            // Anyone who is not taken in comes again with the same invitation. Where it cannot be
+            // given back, as on a full disk, the next start of the server does it.
+            let isRefused = try error is DeviceRefusal || site.store.devices()[proven.udid] == nil
+            if isFirst, isRefused {
+                _ = try? site.store.changeInvitations {
+                    $0.giveBack(known.identifier, from: proven.udid)
+                }
+            }
+            throw error
+        }
+        return address(of: proven.udid, known)
+    }
+
+    /// - Returns: the device, where it is new or its state has changed.
+    private func register(
+        _ proven: EnrolledDevice,
+        of invitation: Invitation,
+        at date: Date,
+    ) throws -> Device? {
+        var device: Device?
+        var isNew = false
+        try site.store.changeDevices { register in
+            let before = register[proven.udid]?.state
+            let entry = try register.enrol(
+                Newcomer(
+                    udid: proven.udid,
+                    name: invitation.name,
+                    model: proven.product.rawValue,
+                    os: proven.os,
+                    invited: invitation.created,
+                    by: invitation.createdBy,
+                ),
+                at: date,
+            )
+            device = entry
+            isNew = before != entry.state
+        }
+        return isNew ? device : nil
+    }
+
+    /// The first of two calls for one device uses the invitation up; the second finds that it did.
+    ///
+    /// - Returns: whether it was the first.
+    private func consume(
+        _ invitation: Invitation,
+        by device: DeviceUDID,
+        at date: Date,
+    ) throws -> Bool {
+        do {
+            try site.store.changeInvitations { register in
+                _ = try register.consume(invitation.identifier, by: device, at: date)
+            }
+            return true
+        } catch InvitationRefusal.usedByThisDevice {
+            return false
+        }
+    }
+
+    private func address(of device: DeviceUDID, _ invitation: Invitation) -> String {
+        let session = Session(
+            kind: .enrolment,
+            subject: site.sessions.reference(to: device),
+            generation: invitation.identifier.rawValue,
+            expires: site.now.addingTimeInterval(Self.resultTime),
+        )
+        let value = session.map { site.sessions.value(of: $0) } ?? ""
+        return site.links.absolute("/enrolled/\(value)")
+    }
+
+    /// The device that a reference in a cookie or an address stands for.
+    func device(_ reference: String) throws -> Device? {
+        references.device(reference, in: try site.store.devices())
+    }
+
+    /// The field that lets the device be known from now on.
+    func cookie(for reference: String) -> String? {
+        let expires = site.now.addingTimeInterval(TimeInterval(Self.sessionTime))
+        return Session(kind: .device, subject: reference, expires: expires).map {
+            SiteCookie.device.setting(
+                site.sessions.value(of: $0),
+                for: Self.sessionTime,
+                path: site.links.base.path,
+            )
+        }
+    }
+
+    /// What the tester sees when Safari comes back.
+    func page(for session: Session) throws -> CachedResponse {
+        guard let device = try device(session.subject) else { throw Refusal.notFound }
+        let identifier = InvitationIdentifier(session.generation)
+        let invitation = try identifier.flatMap { try site.store.invitations()[$0] }
+        return try page(of: device, invitation, route: "/enrolled/{result}")
+    }
+
+    /// What the link of a used invitation opens: how its own device stands, as long as its browser
+    /// is known, and for any other the way on.
+    ///
+    /// - Returns: nil for one that nobody has used.
+    func page(ofUsed token: LinkToken, for visit: TesterRequest) throws -> CachedResponse? {
+        guard let invitation = try site.store.invitations()[token], let use = invitation.use else {
+            return nil
+        }
+        let route = "/enrol/{token}"
+        if visit.reference == site.sessions.reference(to: use.device),
+            let device = try visit.device()
+        {
+            return try page(of: device, invitation, route: route)
+        }
+        let page = EnrolledPage(
+            .refused(
+                message: "This invitation has already been used.",
+                fix: "If you used it to enrol this device, there is nothing more to do here. "
+                    + "Each invitation is for one device; ask your team for another invitation.",
+            ),
+            device: nil,
+            goingTo: try next(after: invitation),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: .gone, route: route)
+    }
+
+    private func page(
+        of device: Device,
+        _ invitation: Invitation?,
+        route: String,
+    ) throws -> CachedResponse {
+        let outcome: EnrolledPage.Outcome =
+            switch device.state {
+            case .invited, .enrolled: .waiting
+            case .approved, .registered: .approved
+            case .disabled:
+                .refused(
+                    message: "Your team has disabled this device.",
+                    fix: "If that is a mistake, ask your team for a new invitation.",
+                )
+            }
+        let page = EnrolledPage(
+            outcome,
+            device: device.modelName ?? device.family.title,
+            goingTo: try next(after: invitation),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, route: route)
+    }
+
+    /// The page of the app that the invitation was for, or the list of apps.
+    private func next(after invitation: Invitation?) throws -> MessagePage.Action {
+        let app = try invitation?.app.flatMap { try site.store.app($0) }
+        guard let app else { return .init(title: "See the apps", url: site.links.start) }
+        return .init(title: "Go to \(app.title)", url: site.links.app(app.slug))
+    }
+}

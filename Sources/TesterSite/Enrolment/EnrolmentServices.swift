@@ -1,0 +1,28 @@
+package import Cryptography
+package import Enrolment
+package import HTTPServing
+
+/// How devices prove what they are.
+package struct EnrolmentServices: Sendable {
+    let challenges: ChallengeAuthority
+    /// Whose devices are believed when they enrol.
+    let deviceAnchors: TrustAnchors
+    /// Signs enrolment profiles.
+    let certificate: CurrentCertificate
+    /// Codes that were typed wrongly of late.
+    let codes = TypedCodes()
+
+    /// - Parameters:
+    ///   - challenges: bind a device's answer to an invitation.
+    ///   - deviceAnchors: whose devices are believed when they enrol.
+    ///   - certificate: signs enrolment profiles.
+    package init(
+        challenges: ChallengeAuthority,
+        deviceAnchors: TrustAnchors,
+        certificate: CurrentCertificate,
+    ) {
+        self.challenges = challenges
+        self.deviceAnchors = deviceAnchors
+        self.certificate = certificate
+    }
+}

@@ -1,0 +1,209 @@
+import SiteServices
+import Access
+import Bundles
+import Foundation
+import Identifiers
+import Pages
+import Releases
+import Store
+import Synchronization
+
+/// Who listens, and so what they may know.
+protocol EventAudience: Sendable {
+    /// Whether the right that the stream began with is still there.
+    func isWelcome() async throws -> Bool
+
+    /// What goes over the wire before a stream ends that is no longer rightful; nil for nothing.
+    var farewell: String? { get }
+
+    /// The event as it goes over the wire; nil for what this audience is not told.
+    func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
+
+    /// Whether it receives every event that it missed; others only that something has changed.
+    var hearsAll: Bool { get }
+
+    /// What happens to the audience's own installs; nil where there are none.
+    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>?
+}
+
+extension EventAudience {
+    func text(of event: EventFeed.Event) async throws -> String? {
+        try await text(of: event, isMissed: false)
+    }
+}
+
+struct AdminAudience: EventAudience {
+    private let site: Site
+    private let token: String
+    /// Nil for who shows the token itself.
+    private let session: Session?
+
+    /// - Throws: ``Refusal/notAllowed`` for a token that may not know everything.
+    init(_ principal: Principal, _ session: Session?, in site: Site) throws(Refusal) {
+        try SignIn.require(principal, .admin)
+        guard let token = principal.token else { throw .notAllowed }
+        self.site = site
+        self.token = token
+        self.session = session
+    }
+
+    func isWelcome() async throws -> Bool {
+        let now = site.now
+        let (store, token, session) = (site.store, token, session)
+        return try await site.work {
+            do {
+                let tokens = try store.currentTokens()
+                let principal =
+                    try session.map { session throws(TokenRefusal) in
+                        try tokens.principal(of: session, at: now)
+                    } ?? tokens.principal(ofToken: token, at: now)
+                return principal.may(.admin)
+            } catch is TokenRefusal {
+                return false
+            }
+        }
+    }
+
+    var farewell: String? { nil }
+
+    var hearsAll: Bool { true }
+
+    func text(of event: EventFeed.Event, isMissed: Bool) -> String? {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys]
+        guard let json = try? encoder.encode(event.activity) else { return nil }
+        let data = String(decoding: json, as: UTF8.self)
+        return "id: \(event.cursor)\nevent: activity\ndata: \(data)\n\n"
+    }
+
+    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? { nil }
+}
+
+/// Whoever has a page of an app open: told that something changed, for the page says what.
+final class TesterAudience: EventAudience {
+    private let app: BundleIdentifier
+    private let visit: TesterRequest
+    private let site: Site
+    /// The visitor's device as it was told last.
+    private let device: Mutex<Device?>
+    /// The reference to it.
+    private let reference: String?
+
+    /// - Throws: ``Refusal/notFound`` for who may not come in; a device that waits for approval may
+    ///   hear of that, and of nothing else.
+    init(of app: AppRecord, _ visit: TesterRequest, in site: Site) throws {
+        self.app = app.bundleIdentifier
+        self.visit = visit
+        self.site = site
+        switch try visit.entry(to: app) {
+        case .granted(let device): self.device = Mutex(device)
+        case .enrolment(let device?): self.device = Mutex(device)
+        case .enrolment(nil), .passphrase: throw Refusal.notFound
+        }
+        reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
+    }
+
+    /// A device that was erased is somebody else's from then on, also where anybody may come in.
+    func isWelcome() async throws -> Bool {
+        let (site, visit, app, isKnown) = (site, visit, app, reference != nil)
+        return try await site.work {
+            guard let app = try site.store.app(app) else { return false }
+            switch try visit.entry(to: app) {
+            case .granted(let device): return device != nil || !isKnown
+            case .enrolment(let device): return device != nil
+            case .passphrase: return false
+            }
+        }
+    }
+
+    /// The page comes anew, and says what there is to know for whoever looks now.
+    var farewell: String? { "event: changed\ndata: {}\n\n" }
+
+    /// A page is rendered again at the first event, so one is enough.
+    var hearsAll: Bool { false }
+
+    func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
+        let activity = event.activity
+        let isTold: Bool
+        if activity.app == app.rawValue, activity.event.isOfReleases {
+            let mayKnow = try await mayKnow()
+            isTold = mayKnow || activity.event == .appChanged
+        } else if reference != nil, activity.event.isOfDevices {
+            let isChanged = try await isDeviceChanged(by: event)
+            isTold = isChanged || isMissed
+        } else {
+            isTold = false
+        }
+        return isTold ? "id: \(event.cursor)\nevent: changed\ndata: {}\n\n" : nil
+    }
+
+    func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? {
+        reference.map { tracker.listen(device: $0, app: app) }
+    }
+
+    /// Access may have gone while the page was open.
+    private func mayKnow() async throws -> Bool {
+        let (site, visit, app) = (site, visit, app)
+        return try await site.work {
+            guard let app = try site.store.app(app), case .granted = try visit.entry(to: app) else {
+                return false
+            }
+            return true
+        }
+    }
+
+    /// The journal names no device so that it can be found; the register tells whether it was this one.
+    private func isDeviceChanged(by event: EventFeed.Event) async throws -> Bool {
+        if try await isEntryChanged() { return true }
+        // What the store knows of the register may be older than the line of the journal.
+        try await event.settle()
+        return try await isEntryChanged()
+    }
+
+    private func isEntryChanged() async throws -> Bool {
+        let visit = visit
+        let now = try await site.work { try visit.device() }
+        return device.withLock { before in
+            defer { before = now }
+            return before != now
+        }
+    }
+}
+
+extension InstallTracker.News {
+    /// Without a number: it is of this moment, and nothing to come back to.
+    var eventText: String {
+        switch self {
+        case .changed: "event: changed\ndata: {}\n\n"
+        case .progress(let fetched, let size):
+            "event: progress\ndata: \(DownloadProgress(fetched: fetched, of: size).json)\n\n"
+        }
+    }
+}
+
+extension Activity.Event {
+    /// Whether somebody's right to listen may have ended with it.
+    var mayEndRights: Bool {
+        switch self {
+        case .tokenRevoked, .appChanged, .deviceRemoved: true
+        default: false
+        }
+    }
+
+    fileprivate var isOfReleases: Bool {
+        switch self {
+        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .appChanged: true
+        default: false
+        }
+    }
+
+    fileprivate var isOfDevices: Bool {
+        switch self {
+        case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
+            .deviceApproved:
+            true
+        default: false
+        }
+    }
+}

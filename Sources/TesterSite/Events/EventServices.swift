@@ -1,0 +1,15 @@
+/// What tells listeners what happens.
+package struct EventServices: Sendable {
+    let feed: EventFeed
+    /// How often a listener is asked whether they still may.
+    let beat: Duration
+
+    /// - Parameters:
+    ///   - feed: what happens; it runs as a service of its own.
+    ///   - beat: between two signs of life of a stream, and the longest that one goes on behind the
+    ///     end of the right to it.
+    package init(feed: EventFeed, beat: Duration) {
+        self.feed = feed
+        self.beat = beat
+    }
+}

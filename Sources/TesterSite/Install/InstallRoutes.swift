@@ -1,0 +1,217 @@
+import SiteServices
+import Cryptography
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import NIOCore
+import Releases
+import Store
+
+/// What the phone's installer fetches: manifest, icons and the IPA of one release.
+struct InstallRoutes: Sendable {
+    let site: Site
+    let installs: InstallServices
+    let references: DeviceReferences
+
+    /// Answers `GET /install/{capability}/{file}`.
+    @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let file = try context.text("file")
+        let component = try context.text("capability")
+        guard let kind = Kind(file) else { throw Refusal.notFound }
+        let capability = try installs.capabilities.verified(component, at: site.now)
+        guard kind != .manifest || capability.opensManifest else {
+            throw RefusedCapability.notOurs
+        }
+        let (release, device) = (try release(opening: capability), capability.device)
+        let address = SignIn(site: site).address(request, context)
+        let phone = InstallingPhone(release, device: device, address: address)
+        var answer: CachedResponse
+        if kind == .manifest || kind == .archive { try await requireWhole(release) }
+        switch kind {
+        case .archive:
+            guard file == release.archiveName + ".ipa" else { throw Refusal.notFound }
+            return try archive(of: release, for: phone, to: request, context)
+        case .manifest:
+            answer = try manifest(of: release, for: device)
+            answer.whenGiven = { [tracker = installs.tracker] address in
+                tracker.asked(InstallingPhone(release, device: device, address: address))
+            }
+            if request.method == .get { installs.tracker.asked(phone) }
+        case .smallIcon: answer = try await icon(release.icons.small)
+        case .largeIcon: answer = try await icon(release.icons.large)
+        }
+        let target = request.head.path ?? ""
+        if target == "/install/\(component)/\(file)" {
+            site.answers.keep(answer, for: target, lasting: Site.freshness)
+        }
+        return answer.response(to: request)
+    }
+
+    /// Bytes that are not the published ones are served to no one.
+    private func requireWhole(_ release: Release) async throws {
+        var isProven = try site.store.isProven(release.sha256)
+        if isProven == nil, release.size <= installs.provenAtOnce {
+            let site = site
+            isProven = try await site.work { try site.store.prove(release.sha256) }
+        }
+        guard isProven != false else {
+            throw StoreFailure.damagedBlob(release.sha256, path: "blobs/sha256/\(release.sha256)")
+        }
+    }
+
+    private enum Kind {
+        case manifest, smallIcon, largeIcon, archive
+
+        init?(_ file: String) {
+            switch file {
+            case "manifest.plist": self = .manifest
+            case "icon-57.png": self = .smallIcon
+            case "icon-512.png": self = .largeIcon
+            case _ where file.hasSuffix(".ipa"): self = .archive
+            default: return nil
+            }
+        }
+    }
+
+    /// The release that a capability opens, as it stands in the store now.
+    private func release(opening capability: Capability) throws -> Release {
+        guard let release = try site.store.release(capability.release, of: capability.app) else {
+            throw Refusal.withdrawn(reason: "")
+        }
+        if let withdrawal = release.withdrawal {
+            throw Refusal.withdrawn(reason: withdrawal.reason)
+        }
+        guard capability.isFor(release) else { throw Refusal.replaced }
+        try checkDevice(of: capability)
+        return release
+    }
+
+    /// A device that was taken out of use, or erased, installs no more; nor does anybody without one
+    /// from an app that is for approved devices by now.
+    private func checkDevice(of capability: Capability) throws {
+        let app = try site.store.app(capability.app)
+        guard let reference = capability.device else {
+            if app?.access == .enrolled { throw Refusal.notForDevice }
+            return
+        }
+        let device = references.device(reference, in: try site.store.devices())
+        guard let device, device.state != .disabled,
+            app?.access != .enrolled || device.isApproved
+        else { throw Refusal.notForDevice }
+    }
+
+    /// Its links carry a capability made now, so that a manifest fetched in the last minute of its
+    /// own still leads to the IPA, and to no other manifest.
+    private func manifest(of release: Release, for device: String?) throws -> CachedResponse {
+        let title = try site.store.app(release.bundleIdentifier)?.title
+        let component = installs.capabilities.component(
+            for: release,
+            device: device,
+            opensManifest: false,
+            at: site.now,
+        )
+        let folder = site.links.install(component)
+        let urls = folder.manifestURLs(archiveName: release.archiveName)
+        return CachedResponse(
+            route: "/install/{capability}/manifest.plist",
+            status: .ok,
+            fields: ResponseFields.of(type: "text/xml; charset=utf-8", cache: "private, no-store"),
+            body: ByteBuffer(bytes: InstallManifest(of: release, titled: title, at: urls).xml()),
+        )
+    }
+
+    private func icon(_ digest: SHA256Digest) async throws -> CachedResponse {
+        let store = site.store
+        let bytes = try await site.work { try store.bytes(of: digest, atMost: 4 << 20) }
+        return IconAnswer.make(bytes, digest, route: "/install/{capability}/icon.png")
+    }
+
+    private func archive(
+        of release: Release,
+        for phone: InstallingPhone,
+        to request: Request,
+        _ context: RouteContext,
+    ) throws -> Response {
+        let etag = "\"\(release.sha256)\""
+        var fields = ResponseFields.of(type: "application/octet-stream", cache: "private")
+        fields[.eTag] = etag
+        fields[.acceptRanges] = "bytes"
+        fields[.contentDisposition] = "attachment; filename=\"\(release.archiveName).ipa\""
+        let conditions = ArchiveConditions(
+            request.headers,
+            method: request.method,
+            etag: etag,
+            size: release.size,
+        )
+        switch conditions {
+        case .notModified:
+            return Response(status: .notModified, headers: fields)
+        case .changed:
+            return Response(status: .preconditionFailed, headers: fields)
+        case .unsatisfiable:
+            fields[.contentRange] = "bytes */\(release.size)"
+            return Response(status: .rangeNotSatisfiable, headers: fields)
+        case .whole:
+            let part = Part(range: 0..<release.size, release: release, phone: phone)
+            return try send(part, .ok, fields, request, context)
+        case .part(let range):
+            fields[.contentRange] =
+                "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(release.size)"
+            let part = Part(range: range, release: release, phone: phone)
+            return try send(part, .partialContent, fields, request, context)
+        }
+    }
+
+    /// What of an IPA goes to whom.
+    private struct Part {
+        let range: Range<Int>
+        let release: Release
+        let phone: InstallingPhone
+    }
+
+    private func send(
+        _ part: Part,
+        _ status: HTTPResponse.Status,
+        _ fields: HTTPFields,
+        _ request: Request,
+        _ context: RouteContext,
+    ) throws -> Response {
+        let (range, release) = (part.range, part.release)
+        let blob = try site.store.open(release.sha256)
+        guard blob.size == release.size, let path = blob.path else {
+            throw StoreFailure.damagedBlob(release.sha256, path: blob.path ?? "")
+        }
+        var fields = fields
+        fields[.contentLength] = String(range.count)
+        guard request.method == .get else { return Response(status: status, headers: fields) }
+        let download = ArchiveDownload(
+            file: try ArchiveFile(path: path),
+            range: range,
+            channel: context.channel,
+            buffers: site.executors[context.channel.eventLoop].buffers,
+            transfer: context.transfer,
+        )
+        let metrics = installs.metrics
+        let tracker = installs.tracker
+        let body = ResponseBody(contentLength: range.count) { writer in
+            metrics.downloadBegan()
+            let tracked = tracker.began(
+                part.phone,
+                range,
+                of: release.size,
+                counting: context.transfer,
+            )
+            defer { if let tracked { tracker.ended(tracked) } }
+            do {
+                try await download.send(to: &writer)
+                metrics.downloadEnded(complete: true)
+            } catch {
+                metrics.downloadEnded(complete: false)
+                throw error
+            }
+        }
+        return Response(status: status, headers: fields, body: body)
+    }
+}

@@ -1,0 +1,43 @@
+package import HTTPServing
+package import Releases
+import SiteServices
+import Store
+
+/// How installs are granted, proven and followed.
+package struct InstallServices: Sendable {
+    /// Makes and verifies the paths that grant an install.
+    let capabilities: CapabilityAuthority
+    /// Follows what phones fetch.
+    let tracker: InstallTracker
+    let metrics: Metrics
+    /// Bytes of a blob that is proven before it is given out for the first time.
+    let provenAtOnce: Int
+
+    /// - Parameters:
+    ///   - capabilities: makes and verifies the paths that grant an install.
+    ///   - tracker: follows what phones fetch; it runs as a service of its own.
+    ///   - metrics: count downloads.
+    ///   - provenAtOnce: bytes of a blob that is proven before it is given out for the first time.
+    package init(
+        capabilities: CapabilityAuthority,
+        tracker: InstallTracker,
+        metrics: Metrics,
+        provenAtOnce: Int,
+    ) {
+        self.capabilities = capabilities
+        self.tracker = tracker
+        self.metrics = metrics
+        self.provenAtOnce = provenAtOnce
+    }
+
+    /// Whether the release's IPA is not the one that was published; waits for the disk.
+    ///
+    /// A small one is proven now, where it was not yet.
+    func isRotten(_ release: Release, in store: OTAStore) throws -> Bool {
+        var isProven = try store.isProven(release.sha256)
+        if isProven == nil, release.size <= provenAtOnce {
+            isProven = try store.prove(release.sha256)
+        }
+        return isProven == false
+    }
+}

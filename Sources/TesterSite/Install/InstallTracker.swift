@@ -1,0 +1,163 @@
+import Bundles
+package import Foundation
+import HTTPServing
+import Identifiers
+package import Logging
+import NIOPosix
+import Releases
+import ServiceLifecycle
+package import Store
+import Synchronization
+
+/// Follows what phones fetch, and notes what became of it when they fall silent.
+///
+/// Memory is bounded, and so is what strangers can make it write.
+package final class InstallTracker: Service, Sendable {
+    /// Seconds without a word after which an attempt is over: iOS asks the tester between manifest
+    /// and IPA, and goes on by itself when a network comes back.
+    static let quietTime: TimeInterval = 120
+    private static let interval = Duration.milliseconds(400)
+
+    private let store: OTAStore
+    private let clock: @Sendable () -> Date
+    private let logger: Logger
+    private let book = Mutex(TrackedInstalls())
+    private let listeners = Mutex(Listeners())
+
+    /// What happens to the install of one device.
+    enum News: Equatable, Sendable {
+        /// It began or ended: the page has something else to say.
+        case changed
+        case progress(fetched: Int, size: Int)
+    }
+
+    private struct Listeners {
+        var next = 0
+        var all:
+            [Int: (device: String, app: BundleIdentifier, ear: AsyncStream<News>.Continuation)] =
+                [:]
+    }
+
+    /// - Parameters:
+    ///   - store: where attempts are recorded.
+    ///   - clock: says what time it is.
+    ///   - logger: where failures are written.
+    package init(store: OTAStore, clock: @escaping @Sendable () -> Date, logger: Logger) {
+        self.store = store
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Notes that a phone read the manifest.
+    func asked(_ phone: InstallingPhone) {
+        let isNew = book.withLock { $0.asked(phone, at: clock()) }
+        if isNew { tell(phone, .changed) }
+    }
+
+    /// Notes that a phone fetches a part of the IPA, which `transfer` counts.
+    ///
+    /// - Returns: what ``ended(_:)`` is to be called with; nil when there is no room to follow it.
+    func began(
+        _ phone: InstallingPhone,
+        _ range: Range<Int>,
+        of size: Int,
+        counting transfer: Transfer,
+    ) -> TrackedInstalls.Download? {
+        let download = book.withLock { $0.began(phone, range, of: size, transfer, at: clock()) }
+        tell(phone, .changed)
+        return download
+    }
+
+    func ended(_ download: TrackedInstalls.Download) {
+        book.withLock { $0.ended(download, at: clock()) }
+    }
+
+    /// Bytes of a release's IPA that a device has, while it is fetching it.
+    func fetched(_ phone: InstallingPhone) -> Int? {
+        book.withLock { $0.progress(of: phone)?.fetched }
+    }
+
+    /// What happens to the installs of a device and an app; the latest where it comes too fast.
+    func listen(device: String, app: BundleIdentifier) -> AsyncStream<News> {
+        let (stream, ear) = AsyncStream.makeStream(
+            of: News.self,
+            bufferingPolicy: .bufferingNewest(4),
+        )
+        let number = listeners.withLock { listeners in
+            listeners.next += 1
+            listeners.all[listeners.next] = (device, app, ear)
+            return listeners.next
+        }
+        ear.onTermination = { [weak self] _ in
+            self?.listeners.withLock { _ = $0.all.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.interval)
+                self.tellProgress()
+                await self.note(self.book.withLock { $0.takeOver(at: self.clock()) })
+            }
+        }
+        // The downloads have ended by now; what was under way is told as far as it came.
+        await note(book.withLock { $0.takeAll(at: clock()) })
+        let ears = listeners.withLock { $0.all.values.map(\.ear) }
+        for ear in ears { ear.finish() }
+    }
+
+    private func note(_ attempts: [(phone: InstallingPhone, attempt: InstallAttempt)]) async {
+        for (phone, attempt) in attempts {
+            do {
+                let store = store
+                try await NIOThreadPool.singleton.runIfActive { try store.record(attempt) }
+            } catch {
+                logger.error("an install could not be recorded", metadata: ["reason": "\(error)"])
+            }
+            tell(phone, .changed)
+        }
+    }
+
+    private func tellProgress() {
+        guard listeners.withLock({ !$0.all.isEmpty }) else { return }
+        for (phone, fetched, size) in book.withLock({ $0.advanced() }) {
+            tell(phone, .progress(fetched: fetched, size: size))
+        }
+    }
+
+    private func tell(_ phone: InstallingPhone, _ news: News) {
+        guard let device = phone.device else { return }
+        let ears = listeners.withLock { listeners in
+            listeners.all.values.filter { $0.device == device && $0.app == phone.app }.map(\.ear)
+        }
+        for ear in ears { ear.yield(news) }
+    }
+}
+
+/// A phone that installs one release, as far as the server can tell it from others.
+struct InstallingPhone: Hashable, Sendable {
+    let app: BundleIdentifier
+    let release: ReleaseIdentifier
+    /// Its reference, where the server knows it.
+    let device: String?
+    /// Its address where not.
+    private let address: String?
+
+    init(_ release: Release, device: String?, address: String) {
+        self.init(release.identifier, of: release.bundleIdentifier, device: device, address)
+    }
+
+    init(
+        _ release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        device: String?,
+        _ address: String = "",
+    ) {
+        self.app = app
+        self.release = release
+        self.device = device
+        self.address = device == nil ? address : nil
+    }
+}

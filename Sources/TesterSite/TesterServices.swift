@@ -1,0 +1,34 @@
+package import Cryptography
+package import SiteServices
+
+/// What the pages and files for testers answer from.
+package struct TesterServices: Sendable {
+    let site: Site
+    let installs: InstallServices
+    let events: EventServices
+    let enrolment: EnrolmentServices
+    /// The development authority, when the server uses one.
+    let authority: Certificate?
+    let references: DeviceReferences
+
+    /// - Parameters:
+    ///   - site: what all audiences share.
+    ///   - installs: how installs are granted, proven and followed.
+    ///   - events: what tells listeners.
+    ///   - enrolment: how devices prove themselves.
+    ///   - authority: the development authority, when the server uses one.
+    package init(
+        site: Site,
+        installs: InstallServices,
+        events: EventServices,
+        enrolment: EnrolmentServices,
+        authority: Certificate?,
+    ) {
+        self.site = site
+        self.installs = installs
+        self.events = events
+        self.enrolment = enrolment
+        self.authority = authority
+        references = DeviceReferences(sessions: site.sessions)
+    }
+}
