@@ -18,7 +18,7 @@ struct UploadProblem {
     private var findings: [FindingDocument]?
 
     var answer: UploadAnswer {
-        UploadAnswer(status: status, body: (try? UploadText.encode(Document(self))) ?? "{}\n")
+        UploadAnswer(status: status, body: (try? WireJSON.document(Document(self))) ?? "{}\n")
     }
 
     private struct Document: Encodable {
@@ -105,15 +105,5 @@ extension UploadProblem {
         self.message = message
         self.place = place
         self.fix = fix
-    }
-}
-
-/// JSON as the API writes it: sorted keys, ISO 8601 dates.
-enum UploadText {
-    static func encode(_ document: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     }
 }
