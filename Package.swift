@@ -35,77 +35,97 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CLinux"),
+        .target(name: "Essentials"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
-        .target(name: "PropertyLists", dependencies: ["Bytes"]),
+        .target(
+            name: "ASN1Reading",
+            dependencies: ["Bytes", .product(name: "SwiftASN1", package: "swift-asn1")],
+        ),
+        .target(
+            name: "PropertyLists",
+            dependencies: [
+                "ASN1Reading", "Bytes", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "PropertyLists", "Zip",
             ],
         ),
         .target(name: "Addresses", dependencies: ["Cryptography"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Enrolment",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "PropertyLists"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "PropertyLists",
+            ],
         ),
         .target(
             name: "Provenance",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(
             name: "Store",
             dependencies: [
-                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Releases", "Uploads",
+                "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Essentials",
+                "Identifiers", "Inspection", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection", "Provenance",
-                "Releases", "Store", "Versions", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
@@ -122,42 +142,43 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "PropertyLists", "Zip"]),
+        .target(name: "Packaging", dependencies: ["Bytes", "Essentials", "PropertyLists", "Zip"]),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Essentials", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Releases", "Sandboxing", "Versions",
+                "Addresses", "Bytes", "Cryptography", "Essentials", "Releases", "Sandboxing",
+                "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "Releases", "Sandboxing", "Store", "Versions",
+                "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
+                "Identifiers", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "MirrorBuilds",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers", "Inspection",
-                "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing", "Store", "Versions",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
+                "Inspection", "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing",
+                "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "APIDocuments",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Identifiers",
-                "Inspection", "Provenance", "Releases",
+                "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
+                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "Provenance", "Releases",
             ],
         ),
         .target(
@@ -200,10 +221,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments",
-                "Access", "Addresses", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "Identifiers", "MirrorBuilds", "Publishing", "Releases", "Uploads",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Releases",
+                "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -296,7 +315,10 @@ let package = Package(
         ),
         .target(
             name: "Sample",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
         ),
         .target(
             name: "OTACommands",
@@ -347,6 +369,7 @@ let package = Package(
             path: "Tests/CrashingSender",
         ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
+        .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
             name: "PropertyListsTests",
             dependencies: ["Bytes", "PropertyLists", "TestSupport"],
@@ -505,9 +528,9 @@ let package = Package(
         .testTarget(
             name: "MirrorBuildsTests",
             dependencies: [
-                "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories", "Identifiers",
-                "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample", "Sandboxing",
-                "Store", "TestSupport", "Versions",
+                "APIDocuments", "Addresses", "Bundles", "Bytes", "Cryptography", "GitRepositories",
+                "Identifiers", "MirrorBuilds", "Mirrors", "Publishing", "Releases", "Sample",
+                "Sandboxing", "Store", "TestSupport", "Versions",
             ],
         ),
         .testTarget(

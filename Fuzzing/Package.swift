@@ -29,65 +29,84 @@ let package = Package(
             providers: [.apt(["libssl-dev"])],
         ),
         .systemLibrary(name: "CFuzzer"),
+        .target(name: "Essentials"),
         .target(name: "Bytes"),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
-        .target(name: "PropertyLists", dependencies: ["Bytes"]),
+        .target(
+            name: "ASN1Reading",
+            dependencies: ["Bytes", .product(name: "SwiftASN1", package: "swift-asn1")],
+        ),
+        .target(
+            name: "PropertyLists",
+            dependencies: [
+                "ASN1Reading", "Bytes", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
         .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
         .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "MachOFormat", dependencies: ["Bytes"]),
+        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "Bytes", "COpenSSL", .product(name: "SwiftASN1", package: "swift-asn1"),
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
+                "Zip",
             ],
         ),
         .target(
             name: "Sample",
-            dependencies: ["Bytes", "Cryptography", "Images", "PropertyLists", "Zip"],
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
         ),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers"],
+            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
         ),
         .target(
             name: "Inspection",
             dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Identifiers", "MachOFormat",
-                "PropertyLists", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Releases",
             dependencies: [
-                "Access", "Bundles", "Bytes", "Cryptography", "Identifiers", "Inspection",
-                "PropertyLists",
+                "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Identifiers", "Releases"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+            ],
         ),
         .target(name: "Pages"),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Releases", "Versions",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),

@@ -35,7 +35,7 @@ struct APICall: Sendable {
             admin,
             anchors: services.profileAnchors,
             links: site.links,
-            namesDevices: isAdmin,
+            holder: principal,
         )
     }
 
@@ -43,19 +43,7 @@ struct APICall: Sendable {
         Administrator(of: site.store, named: principal.name, clock: site.clock)
     }
 
-    /// Whether devices may be named to whoever asks.
-    var isAdmin: Bool { principal.may(.admin) }
-
-    /// Runs work on the store where waiting is allowed, and answers with its document.
-    func json<Document: Encodable & Sendable>(
-        status: HTTPResponse.Status = .ok,
-        _ make: @escaping @Sendable (LocalAdministration) throws -> Document,
-    ) async throws -> APIAnswer {
-        let administration = administration
-        return try await site.work { try APIAnswer.json(make(administration), status: status) }
-    }
-
-    /// The same for an answer with more than a document.
+    /// Runs work on the store where waiting is allowed.
     func answer(
         _ make: @escaping @Sendable (LocalAdministration) throws -> APIAnswer
     ) async throws -> APIAnswer {
@@ -66,6 +54,12 @@ struct APICall: Sendable {
     func parameter(_ name: String) throws(Refusal) -> String {
         guard let text = parameters[name] else { throw .notFound }
         return text
+    }
+
+    /// A whole number above 0 that the path names.
+    func number(ofPath name: String) throws(Refusal) -> Int {
+        guard let number = Int(try parameter(name)), number > 0 else { throw .notFound }
+        return number
     }
 
     /// A whole number of the query within its bounds.
@@ -91,10 +85,5 @@ struct APICall: Sendable {
         case "true": true
         default: throw .badParameter(name, fix: "give true or false")
         }
-    }
-
-    /// The body as the request that the address takes.
-    func request<Value: APIRequest>(_ type: Value.Type) throws -> Value {
-        try RequestReading.value(type, from: body ?? [])
     }
 }

@@ -31,6 +31,9 @@ struct APIResponder: Sendable {
             throw refusal
         } catch let refusal as APIRefusal {
             return try Self.response(refusal.status, refusal.failure)
+        } catch let parameter as BadParameter {
+            let refusal = APIRefusal.badParameter(parameter.name, fix: parameter.fix)
+            return try Self.response(refusal.status, refusal.failure)
         } catch let refusal as AdministrationRefusal {
             if case .unknownApp = refusal {
                 return try Self.response(

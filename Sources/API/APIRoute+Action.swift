@@ -1,40 +1,66 @@
 import APIDocuments
 import Administration
 import HTTPTypes
+import SiteServices
 
 extension APIRoute {
     /// The route that an action declares, which reads it, performs it, and answers with its document.
     init<Performed: StoreAction>(_ action: Performed.Type) {
-        self.init(of: Performed.route) { call in
+        self.init(of: action) { call in
             let action = try call.action(Performed.self)
-            return try await call.json(status: Performed.route.status) {
-                try $0.perform(action)
+            return try await call.answer { try $0.answer(action.perform(in: $0), to: action) }
+        }
+    }
+
+    /// Also gives the version of what is shown; a change is made where `If-Match` names that version.
+    init<Performed: VersionedAction>(_ action: Performed.Type) {
+        self.init(of: action) { call in
+            let action = try call.action(Performed.self)
+            let fields = call.fields
+            return try await call.answer { local in
+                let done = try action.perform(in: local) {
+                    try DocumentTag(of: $0).matches(fields)
+                }
+                return try local.answer(done.answer, to: action)
+                    .tagged(DocumentTag(of: done.record))
             }
         }
     }
 
     init<Performed: WaitingAction>(_ action: Performed.Type) {
-        self.init(of: Performed.route) { call in
+        self.init(of: action) { call in
             let action = try call.action(Performed.self)
-            return try APIAnswer.json(
-                await call.administration.perform(action),
-                status: Performed.route.status,
-            )
+            let local = call.administration
+            return try await local.answer(action.perform(in: local), to: action)
         }
     }
 
-    private init(
-        of route: ActionRoute,
+    private init<Performed: Action>(
+        of action: Performed.Type,
         answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
     ) {
+        let route = Performed.route
         self.init(
             route.requestMethod,
             route.path,
             route.right,
             query: Set(route.query.map(\.name)),
             bodyLimit: route.bodyLimit,
+            action: action,
             answer: answer,
         )
+    }
+}
+
+extension LocalAdministration {
+    /// The document of an action that was performed, and where the server shows what it created.
+    fileprivate func answer<Performed: Action>(
+        _ document: Performed.Answer,
+        to action: Performed,
+    ) throws -> APIAnswer {
+        let answer = try APIAnswer.json(document, status: Performed.route.status)
+        guard let links, let path = Performed.location(of: document) else { return answer }
+        return answer.at(links.api(path))
     }
 }
 
@@ -44,6 +70,7 @@ extension APICall {
     /// - Throws: ``APIRefusal`` for a parameter or a body that the action does not take.
     func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
         var values = parameters.mapValues { ActionValue.text($0) }
+        for name in Asked.route.numbers { values[name] = .number(try number(ofPath: name)) }
         for parameter in Asked.route.query {
             let name = parameter.name
             switch parameter.kind {
@@ -55,16 +82,17 @@ extension APICall {
         }
         let content = try RequestReading.value(
             Asked.Content.self,
-            keys: Asked.Content.keys,
-            innerKeys: Asked.Content.innerKeys,
             from: body ?? Array("{}".utf8),
         )
+        if let flaw = content.flaw {
+            throw APIRefusal.malformedBody(flaw.message, fix: flaw.fix)
+        }
         return try Asked(values, content)
     }
 }
 
 extension ActionRoute {
-    fileprivate var status: HTTPResponse.Status { creates ? .created : .ok }
+    fileprivate var status: HTTPResponse.Status { HTTPResponse.Status(code: success.rawValue) }
 
     fileprivate var requestMethod: HTTPRequest.Method {
         switch method {

@@ -14,6 +14,8 @@ struct APIRoute: Sendable {
     let query: Set<String>
     /// Bytes of a body; 0 for a request that has none.
     let bodyLimit: Int
+    /// What it performs; nil for an answer that no command has, such as a log as it grows.
+    let action: (any Action.Type)?
     let answer: @Sendable (APICall) async throws -> APIAnswer
 
     init(
@@ -22,6 +24,7 @@ struct APIRoute: Sendable {
         _ right: Right,
         query: Set<String> = [],
         bodyLimit: Int? = nil,
+        action: (any Action.Type)? = nil,
         answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
     ) {
         self.method = method
@@ -30,6 +33,7 @@ struct APIRoute: Sendable {
         self.query = query
         let hasBody = [.post, .put, .patch].contains(method)
         self.bodyLimit = bodyLimit ?? (hasBody ? Self.usualBodyLimit : 0)
+        self.action = action
         self.answer = answer
     }
 

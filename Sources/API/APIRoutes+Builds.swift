@@ -12,37 +12,11 @@ import NIOCore
 import Store
 
 extension APIRoutes {
-    private static let allBuilds = "/mirrors/{mirror}/builds"
-    private static let build = allBuilds + "/{build}"
+    private static let build = "/mirrors/{mirror}/builds/{build}"
 
     static let builds: [APIRoute] = [
-        APIRoute(.get, "/queue", .everywhere(.admin)) { call in
-            try await call.json { try $0.waitingBuilds() }
-        },
-        APIRoute(.get, allBuilds, .everywhere(.admin), query: ["after", "limit"]) { call in
-            let name = try call.parameter("mirror")
-            let limit = try call.number("limit", in: 1...200, else: 50)
-            let after = try call.number("after", in: 0...mostBuilds, else: 0)
-            return try await call.json {
-                try $0.builds(of: name, after: after == 0 ? nil : after, limit: limit)
-            }
-        },
-        APIRoute(.post, allBuilds, .everywhere(.admin)) { call in
-            let name = try call.parameter("mirror")
-            let request = try call.request(BuildRequest.self)
-            let run = try await call.administration.startBuild(of: name, request)
-            return try APIAnswer.json(run, status: .created)
-                .at(call.site.links.api("/mirrors/\(run.mirror)/builds/\(run.number)"))
-        },
-        APIRoute(.get, build, .everywhere(.admin)) { call in
-            let (name, number) = try names(call)
-            return try await call.json { try $0.build(number, of: name) }
-        },
-        APIRoute(.post, build + "/cancel", .everywhere(.admin)) { call in
-            _ = try call.request(EmptyRequest.self)
-            let (name, number) = try names(call)
-            return try await call.json { try $0.cancelBuild(number, of: name) }
-        },
+        APIRoute(ShowQueue.self), APIRoute(ListBuilds.self), APIRoute(StartBuild.self),
+        APIRoute(ShowBuild.self), APIRoute(CancelBuild.self),
         APIRoute(.get, build + "/log", .everywhere(.admin), query: ["offset", "follow"]) { call in
             let (name, number) = try names(call)
             let offset = try call.number("offset", in: 0...mostBytes, else: 0)
@@ -76,18 +50,9 @@ extension APIRoutes {
         },
     ]
 
-    private static let mostBuilds = 1 << 40
     private static let mostBytes = 1 << 40
 
     private static func names(_ call: APICall) throws -> (mirror: String, build: Int) {
-        let name = try call.parameter("mirror")
-        guard let number = Int(try call.parameter("build")), number > 0 else {
-            throw Refusal.notFound
-        }
-        return (name, number)
+        (try call.parameter("mirror"), try call.number(ofPath: "build"))
     }
-}
-
-extension BuildRequest: APIRequest {
-    static var keys: Set<String> { ["tag", "branch", "commit", "rebuild"] }
 }

@@ -8,6 +8,7 @@ extension APIRoutes {
     static let webhooks: [APIRoute] = [
         APIRoute(ListWebhooks.self), APIRoute(AddWebhook.self), APIRoute(ShowWebhook.self),
         APIRoute(RemoveWebhook.self), APIRoute(RetryWebhook.self), APIRoute(TestWebhook.self),
+        APIRoute(PauseWebhook.self), APIRoute(ResumeWebhook.self),
     ]
 }
 
@@ -16,7 +17,7 @@ extension WebhookRefusal {
         switch self {
         case .unknown: .notFound
         case .malformed, .notSecure, .address, .noEvent, .badSecret: .unprocessableContent
-        case .alreadyThere, .tooMany: .conflict
+        case .alreadyThere, .tooMany, .paused: .conflict
         }
     }
 }

@@ -1,32 +1,12 @@
+import APIDocuments
 import Bytes
 import Foundation
 
-/// What a client sends to the API: an object whose keys are all known.
-protocol APIRequest: Decodable, Sendable {
-    /// Keys that it may have; a misspelled one must not be passed over in silence.
-    static var keys: Set<String> { get }
-    /// The same of objects inside it, by their key.
-    static var innerKeys: [String: Set<String>] { get }
-}
-
-extension APIRequest {
-    static var innerKeys: [String: Set<String>] { [:] }
-}
-
 /// Reads bodies.
 enum RequestReading {
-    static func value<Value: APIRequest>(
-        _ type: Value.Type,
-        from bytes: [UInt8],
-    ) throws -> Value {
-        try value(type, keys: Value.keys, innerKeys: Value.innerKeys, from: bytes)
-    }
-
     /// - Throws: ``APIRefusal`` for what is no object, or has a key that is not known.
-    static func value<Value: Decodable>(
+    static func value<Value: ActionContent>(
         _ type: Value.Type,
-        keys: Set<String>,
-        innerKeys: [String: Set<String>],
         from bytes: [UInt8],
     ) throws -> Value {
         let data = Data(bytes)
@@ -34,8 +14,8 @@ enum RequestReading {
         decoder.dateDecodingStrategy = .custom(date)
         do {
             let found = try decoder.decode(Keys.self, from: data)
-            try check(found.names, keys)
-            for (name, keys) in innerKeys { try check(found.inner[name] ?? [], keys) }
+            try check(found.names, Value.keys)
+            for (name, keys) in Value.innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
             throw APIRefusal.malformedBody(explanation(error), fix: "see /public/openapi.yaml")

@@ -21,14 +21,16 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
     package let failing: FailingDocument?
     /// Deliveries that wait for it.
     package let waiting: Int
-    /// When the next attempt is made; nil when nothing waits.
+    /// When the next attempt is made; nil when nothing waits, and while it is paused.
     package let next: Date?
     /// The last delivery that is over.
     package let last: DeliveryDocument?
+    /// Since when nothing is sent to it because an admin paused it; nil while it is active.
+    package let paused: Date?
 
-    /// How its last attempt went.
+    /// How its last attempt went, or that none is made while it is paused.
     package enum Status: String, Codable, Sendable {
-        case new, working, failing
+        case new, working, failing, paused
     }
 
     package init(
@@ -46,6 +48,7 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         waiting: Int,
         next: Date?,
         last: DeliveryDocument?,
+        paused: Date?,
     ) {
         self.identifier = identifier
         self.url = url
@@ -61,6 +64,7 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
         self.waiting = waiting
         self.next = next
         self.last = last
+        self.paused = paused
     }
 }
 
@@ -213,6 +217,19 @@ package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
     package init(webhook: WebhookEntry, retried: Int) {
         self.webhook = webhook
         self.retried = retried
+    }
+}
+
+/// A webhook that was paused or resumed.
+package struct PausedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    /// False where the webhook was paused, or active, already.
+    package let changed: Bool
+
+    package init(webhook: WebhookEntry, changed: Bool) {
+        self.webhook = webhook
+        self.changed = changed
     }
 }
 

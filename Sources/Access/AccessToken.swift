@@ -1,6 +1,6 @@
 import Bundles
 import Cryptography
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// A token as the store keeps it; the secret itself is kept nowhere.

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Slows those who guess: after a few wrong answers they wait, longer each time.
 ///

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// Somebody whom the server has let in, as a signed cookie carries it.
 package struct Session: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// How often one secret is guessed at by all clients together, without shutting out those who know it.
 ///

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// Who may act on the server from elsewhere: `tokens.json`, readable by the owner only.
 package struct TokenRegister: Codable, Equatable, Sendable {

@@ -1,3 +1,4 @@
+import APIDocuments
 import Administration
 import Foundation
 import GitRepositories
@@ -17,7 +18,7 @@ extension AdminMirrors {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                _ = try visit.administration.lookAtMirror(name)
+                _ = try visit.administration.perform(AskForSync(of: name))
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }
@@ -88,7 +89,7 @@ extension AdminMirrors {
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             do {
-                _ = try visit.administration.cancelBuild(number, of: name)
+                _ = try visit.administration.perform(CancelBuild(number, of: name))
             } catch let refusal as MirrorRefusal {
                 throw AdminProblem(refusal)
             }

@@ -35,17 +35,12 @@ package struct AdminRoutes: Sendable {
         let overview = AdminOverview(gate: gate)
         let activity = AdminActivity(gate: gate)
         let tokens = AdminTokens(gate: gate)
-        let notices = AdminNotices(gate: gate)
         return [
             Route("", [.get: overview.page]),
             Route("/profiles", [.get: overview.profiles]),
             Route("/activity", [.get: activity.page]),
             Route("/tokens", [.get: tokens.page, .post: tokens.create]),
             Route("/tokens/{token}/revoke", [.post: tokens.revoke]),
-            Route("/notices", [.get: notices.page, .post: notices.add]),
-            Route("/notices/{webhook}/retry", [.post: notices.retry]),
-            Route("/notices/{webhook}/test", [.post: notices.test]),
-            Route("/notices/{webhook}/remove", [.post: notices.remove]),
-        ]
+        ] + AdminNotices(gate: gate).table
     }
 }

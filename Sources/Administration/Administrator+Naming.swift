@@ -33,14 +33,6 @@ extension Administrator {
         return release
     }
 
-    /// The release that is asked about when only an app is named.
-    package func offeredRelease(of app: AppRecord) throws -> Release {
-        guard let channel = app.defaultChannel,
-            let offered = try store.release(on: channel, of: app)
-        else { throw AdministrationRefusal.nothingOffered(app: app.slug.rawValue) }
-        return offered
-    }
-
     /// The device that an address names; see ``references``.
     package func device(referencedAs reference: String) throws -> Device {
         let references = try references

@@ -42,24 +42,44 @@ extension Administrator {
         return removed
     }
 
+    /// Pauses a webhook, or resumes it, and records it in the activity where that changes anything.
+    ///
+    /// - Throws: ``WebhookRefusal/unknown(_:)``, `StoreFailure`.
+    package func setPaused(
+        _ isPaused: Bool,
+        webhook identifier: String,
+    ) throws -> PausedWebhookDocument {
+        let now = clock()
+        var result: (webhook: Webhook, isChanged: Bool)?
+        try store.changeWebhooks { result = try $0.setPaused(isPaused, identifier, at: now) }
+        guard let (webhook, isChanged) = result else { throw WebhookRefusal.unknown(identifier) }
+        if isChanged {
+            let event: Activity.Event = isPaused ? .webhookPaused : .webhookResumed
+            try record(event, webhook.url.authority, detail: webhook.identifier, at: now)
+        }
+        return PausedWebhookDocument(
+            webhook: WebhookEntry(webhook, try store.notices().outbox),
+            changed: isChanged,
+        )
+    }
+
     /// Sends a test to a webhook, now and once.
+    ///
+    /// - Throws: ``WebhookRefusal/unknown(_:)``, ``WebhookRefusal/paused(_:)``, `StoreFailure`.
     package func testWebhook(
         _ identifier: String,
         by sender: WebhookSender,
     ) async throws -> DeliveryRecord {
-        guard let webhook = try store.webhooks()[identifier] else {
-            throw WebhookRefusal.unknown(identifier)
-        }
+        let webhook = try activeWebhook(identifier)
         return try await store.tryOut(webhook, by: name, with: sender, at: clock())
     }
 
     /// Lets what waits for a webhook be sent now instead of later.
     ///
     /// - Returns: the webhook, and how many deliveries that are.
+    /// - Throws: ``WebhookRefusal/unknown(_:)``, ``WebhookRefusal/paused(_:)``, `StoreFailure`.
     package func retryWebhook(_ identifier: String) throws -> (webhook: WebhookEntry, count: Int) {
-        guard let webhook = try store.webhooks()[identifier] else {
-            throw WebhookRefusal.unknown(identifier)
-        }
+        let webhook = try activeWebhook(identifier)
         let count = try store.retryDeliveries(to: identifier, at: clock())
         return (WebhookEntry(webhook, try store.notices().outbox), count)
     }
@@ -67,11 +87,19 @@ extension Administrator {
     /// Queues a test for a webhook, which the running server sends within a second.
     ///
     /// - Returns: the webhook.
+    /// - Throws: ``WebhookRefusal/unknown(_:)``, ``WebhookRefusal/paused(_:)``, `StoreFailure`.
     package func queueTest(to identifier: String) throws -> Webhook {
+        let webhook = try activeWebhook(identifier)
+        try store.queueTest(to: webhook, by: name, at: clock())
+        return webhook
+    }
+
+    /// A webhook that messages can be sent to now.
+    private func activeWebhook(_ identifier: String) throws -> Webhook {
         guard let webhook = try store.webhooks()[identifier] else {
             throw WebhookRefusal.unknown(identifier)
         }
-        try store.queueTest(to: webhook, by: name, at: clock())
+        guard webhook.paused == nil else { throw WebhookRefusal.paused(identifier) }
         return webhook
     }
 

@@ -1,96 +1,47 @@
-package import APIDocuments
-import Access
+import APIDocuments
+package import Access
 import Bundles
 package import Cryptography
 import Enrolment
-package import Foundation
+import Foundation
 import Inspection
 import Publishing
 package import Releases
 import Store
 
 /// A store on this machine, as commands and the API act on it.
-package struct LocalAdministration: StoreAdministration {
+package struct LocalAdministration: Sendable {
     package let admin: Administrator
     /// Who is believed to have signed a profile that is added by hand.
     package let anchors: TrustAnchors
     /// Where testers reach the server; nil for what the store remembers.
     package let links: Links?
-    /// Whether verdicts say which devices they are about, by name and identifier.
-    package let namesDevices: Bool
+    /// Who asks: only admins see devices by name and identifier, and a token shows its apps alone.
+    package let holder: Principal
     /// The proxies that fetches of mirrors use.
     package var surroundings: [String: String] = [:]
 
+    /// Prepares actions on a store.
+    ///
+    /// - Parameters:
+    ///   - admin: the store, and in whose name the activity records them.
+    ///   - anchors: authorities that are believed of a profile.
+    ///   - links: to where testers reach the server; nil for what the store remembers.
+    ///   - holder: whose token was shown; nil for whoever can write the store's files.
     package init(
         _ admin: Administrator,
         anchors: TrustAnchors = .apple,
         links: Links? = nil,
-        namesDevices: Bool = true,
+        holder: Principal? = nil,
     ) {
         self.admin = admin
         self.anchors = anchors
         self.links = links
-        self.namesDevices = namesDevices
+        self.holder = holder ?? .local(admin.name)
     }
 
+    /// Where testers reach the server; nil where nobody has said so yet.
     package func baseURL() throws -> BaseURL? {
         try links?.base ?? admin.store.settings().baseURL
-    }
-
-    // MARK: Apps
-
-    package func apps() throws -> AppsDocument {
-        let listing = try admin.store.appListing()
-        return AppsDocument(
-            apps: listing.apps.map(AppDescription.init),
-            unreadable: Array(listing.failures.values),
-        )
-    }
-
-    package func app(_ app: String) throws -> AppDocument {
-        AppDocument(app: AppDescription(try admin.app(named: app)))
-    }
-
-    package func changeApp(_ app: String, _ change: AppChange) throws -> AppDocument {
-        let identifier = try admin.app(named: app).bundleIdentifier
-        return AppDocument(app: AppDescription(try admin.changeApp(identifier, change)))
-    }
-
-    // MARK: Profiles
-
-    package func profiles() throws -> ProfilesDocument {
-        ProfilesDocument(profiles: try admin.store.profiles().byExpiry.map(ProfileEntry.init))
-    }
-
-    package func profile(_ profile: String) throws -> RegisteredProfileDocument {
-        RegisteredProfileDocument(profile: ProfileEntry(try admin.profile(named: profile)))
-    }
-
-    package func profilesExpiring(within seconds: TimeInterval) throws -> ProfilesDocument {
-        let end = admin.clock().addingTimeInterval(seconds)
-        return ProfilesDocument(
-            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init),
-            items: try admin.profileItemsExpiring(until: end).map(ExpiryItemDocument.init),
-        )
-    }
-
-    package func addProfile(_ bytes: [UInt8], from place: String) throws -> ProfilesDocument {
-        let envelope = ProfileEnvelope(bytes: bytes, place: place)
-        let profile = try envelope.judged(against: anchors, at: admin.clock())
-        let record = try admin.addProfile(ProfileSummary(profile))
-        return ProfilesDocument(profiles: [ProfileEntry(record)])
-    }
-
-    // MARK: Activity
-
-    package func activity(count: Int) throws -> ActivityDocument {
-        // The place first: what happens between the two is told twice rather than never.
-        let end = try admin.store.activityEnd(at: admin.clock())
-        let listing = try admin.store.activityListing(count: count)
-        return ActivityDocument(
-            activity: listing.activities,
-            cursor: end.description,
-            unreadable: listing.failures,
-        )
     }
 }

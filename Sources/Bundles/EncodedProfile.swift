@@ -2,11 +2,7 @@ import Bytes
 import Cryptography
 import PropertyLists
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// What a profile's second form says: a SET of keys and values, in which digests stand for the
 /// certificates.
@@ -14,25 +10,11 @@ struct EncodedProfile {
     private let values: [String: DERValue]
 
     init(reading content: [UInt8]) throws(MalformedBytes) {
-        var reader = DERReader(content[...])
-        let whole = try reader.element(DERTag.set, "encoded profile")
-        try reader.end("encoded profile")
-        var values: [String: DERValue] = [:]
-        var pairs = reader.inside(whole)
-        while !pairs.isAtEnd {
-            let pair = try pairs.element(DERTag.sequence, "profile entry")
-            var body = pairs.inside(pair)
-            let key = try body.text(try body.element(DERTag.text, "key"))
-            let element = try body.element("value")
-            let value: DERValue =
-                element.tag == DERTag.entitlements
-                ? .dictionary(try body.entitlements(element).entries) : try body.value(element)
-            try body.end("profile entry")
-            guard values.updateValue(value, forKey: key) == nil else {
-                throw MalformedBytes("key", at: pair.start, .invalid("appears twice"))
-            }
+        let whole = try DERValue(reading: content, "encoded profile")
+        guard content.first == 0x31, case .dictionary(let entries) = whole else {
+            throw MalformedBytes("encoded profile", at: 0, .unexpected(found: "no SET"))
         }
-        self.values = values
+        values = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
     }
 
     /// The keys about which the two forms of a profile do not agree, sorted; an entitlement as
@@ -44,7 +26,8 @@ struct EncodedProfile {
         let own = content.dictionary ?? [:]
         return Set(own.keys).union(values.keys).subtracting([Self.key]).sorted().flatMap { key in
             switch (own[key], values[key]) {
-            case (let list?, .dictionary(let entries)?) where key == "Entitlements":
+            case (let list?, .dictionary(let entries)?) where key == "Entitlements",
+                (let list?, .versioned(_, let entries)?) where key == "Entitlements":
                 list.differences(from: entries).map { "Entitlements.\($0)" }
             case (let list?, let value?):
                 Self.agrees(list, value, of: key) ? [] : [key]

@@ -1,11 +1,7 @@
 package import Cryptography
 import PropertyLists
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// The bytes of an `embedded.mobileprovision`: what they claim and what can be proven of it.
 package struct ProfileEnvelope: Equatable, Sendable {

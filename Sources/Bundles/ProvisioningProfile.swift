@@ -2,11 +2,7 @@ package import Cryptography
 package import Identifiers
 package import PropertyLists
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// The facts of a provisioning profile.
 ///

@@ -2,11 +2,7 @@ import Bytes
 package import Cryptography
 import PropertyLists
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// What came of the second form inside a profile, its key `DER-Encoded-Profile`: a signed message of
 /// its own, which iOS 15 and later go by (TN3125).

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// The authority that certifies the keys of iPhones, iPads and iPods touch.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Apple's root certificates, published at apple.com/certificateauthority.
 enum AppleRoots {

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Makes signed messages (RFC 5652) with one signer.
 package struct CMSSigner: Sendable {

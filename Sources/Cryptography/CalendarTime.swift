@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// A moment of UTC in the fields that ASN.1 times are written with.
 struct CalendarTime: Equatable {

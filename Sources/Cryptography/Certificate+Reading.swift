@@ -1,6 +1,7 @@
+import ASN1Reading
 import Bytes
 import COpenSSL
-import Foundation
+import Essentials
 import SwiftASN1
 
 extension Certificate {
@@ -27,6 +28,7 @@ extension Certificate {
             })
         else { throw .notACertificate(reason: "no public key") }
         publicKey = key
+        signatureAlgorithm = unsafe Self.signatureAlgorithm(of: x509)
         extensions = unsafe try Self.extensions(of: x509)
         let known: KnownExtensions
         do throws(MalformedBytes) {
@@ -90,6 +92,14 @@ extension Certificate {
             throw .notACertificate(reason: "no serial number")
         }
         return Array(content)
+    }
+
+    private static func signatureAlgorithm(of x509: OpaquePointer) -> OID {
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        unsafe X509_get0_signature(nil, &algorithm, x509)
+        var object: OpaquePointer?
+        unsafe X509_ALGOR_get0(&object, nil, nil, algorithm)
+        return unsafe OID(object: object)
     }
 
     private static func date(

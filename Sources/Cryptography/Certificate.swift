@@ -1,5 +1,5 @@
 import Bytes
-package import Foundation
+package import Essentials
 
 /// An X.509 certificate as it describes itself; nothing here says that it can be trusted.
 package struct Certificate: Sendable {
@@ -13,6 +13,8 @@ package struct Certificate: Sendable {
     package let keyKind: KeyKind
     /// SubjectPublicKeyInfo.
     package let publicKey: [UInt8]
+    /// The algorithm of the signature on the certificate (RFC 5280 section 4.1.1.2).
+    package let signatureAlgorithm: OID
     package let extensions: [CertificateExtension]
     /// Whether basic constraints make it an authority.
     package let isAuthority: Bool
@@ -45,9 +47,6 @@ extension Certificate {
 
     /// Whether issuer and subject are the same name; not a proof that it signed itself.
     package var isSelfIssued: Bool { subject == issuer }
-
-    /// Both ends of the validity belong to it.
-    package func isValid(at date: Date) -> Bool { notBefore <= date && date <= notAfter }
 }
 
 extension Certificate: Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Certificates from a signer to a trusted root, each signed by the next one's key.
 struct CertificateChain {

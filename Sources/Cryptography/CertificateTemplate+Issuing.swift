@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension CertificateTemplate {
     /// Writes and signs the certificate (RFC 5280 section 4.1).

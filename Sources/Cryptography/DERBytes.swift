@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Distinguished encodings (X.690 section 10) under construction, inside out.
 ///

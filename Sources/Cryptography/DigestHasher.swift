@@ -2,15 +2,22 @@ import COpenSSL
 
 /// A digest over bytes that arrive in pieces.
 @safe package final class DigestHasher {
-    private let algorithm: DigestAlgorithm
     private let context: OpaquePointer
+    private let method: OpaquePointer?
 
-    package init(_ algorithm: DigestAlgorithm) {
+    package convenience init(_ algorithm: DigestAlgorithm) {
+        unsafe self.init(algorithm.method)
+    }
+
+    /// MD5, which manifests may still give of an app: good against damage, not against an attacker.
+    package static func md5() -> DigestHasher { unsafe DigestHasher(EVP_md5()) }
+
+    private init(_ method: OpaquePointer?) {
         guard let context = unsafe EVP_MD_CTX_new() else {
             preconditionFailure("out of memory")
         }
-        self.algorithm = algorithm
         unsafe self.context = unsafe context
+        unsafe self.method = unsafe method
         begin()
     }
 
@@ -32,7 +39,7 @@ import COpenSSL
 
     /// The digest of everything since the start or the last `finish`; the hasher then begins anew.
     package func finish() -> [UInt8] {
-        let size = algorithm.size
+        let size = Int(unsafe EVP_MD_get_size(method))
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
             let done = unsafe EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
             precondition(done == 1, "the digest could not finish")
@@ -43,7 +50,7 @@ import COpenSSL
     }
 
     private func begin() {
-        let done = unsafe EVP_DigestInit_ex(context, algorithm.method, nil)
+        let done = unsafe EVP_DigestInit_ex(context, method, nil)
         precondition(done == 1, "OpenSSL has no such digest")
     }
 }

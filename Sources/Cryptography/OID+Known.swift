@@ -14,11 +14,12 @@ extension OID {
 
     // Signatures, RFC 4055 and RFC 5758.
     static let rsaEncryption: OID = "1.2.840.113549.1.1.1"
-    static let sha1WithRSA: OID = "1.2.840.113549.1.1.5"
+    package static let md5WithRSA: OID = "1.2.840.113549.1.1.4"
+    package static let sha1WithRSA: OID = "1.2.840.113549.1.1.5"
     static let sha256WithRSA: OID = "1.2.840.113549.1.1.11"
     static let sha384WithRSA: OID = "1.2.840.113549.1.1.12"
     static let ellipticCurveKey: OID = "1.2.840.10045.2.1"
-    static let ecdsaWithSHA1: OID = "1.2.840.10045.4.1"
+    package static let ecdsaWithSHA1: OID = "1.2.840.10045.4.1"
     static let ecdsaWithSHA256: OID = "1.2.840.10045.4.3.2"
     static let ecdsaWithSHA384: OID = "1.2.840.10045.4.3.3"
 
@@ -40,6 +41,5 @@ extension OID {
 
     // Purposes, RFC 5280 section 4.2.1.12.
     package static let serverAuthentication: OID = "1.3.6.1.5.5.7.3.1"
-    package static let clientAuthentication: OID = "1.3.6.1.5.5.7.3.2"
     package static let codeSigning: OID = "1.3.6.1.5.5.7.3.3"
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Essentials
 
 /// Textual encodings of RFC 7468: base64 between BEGIN and END lines.
 package enum PEM {
@@ -19,7 +20,7 @@ package enum PEM {
         var body = ""
         var isEncrypted = false
         for rawLine in text.split(whereSeparator: \.isNewline) {
-            let line = rawLine.trimmingCharacters(in: .whitespaces)
+            let line = rawLine.trimmingWhitespace()
             guard let open = label else {
                 label = name(in: line, after: "-----BEGIN ")
                 (body, isEncrypted) = ("", false)

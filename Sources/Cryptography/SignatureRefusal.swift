@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Why a signed message is not believed.
 package enum SignatureRefusal: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 import SwiftASN1
 
 extension SignedAttributes {

@@ -1,3 +1,4 @@
+import ASN1Reading
 import Bytes
 import SwiftASN1
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 extension SignedMessage {
     /// Proves who signed the message and that its content is what was signed.

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// A signed message whose signature and signer were proven under a policy.
 ///
@@ -33,6 +33,4 @@ package struct VerifiedMessage: Sendable {
     }
 
     package var signer: Certificate? { chain.first }
-
-    package var isAnchoredAtApple: Bool { anchor == .apple }
 }

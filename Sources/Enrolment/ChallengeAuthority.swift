@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// Makes and verifies what a device must give back to show that it had this server's profile.
 ///

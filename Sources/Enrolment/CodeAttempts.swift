@@ -1,5 +1,5 @@
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// Which codes each address typed wrongly of late.
 ///

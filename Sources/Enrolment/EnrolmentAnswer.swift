@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 
 /// What a device posts: a signed message, not yet believed.
 package struct EnrolmentAnswer: Sendable {

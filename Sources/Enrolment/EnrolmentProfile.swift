@@ -1,6 +1,6 @@
 import Bytes
 package import Cryptography
-package import Foundation
+package import Essentials
 package import PropertyLists
 
 /// The configuration profile that makes a device say who it is: Apple's Profile Service.

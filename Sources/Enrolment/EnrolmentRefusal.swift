@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 package import PropertyLists
 
 /// Why a device's answer is not believed.

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-package import Foundation
+package import Essentials
 
 /// Six digits that a tester types instead of opening a link.
 package struct InvitationCode: Hashable, Sendable {

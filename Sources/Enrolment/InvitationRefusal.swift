@@ -1,5 +1,5 @@
 import Bytes
-package import Foundation
+package import Essentials
 
 /// Why an invitation is not made, or does not let a device in.
 package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {

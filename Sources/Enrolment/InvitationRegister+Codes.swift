@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// A typed code, changed into a link of its own.
 package struct RedeemedInvitation: Sendable {

@@ -1,10 +1,6 @@
 import Bytes
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// A moment at which a build stops installing, and what ends then.
 package struct Expiry: Equatable, Sendable {

@@ -1,11 +1,7 @@
 import Bundles
 import Identifiers
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 extension InspectionReport {
     /// What holds for every device, judged again at `date`, those that block first.

@@ -4,11 +4,7 @@ import CodeSignature
 package import Cryptography
 package import Zip
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// Applies every rule to a build.
 ///
@@ -46,7 +42,7 @@ package struct Inspector: Sendable {
 
     /// Judges the build once every entry was read; `sha256` is the digest of the whole archive.
     package func build(sha256: SHA256Digest, at date: Date) -> InspectedBuild {
-        let specimen = Specimen(
+        let input = InspectionInput(
             application: application,
             icon: application.icon(in: archive),
             archive: archive,
@@ -56,9 +52,9 @@ package struct Inspector: Sendable {
         )
         return InspectedBuild(
             application: application,
-            icon: specimen.icon,
+            icon: input.icon,
             contents: ArchiveContents(of: archive),
-            report: InspectionReport(of: specimen, sha256: sha256, at: date),
+            report: InspectionReport(of: input, sha256: sha256, at: date),
         )
     }
 
@@ -90,18 +86,18 @@ package struct InspectedBuild: Sendable {
 
 extension InspectionReport {
     /// Applies every rule at `date`.
-    fileprivate init(of specimen: Specimen, sha256: SHA256Digest, at date: Date) {
-        let application = specimen.application
+    fileprivate init(of input: InspectionInput, sha256: SHA256Digest, at date: Date) {
+        let application = input.application
         let undated = InspectionReport(
             identity: AppIdentity(
                 application,
-                size: specimen.archive.source.count,
+                size: input.archive.source.count,
                 sha256: sha256,
             ),
-            profile: specimen.profile(of: application).profile.map(ProfileSummary.init),
-            signature: SignatureSummary(of: application, in: specimen),
-            nested: application.everyBundle.dropFirst().map { NestedBundle($0, in: specimen) },
-            findings: Self.lastingFindings(in: specimen),
+            profile: input.profile(of: application).profile.map(ProfileSummary.init),
+            signature: SignatureSummary(of: application, in: input),
+            nested: application.everyBundle.dropFirst().map { NestedBundle($0, in: input) },
+            findings: Self.lastingFindings(in: input),
             inspected: date,
             installsUntil: nil,
         )
@@ -117,18 +113,18 @@ extension InspectionReport {
     }
 
     /// What the date does not change.
-    private static func lastingFindings(in specimen: Specimen) -> [Finding] {
-        RootCauses(in: specimen).folding(everyFinding(in: specimen))
+    private static func lastingFindings(in input: InspectionInput) -> [Finding] {
+        RootCauses(in: input).folding(everyFinding(in: input))
     }
 
-    private static func everyFinding(in specimen: Specimen) -> [Finding] {
-        ExecutableRules.findings(in: specimen) + InfoPlistRules.findings(in: specimen)
-            + ProfileRules.findings(in: specimen) + IdentifierRules.findings(in: specimen)
-            + SignatureRules.findings(in: specimen) + SealRules.findings(in: specimen)
-            + CodeRules.findings(in: specimen) + EntitlementRules.findings(in: specimen)
-            + NestedRules.findings(in: specimen) + ClipRules.findings(in: specimen)
-            + PluginRules.findings(in: specimen)
-            + WatchRules.findings(in: specimen) + IconRules.findings(in: specimen)
-            + LintRules.findings(in: specimen) + ArchiveRules.findings(in: specimen)
+    private static func everyFinding(in input: InspectionInput) -> [Finding] {
+        ExecutableRules.findings(in: input) + InfoPlistRules.findings(in: input)
+            + ProfileRules.findings(in: input) + IdentifierRules.findings(in: input)
+            + SignatureRules.findings(in: input) + SealRules.findings(in: input)
+            + CodeRules.findings(in: input) + EntitlementRules.findings(in: input)
+            + NestedRules.findings(in: input) + ClipRules.findings(in: input)
+            + PluginRules.findings(in: input)
+            + WatchRules.findings(in: input) + IconRules.findings(in: input)
+            + LintRules.findings(in: input) + ArchiveRules.findings(in: input)
     }
 }

@@ -1,11 +1,7 @@
 package import Bundles
 package import Identifiers
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// What a report keeps of a provisioning profile.
 package struct ProfileSummary: Codable, Equatable, Sendable {

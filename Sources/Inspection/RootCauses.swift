@@ -13,18 +13,18 @@ struct RootCauses {
     /// By place, the path of the bundle whose profile has to allow the code.
     private let hosts: [String: RelativePath]
 
-    init(in specimen: Specimen) {
-        let code = specimen.code
-        application = specimen.application
+    init(in input: InspectionInput) {
+        let code = input.code
+        application = input.application
         programs = code.filter { code in
-            SignatureRules.integrity(of: code, in: specimen).contains {
+            SignatureRules.integrity(of: code, in: input).contains {
                 $0.rule == .programExchanged
             }
         }
         reprovisioned = code.compactMap { code in
             let place = code.bundle.profilePlace
             guard code.bundle.kind.hasOwnProfile,
-                specimen.profile(of: code.bundle).profile?.trust.isVerified == true,
+                input.profile(of: code.bundle).profile?.trust.isVerified == true,
                 code.damages.contains(where: {
                     $0.path == place && ($0.kind == .modified || $0.kind == .added)
                 })

@@ -19,8 +19,8 @@ package struct Rule: Equatable, Sendable {
     package let appleCode: String?
     /// What somebody who taps Install sees; nil where it blocks nothing.
     package let phone: PhoneAnswer?
-    /// The rows of the catalogue of causes that it finds: see ``Cause``.
-    package let causes: [Int]
+    /// The causes that a finding of the rule may have.
+    package let causes: [Cause]
     /// Whether the answer changes with the date alone.
     package let isDated: Bool
 
@@ -31,7 +31,7 @@ package struct Rule: Equatable, Sendable {
         fix: String,
         appleCode: String? = nil,
         phone: PhoneAnswer? = nil,
-        causes: [Int] = [],
+        causes: [Cause] = [],
         isDated: Bool = false,
     ) {
         self.id = id

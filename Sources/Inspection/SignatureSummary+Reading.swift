@@ -6,12 +6,12 @@ import PropertyLists
 
 extension SignatureSummary {
     /// - Returns: nil for a bundle whose executable is not there.
-    init?(of bundle: AppBundle, in specimen: Specimen) {
-        guard let signatures = specimen.signatures(of: bundle),
+    init?(of bundle: AppBundle, in input: InspectionInput) {
+        guard let signatures = input.signatures(of: bundle),
             let executable = signatures.executable
         else { return nil }
         let evidence = executable.slices.lazy.compactMap(\.signature.evidence).first
-        let granted = specimen.allowance(of: bundle)?.entitlements
+        let granted = input.allowance(of: bundle)?.entitlements
         self.init(
             path: executable.path.text,
             identifier: evidence?.chosen?.identifier.map { PrintableText(line: $0).text },
@@ -19,17 +19,17 @@ extension SignatureSummary {
             codeHash: evidence?.chosen.map { Hex.encode($0.codeHash) },
             hash: evidence?.chosen.map { $0.hashType.name },
             signers: evidence?.signer.proof?.chain.map(CertificateSummary.init) ?? [],
-            isIntact: specimen.isIntact(bundle),
+            isIntact: input.isIntact(bundle),
             slices: executable.slices.map(SliceSummary.init),
             entitlements: EntitlementSummary.all(
-                claimed: specimen.claims(of: bundle),
+                claimed: input.claims(of: bundle),
                 granted: granted,
             ),
         )
     }
 }
 
-extension Specimen {
+extension InspectionInput {
     /// Whether the rules find nothing wrong for certain with the signature and the seal of a bundle,
     /// so that `inspect` says what `validate` says.
     fileprivate func isIntact(_ bundle: AppBundle) -> Bool {

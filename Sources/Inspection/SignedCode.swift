@@ -59,7 +59,7 @@ extension Processor {
     var isOfOldPhones: Bool { self == .armv7 || self == .armv7s }
 }
 
-extension Specimen {
+extension InspectionInput {
     /// The executables of the app and of everything in it, depth first; without those that are
     /// missing, which is a finding of its own.
     var code: [SignedCode] { code(of: application, in: application, isForWatch: false) }

@@ -22,7 +22,7 @@ extension AppIdentity {
 }
 
 extension NestedBundle {
-    init(_ bundle: AppBundle, in specimen: Specimen) {
+    init(_ bundle: AppBundle, in input: InspectionInput) {
         self.init(
             path: bundle.path.text,
             kind: bundle.kind,
@@ -31,8 +31,8 @@ extension NestedBundle {
             build: bundle.info.build,
             minimumOS: bundle.info.minimumOSText,
             extensionPoint: bundle.info.extensionPoint,
-            profile: specimen.profile(of: bundle).profile.map(ProfileSummary.init),
-            signature: SignatureSummary(of: bundle, in: specimen),
+            profile: input.profile(of: bundle).profile.map(ProfileSummary.init),
+            signature: SignatureSummary(of: bundle, in: input),
         )
     }
 }

@@ -24,7 +24,7 @@ package struct MachHeader: Hashable, Sendable {
         }
     }
 
-    /// MH_* bits; only those that a rule asks for have a name.
+    /// MH_* bits; only the one that samples set has a name.
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt32
 
@@ -34,8 +34,6 @@ package struct MachHeader: Hashable, Sendable {
 
         /// MH_PIE: the loader may place the program anywhere.
         package static let positionIndependent = Flags(rawValue: 0x20_0000)
-        /// MH_APP_EXTENSION_SAFE.
-        package static let appExtensionSafe = Flags(rawValue: 0x200_0000)
     }
 
     package let is64Bit: Bool

@@ -122,6 +122,7 @@ package final class NoticeService: Service {
             snapshot: snapshot,
             links: dependencies.links(),
             date: date,
+            clock: dependencies.clock,
             random: dependencies.random,
             isSettled: { app, devices in self.isSettled(app, devices, at: date) },
         )
@@ -149,13 +150,14 @@ package final class NoticeService: Service {
 
     // MARK: Sending
 
-    /// Begins what is due, one attempt for each webhook at a time: who is slow holds up nobody else.
+    /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
+    /// What is queued for a paused webhook stays in the queue.
     package func take() throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()
         let webhooks = try store.webhooks()
         let busy = state.withLock { $0.busy }
         let due = try store.notices().outbox.due(at: date, policy: policy)
-            .filter { !busy.contains($0.webhook) }
+            .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.paused == nil }
             .prefix(max(policy.attemptsAtOnce - busy.count, 0))
         var begun: [(Delivery, Webhook)] = []
         for delivery in due {

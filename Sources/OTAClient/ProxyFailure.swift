@@ -1,5 +1,4 @@
 import APIDocuments
-import Administration
 package import Releases
 
 /// Why the way through a proxy leads nowhere.

@@ -1,64 +1,90 @@
 package import APIDocuments
-import Administration
-import Bytes
-import Enrolment
-package import Foundation
-package import Releases
-import Bundles
-import Publishing
+import Foundation
+import Releases
 
 /// A running server, as commands act on it; the same documents as from a store on this machine.
-package struct RemoteAdministration: StoreAdministration {
+package struct RemoteAdministration: Sendable {
     let connection: ServerConnection
 
     package init(_ connection: ServerConnection) {
         self.connection = connection
     }
 
-    /// What the server says of itself, and of the token.
-    package func server() async throws -> ServerDocument {
-        try await get([])
+    /// Sends an action to the server, which performs it in the name of the token.
+    ///
+    /// - Returns: the server's document.
+    /// - Throws: ``ServerFailure`` with what the server says when it refuses.
+    package func perform<Sent: Action>(_ action: Sent) async throws -> Sent.Answer
+    where Sent.Answer: Decodable {
+        let (path, query) = try action.address
+        var request = ServerRequest(
+            ServerRequest.Method(Sent.route.method),
+            Self.target(path, query),
+        )
+        if Sent.Content.self != NoContent.self {
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .iso8601
+            request.fields = [("content-type", "application/json")]
+            request.body = Array(try encoder.encode(action.content))
+        }
+        return try await document(request)
     }
 
-    package func baseURL() async throws -> BaseURL? {
-        try await BaseURL(server().baseURL)
+    /// Makes sure that the server did what it was asked.
+    ///
+    /// - Throws: ``ServerFailure`` with what the server says when it did not.
+    func check(_ answer: ServerAnswer) throws(ServerFailure) {
+        guard !(200..<300).contains(answer.status) else { return }
+        let data = Data(answer.body)
+        guard let refusal = try? JSONDecoder().decode(ErrorDocument.self, from: data) else {
+            throw .notUnderstood(connection.url, status: answer.status)
+        }
+        throw .refused(status: answer.status, refusal.error)
     }
 
-    // MARK: Apps
-
-    package func apps() async throws -> AppsDocument {
-        try await get(["apps"])
+    private func document<Document: Decodable>(
+        _ request: ServerRequest
+    ) async throws -> Document {
+        let answer = try await connection.answer(to: request)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let data = Data(answer.body)
+        try check(answer)
+        if let schema = try? decoder.decode(Schema.self, from: data).schema, schema > 1 {
+            throw ServerFailure.newer(connection.url, schema: schema)
+        }
+        do {
+            return try decoder.decode(Document.self, from: data)
+        } catch {
+            throw ServerFailure.notUnderstood(connection.url, status: answer.status)
+        }
     }
 
-    package func app(_ app: String) async throws -> AppDocument {
-        try await get(["apps", app])
+    private struct Schema: Decodable {
+        let schema: Int
     }
 
-    package func changeApp(_ app: String, _ change: AppChange) async throws -> AppDocument {
-        try await send(.patch, ["apps", app], change)
+    /// The target of a request (RFC 9112 3.2); every part is escaped whole, because a name may hold
+    /// a slash.
+    static func target(
+        _ path: [String],
+        _ query: [(name: String, value: String)],
+    ) -> String {
+        let parts = path.map { "/" + InstallLink.percentEncoded($0) }.joined()
+        let pairs = query.map { "\($0.name)=\(InstallLink.percentEncoded($0.value))" }
+        return "/api/v1" + parts + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
+}
 
-    // MARK: Profiles
-
-    package func profiles() async throws -> ProfilesDocument {
-        try await get(["profiles"])
-    }
-
-    package func profile(_ profile: String) async throws -> RegisteredProfileDocument {
-        try await get(["profiles", profile])
-    }
-
-    package func profilesExpiring(within seconds: TimeInterval) async throws -> ProfilesDocument {
-        try await get(["profiles", "expiring"], [("within", "\(Int(seconds))")])
-    }
-
-    package func addProfile(_ bytes: [UInt8], from place: String) async throws -> ProfilesDocument {
-        try await send(.post, ["profiles"], ProfileRequest(profile: Data(bytes)))
-    }
-
-    // MARK: Activity
-
-    package func activity(count: Int) async throws -> ActivityDocument {
-        try await get(["activity"], [("limit", "\(count)")])
+extension ServerRequest.Method {
+    fileprivate init(_ method: ActionRoute.Method) {
+        self =
+            switch method {
+            case .get: .get
+            case .post: .post
+            case .put: .put
+            case .patch: .patch
+            case .delete: .delete
+            }
     }
 }

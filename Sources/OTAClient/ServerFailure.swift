@@ -1,5 +1,4 @@
 package import APIDocuments
-import Administration
 import Bytes
 package import Cryptography
 package import Releases

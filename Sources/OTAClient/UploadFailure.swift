@@ -1,5 +1,4 @@
 import APIDocuments
-import Administration
 package import Uploads
 
 /// Why an upload got no further.

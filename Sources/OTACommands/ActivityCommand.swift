@@ -7,7 +7,7 @@ import Releases
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity",
-        abstract: "Show who did what, the latest first.",
+        abstract: "Show who did what, newest first.",
         discussion: """
             Example:
               ota activity --limit 20
@@ -29,7 +29,7 @@ struct ActivityCommand: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).activity(count: limit)
+        let document = try await target.open(in: context).perform(ShowActivity(limit: limit))
         try context.show(ActivityTable(document: document), json: output.json)
     }
 }

@@ -8,7 +8,7 @@ package struct OTA: AsyncParsableCommand {
 
     package static let configuration = CommandConfiguration(
         commandName: "ota",
-        abstract: "Ships iOS builds to testers' phones over the air.",
+        abstract: "Ship iOS builds to testers' phones over the air.",
         discussion: """
             Try it without an Apple account:
               ota sample --output sample.ipa
@@ -21,8 +21,8 @@ package struct OTA: AsyncParsableCommand {
                 name: "Builds",
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
-                    AppsCommand.self, ReleasesCommand.self, MirrorCommand.self, VersionCommand.self,
-                    PackageCommand.self,
+                    ReleasesCommand.self, AppsCommand.self, MirrorCommand.self,
+                    PackageCommand.self, VersionCommand.self, SampleCommand.self,
                 ],
             ),
             CommandGroup(
@@ -38,7 +38,6 @@ package struct OTA: AsyncParsableCommand {
                     ServeCommand.self, DoctorCommand.self, StoreCommand.self, ActivityCommand.self,
                 ],
             ),
-            CommandGroup(name: "Trying things out", subcommands: [SampleCommand.self]),
         ],
     )
 

@@ -69,14 +69,16 @@ struct TargetOptions: ParsableArguments {
         creates: Bool = false,
         anchors: TrustAnchors = .apple,
         baseURL: BaseURL? = nil,
-    ) throws -> any StoreAdministration {
-        if let url = serverURL(in: context) { return try remote(url, in: context) }
+    ) throws -> CommandTarget {
+        if let url = serverURL(in: context) { return .server(try remote(url, in: context)) }
         let store =
             try creates ? storeOptions.openOrCreate(in: context) : storeOptions.open(in: context)
-        return LocalAdministration(
-            Administrator(of: store, named: context.actor, clock: context.now),
-            anchors: anchors,
-            links: baseURL.map { Links(base: $0) },
+        return .store(
+            LocalAdministration(
+                Administrator(of: store, named: context.actor, clock: context.now),
+                anchors: anchors,
+                links: baseURL.map { Links(base: $0) },
+            )
         )
     }
 

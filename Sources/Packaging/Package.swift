@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 import Zip
 
 /// Makes an IPA of an archive, the same bytes for the same app.

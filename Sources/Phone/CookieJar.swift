@@ -1,6 +1,6 @@
 /// What a browser keeps of `Set-Cookie` and gives back with pages (RFC 6265 section 5).
 ///
-/// Dates are not kept: a journey is over long before a cookie is.
+/// Dates are not kept: a simulation is over long before a cookie is.
 package struct CookieJar: Equatable, Sendable {
     private var cookies: [Cookie] = []
 

@@ -30,6 +30,6 @@ struct EnrolmentMarkup {
     }
 
     private static func decoded(_ value: Substring?) -> String {
-        HTMLText.decoded((value ?? "").utf8)
+        CharacterReferences.decoded((value ?? "").utf8)
     }
 }

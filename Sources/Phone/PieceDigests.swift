@@ -78,25 +78,20 @@ struct PieceCheck {
     private let expected: PieceDigests
     private var piece = 0
     private var filled = 0
-    private var sha256 = SHA256Hasher()
-    private var md5 = MD5Hasher()
+    private let hasher: DigestHasher
     /// The first piece that differs, counted from 0.
     private(set) var mismatch: Int?
-    /// Pieces that were compared and are right.
-    var rightPieces: Int { mismatch ?? piece }
 
     init(_ expected: PieceDigests) {
         self.expected = expected
+        hasher = expected.algorithm == .sha256 ? DigestHasher(.sha256) : .md5()
     }
 
     mutating func update(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, mismatch == nil {
             let part = rest.prefix((expected.size ?? .max) - filled)
-            switch expected.algorithm {
-            case .sha256: sha256.update(part)
-            case .md5: md5.update(part)
-            }
+            hasher.update(part)
             filled += part.count
             rest = rest.dropFirst(part.count)
             if filled == expected.size { endPiece() }
@@ -111,15 +106,7 @@ struct PieceCheck {
 
     private mutating func endPiece() {
         guard mismatch == nil else { return }
-        let digest: [UInt8]
-        switch expected.algorithm {
-        case .sha256:
-            digest = sha256.finish().bytes
-            sha256 = SHA256Hasher()
-        case .md5:
-            digest = md5.finish()
-            md5 = MD5Hasher()
-        }
+        let digest = hasher.finish()
         guard piece < expected.digests.count, expected.digests[piece] == digest else {
             mismatch = piece
             return

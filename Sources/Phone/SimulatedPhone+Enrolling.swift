@@ -18,10 +18,10 @@ extension SimulatedPhone {
         answering: (ProfileServiceRequest) throws -> [UInt8],
         reporting report: @escaping (Step) -> Void = { _ in },
     ) async -> EnrolmentAttempt {
-        var journey = Journey(self, reporting: report)
-        let arrival = await journey.enrol(from: target, code: code, answering: answering)
-        cookies = journey.cookies
-        journey.skipTheRest(of: StepName.enrolling)
-        return EnrolmentAttempt(url: target, steps: journey.steps, arrival: arrival)
+        var simulation = InstallSimulation(self, reporting: report)
+        let arrival = await simulation.enrol(from: target, code: code, answering: answering)
+        cookies = simulation.cookies
+        simulation.skipTheRest(of: StepName.enrolling)
+        return EnrolmentAttempt(url: target, steps: simulation.steps, arrival: arrival)
     }
 }

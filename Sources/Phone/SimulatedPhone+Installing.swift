@@ -10,24 +10,29 @@ extension SimulatedPhone {
     package func install(
         from target: String,
         reporting report: @escaping (Step) -> Void = { _ in },
-    ) async -> InstallAttempt {
-        var journey = Journey(self, reporting: report)
-        let installation = await install(from: target, on: &journey)
-        journey.skipTheRest(of: StepName.installing)
-        return InstallAttempt(url: target, steps: journey.steps, installation: installation)
+    ) async -> SimulatedInstall {
+        var simulation = InstallSimulation(self, reporting: report)
+        let installation = await install(from: target, on: &simulation)
+        simulation.skipTheRest(of: StepName.installing)
+        return SimulatedInstall(url: target, steps: simulation.steps, installation: installation)
     }
 
-    private func install(from target: String, on journey: inout Journey) async -> Installation? {
-        guard let manifest = await journey.manifestAddress(from: target), journey.goesOn,
-            let offer = await journey.offer(at: manifest), journey.goesOn
+    private func install(
+        from target: String,
+        on simulation: inout InstallSimulation,
+    ) async -> Installation? {
+        guard let manifest = await simulation.manifestAddress(from: target), simulation.goesOn,
+            let offer = await simulation.offer(at: manifest), simulation.goesOn
         else { return nil }
-        await journey.fetchIcons(of: offer)
-        guard let archive = await journey.askForSize(of: offer), journey.goesOn else { return nil }
-        await journey.askForPart(of: archive, title: offer.title)
-        guard journey.goesOn, let arrival = await journey.download(archive, of: offer) else {
+        await simulation.fetchIcons(of: offer)
+        guard let archive = await simulation.askForSize(of: offer), simulation.goesOn else {
             return nil
         }
-        guard journey.goesOn, let installation = journey.examine(arrival, of: offer) else {
+        await simulation.askForPart(of: archive, title: offer.title)
+        guard simulation.goesOn, let arrival = await simulation.download(archive, of: offer) else {
+            return nil
+        }
+        guard simulation.goesOn, let installation = simulation.examine(arrival, of: offer) else {
             try? FileManager.default.removeItem(at: arrival.file)
             return nil
         }

@@ -28,8 +28,8 @@ extension SimulatedPhone {
             notes.faults.append(Fault(error, reaching: address, shown: screen))
             return Step(.authority, about: address.authority, notes)
         }
-        do throws(AuthorityProfile.Unusable) {
-            let profile = try AuthorityProfile(answer)
+        do throws(ReceivedAuthorityProfile.Unusable) {
+            let profile = try ReceivedAuthorityProfile(answer)
             for root in profile.roots where !authorities.contains(root) {
                 authorities.append(root)
             }
@@ -51,7 +51,7 @@ extension SimulatedPhone {
 }
 
 /// A configuration profile that brings authorities.
-struct AuthorityProfile {
+struct ReceivedAuthorityProfile {
     /// Never empty.
     let roots: [Certificate]
 

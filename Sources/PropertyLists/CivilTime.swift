@@ -1,10 +1,6 @@
 import Bytes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// Dates as the XML form spells them, `2026-03-01T09:41:00Z`, in the proleptic Gregorian calendar.
 enum CivilTime {

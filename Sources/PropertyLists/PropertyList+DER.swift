@@ -1,5 +1,3 @@
-package import Bytes
-
 extension PropertyList {
     /// What a dictionary in distinguished encoding says; what no property list can is left out.
     package init(_ entries: [DERValue.Entry]) {
@@ -17,7 +15,7 @@ extension PropertyList {
         case .data(let bytes): self = .data(bytes)
         case .array(let items): self = .array(items.compactMap { PropertyList($0) })
         case .dictionary(let entries): self.init(entries)
-        case .unknown: return nil
+        case .versioned, .unknown: return nil
         }
     }
 

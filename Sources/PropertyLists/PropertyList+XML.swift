@@ -1,3 +1,5 @@
+import Essentials
+
 extension PropertyList {
     /// The key that stands for a UID in XML, which has no element for one.
     static let uidKey = "CF$UID"
@@ -78,7 +80,7 @@ private struct XMLPropertyListWriter {
     /// Breaks the digits into lines of 76 columns, a tab counted as eight of them, as Apple does.
     private mutating func append(data: [UInt8], _ indentation: Int) {
         line("<data>", indentation)
-        let digits = Base64.encode(data)
+        let digits = Array(Data(data).base64EncodedData())
         let width = 76 - 8 * min(indentation, 8)
         for start in stride(from: 0, to: digits.count, by: width) {
             indent(indentation)

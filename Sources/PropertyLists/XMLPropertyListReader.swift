@@ -1,3 +1,5 @@
+import Essentials
+
 /// Builds a property list from the tags of an XML document.
 struct XMLPropertyListReader {
     private var xml: XMLCursor
@@ -98,11 +100,13 @@ struct XMLPropertyListReader {
         guard tag.form == .opening else { return [] }
         let text = try xml.plainText()
         try budget.copy(text.count / 4 * 3)
-        guard let data = Base64.decode(text) else {
+        // Foundation takes a last digit with bits that no byte uses, as no second encoding may.
+        let digits = Data(text.lazy.filter { !$0.isXMLWhitespace })
+        guard let data = Data(base64Encoded: digits), data.base64EncodedData() == digits else {
             throw xml.refusal("has data that is not base64", at: text.startIndex)
         }
         try xml.closingTag(of: tag.element)
-        return data
+        return Array(data)
     }
 
     private mutating func scalar(_ tag: XMLTag) throws(MalformedPropertyList) -> PropertyList {

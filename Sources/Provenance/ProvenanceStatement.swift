@@ -1,6 +1,6 @@
 import Bundles
 import Cryptography
-import Foundation
+import Essentials
 import Identifiers
 package import Releases
 

@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 
 /// A statement with its signature, as a file: DSSE 1.0.2, as `cosign` and in-toto's tools read it.
 ///

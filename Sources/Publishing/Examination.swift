@@ -1,7 +1,7 @@
 package import Bundles
 package import Bytes
 package import Cryptography
-package import Foundation
+package import Essentials
 package import Inspection
 import Zip
 

@@ -1,5 +1,5 @@
 import Bundles
-package import Foundation
+package import Essentials
 package import Identifiers
 package import Inspection
 package import Releases

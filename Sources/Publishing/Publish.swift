@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 package import Cryptography
-import Foundation
+import Essentials
 import Inspection
 package import Releases
 package import Store

@@ -1,6 +1,6 @@
 package import Bundles
 package import Bytes
-import Foundation
+import Essentials
 package import Releases
 import Store
 

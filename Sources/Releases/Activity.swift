@@ -1,19 +1,9 @@
-package import Foundation
+package import Essentials
 
 /// One line of `activity/{year}-{month}.jsonl`: what happened, when and by whom.
 ///
 /// No UDID stands here; a device is named by its name.
 package struct Activity: Codable, Sendable, Equatable {
-    package enum Event: String, Codable, Sendable {
-        case published, replaced, withdrawn, restored, promoted, pruned, notesChanged
-        case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
-        case profileAdded, appChanged, settingsChanged
-        case tokenCreated, tokenRevoked
-        case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
-        case webhookAdded, webhookRemoved
-        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
-    }
-
     package let date: Date
     package let actor: String
     package let event: Event

@@ -1,7 +1,7 @@
 package import Access
 import Bundles
 import Bytes
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// One app as the store keeps it: `apps/{bundle-id}/app.json`.

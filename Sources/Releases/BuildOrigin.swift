@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Who built a release, of what: as the publisher told it.
 package struct BuildOrigin: Codable, Sendable, Equatable {

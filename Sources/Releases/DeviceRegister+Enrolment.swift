@@ -1,5 +1,5 @@
 import Bundles
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// A device that proved itself, on its way into the register.

@@ -1,6 +1,6 @@
 import Bundles
 import Bytes
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// The team's devices and what they take of Apple's yearly budget: `devices.json`.

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// How much of a team's yearly budget for one product family is used.

@@ -1,5 +1,5 @@
 import Bundles
-package import Foundation
+package import Essentials
 package import Identifiers
 
 /// What a phone fetched of one release between a tap on Install and its silence: one line of

@@ -1,6 +1,6 @@
 import Bundles
 package import Cryptography
-package import Foundation
+package import Essentials
 package import Identifiers
 package import Inspection
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// What the whole store shares: `store.json`.
 package struct StoreSettings: Codable, Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 extension Wording {
     /// `3 March 2027, 14:05 UTC`.

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Dates, sizes and spans as people say them; English, the same on every machine.
 package enum Wording {

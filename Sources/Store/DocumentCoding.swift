@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// How values become documents: JSON with sorted keys and ISO 8601 dates, for people to read.
 enum DocumentCoding {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A month by Greenwich, which names a journal: `2026-11`.
 struct JournalMonth: Comparable {

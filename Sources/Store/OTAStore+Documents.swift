@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Reading and changing one document, whatever is in it.
 extension OTAStore {
@@ -77,7 +77,7 @@ extension OTAStore {
             }
             attempt += 1
             guard attempt < Self.attempts else { throw StoreFailure.conflict(name) }
-            Thread.sleep(forTimeInterval: .random(in: 0...0.002) * Double(attempt))
+            usleep(.random(in: 0...2000) * UInt32(attempt))
         }
     }
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 package import Releases
 
 /// A place in the journals of what happened: everything before it is known.

@@ -1,6 +1,6 @@
 import Bytes
 package import Cryptography
-import Foundation
+import Essentials
 
 extension OTAStore {
     /// The secret that install paths are signed with: 32 bytes, made once and kept in `keys/`.
@@ -94,7 +94,7 @@ extension OTAStore {
     private func key(_ name: DocumentName) throws(StoreFailure) -> [UInt8]? {
         guard let document = try backend.read(name) else { return nil }
         let text = String(decoding: document.bytes, as: UTF8.self)
-        guard let key = Hex.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+        guard let key = Hex.decode(text.trimmingWhitespace()),
             key.count == 32
         else {
             throw .unreadable(

@@ -1,5 +1,5 @@
 import Bundles
-import Foundation
+import Essentials
 import Identifiers
 package import Inspection
 package import Releases

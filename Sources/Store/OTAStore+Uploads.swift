@@ -1,5 +1,5 @@
 package import Cryptography
-import Foundation
+import Essentials
 package import Uploads
 
 /// Uploads under way: a record and a file of bytes for each, in `incoming/`.

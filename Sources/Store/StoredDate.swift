@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// Dates as documents have them: `2026-11-21T09:30:00Z`.
 ///

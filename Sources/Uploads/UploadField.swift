@@ -1,6 +1,6 @@
 import Bytes
 package import Cryptography
-import Foundation
+import Essentials
 
 /// The fields of *Resumable Uploads for HTTP* (draft-ietf-httpbis-resumable-upload), as text.
 package enum UploadField {
@@ -39,7 +39,7 @@ package enum UploadField {
     /// - Returns: nil where it has none, more than one, or one that is malformed.
     package static func sha256(_ text: String) -> SHA256Digest? {
         let members = text.split(separator: ",")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .map { $0.trimmingWhitespace() }
             .filter { $0.hasPrefix("sha-256=:") && $0.hasSuffix(":") }
         guard members.count == 1, let member = members.first else { return nil }
         let base64 = member.dropFirst("sha-256=:".count).dropLast()

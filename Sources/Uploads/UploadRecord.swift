@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// An upload as the store keeps it beside its bytes: `incoming/{identifier}.json`.
 package struct UploadRecord: Codable, Equatable, Sendable {

@@ -52,7 +52,7 @@ package struct ZipWriter {
         options: Options = Options(),
         _ build: (inout ZipWriter) throws -> Void,
     ) throws -> [UInt8] {
-        let collected = Collected()
+        let collected = CollectedBytes()
         var writer = ZipWriter(options: options) { collected.bytes += $0 }
         try build(&writer)
         try writer.finish()
@@ -197,6 +197,6 @@ package enum ZipWriterFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-private final class Collected {
+private final class CollectedBytes {
     var bytes: [UInt8] = []
 }

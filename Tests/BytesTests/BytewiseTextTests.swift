@@ -40,4 +40,14 @@ struct BytewiseTextTests {
     func `a line ends in any of three ways`(text: String, lines: [Substring]) {
         #expect(text.textLines == lines)
     }
+
+    @Test(
+        arguments: [
+            ("", ""), (" \t\r\n", ""), (" a b\n", "a b"), ("a", "a"), ("\u{A0}a\u{2028}", "a"),
+            (" \u{301}a ", "\u{301}a"), ("a \u{301}", "a \u{301}"),
+        ]
+    )
+    func `white space around a text is cut off`(text: String, trimmed: String) {
+        #expect(text.trimmingWhitespace() == trimmed)
+    }
 }

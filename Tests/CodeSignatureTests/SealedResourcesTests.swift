@@ -56,7 +56,7 @@ import Testing
     @Test func `rules that cost too much are given up`() throws {
         let seal = try seal(rules: ["((a?){200}){10}b": .boolean(true)])
         var budget = 10_000
-        #expect(throws: SealRules.TooCostly.self) {
+        #expect(throws: SealRuleSet.TooCostly.self) {
             try seal.rules.deciding(
                 RelativePath(String(repeating: "a", count: 500)),
                 budget: &budget,

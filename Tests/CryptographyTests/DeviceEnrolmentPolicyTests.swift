@@ -33,7 +33,7 @@ struct DeviceEnrolmentPolicyTests {
         #expect(try certificate("AppleiPhoneDeviceCA.cer") == authority)
         let device = try certificate("device_cert.cer")
         #expect(device.isSigned(by: authority))
-        #expect(!device.isValid(at: Date(timeIntervalSince1970: 1_800_000_000)))
+        #expect(device.notAfter < Date(timeIntervalSince1970: 1_800_000_000))
         #expect(authority.isSigned(by: try certificate("AppleiPhoneCA.cer")))
         #expect(!(try certificate("factory_device_cert.cer")).isSigned(by: authority))
     }

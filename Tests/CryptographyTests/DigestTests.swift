@@ -47,6 +47,19 @@ struct DigestTests {
         #expect(hasher.finish() == SHA256Digest(of: []))
     }
 
+    @Test(
+        arguments: [
+            ("", "d41d8cd98f00b204e9800998ecf8427e"),
+            ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+            (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
+        ]
+    )
+    func `MD5 is RFC 1321's`(text: String, digest: String) {
+        let hasher = DigestHasher.md5()
+        for byte in text.utf8 { hasher.update([byte]) }
+        #expect(Hex.encode(hasher.finish()) == digest)
+    }
+
     @Test func `a digest is a string in JSON`() throws {
         let digest = SHA256Digest(of: [1, 2, 3])
         let json = try JSONEncoder().encode([digest])

@@ -27,7 +27,7 @@ struct ProvisioningProfileSignatureTests {
         let policy: SignerPolicy = item.isMac ? .macProvisioningProfile : .provisioningProfile
         let verified = try message.verified(by: policy, anchors: .apple, at: .now)
         #expect(verified.anchor == .apple)
-        #expect(verified.isAnchoredAtApple)
+        #expect(verified.anchor == .apple)
         #expect(verified.chain.count == 3)
         #expect(verified.chain.last == TrustAnchors.apple.certificates.first)
         #expect(

@@ -29,7 +29,7 @@ struct SignedMessageTests {
         )
         #expect(verified.content == Self.content)
         #expect(verified.anchor == .privateAuthority("Test Root CA"))
-        #expect(!verified.isAnchoredAtApple)
+        #expect(verified.anchor != .apple)
         #expect(
             verified.chain == [
                 authority.signer.certificate, authority.intermediate.certificate,

@@ -72,10 +72,28 @@ import Testing
         #expect(throws: MalformedBytes.self) { try entitlements(["a", "a"]) }
     }
 
+    @Test func `a versioned dictionary inside another is no dictionary`() throws {
+        let pair = DERBytes.sequence(DERBytes.utf8String("a"), DERBytes.boolean(true))
+        let inner = DERBytes.element(0x70, DERBytes.integer(2) + DERBytes.element(0xb0, pair))
+        let value = try reading(inner)
+        #expect(value == .versioned(2, [.init(key: "a", value: .boolean(true))]))
+        #expect(value.flatMap { PropertyList($0) } == nil)
+    }
+
+    @Test func `elements are counted before memory is taken for them`() throws {
+        func nulls(_ count: Int) -> [UInt8] {
+            DERBytes.element(0x30, (0..<count).flatMap { _ in DERBytes.null })
+        }
+        #expect(try reading(nulls(90_000)) != nil)
+        #expect(throws: MalformedBytes.self) { try reading(nulls(100_000)) }
+    }
+
     @Test func `nesting is bounded`() {
         var value: [UInt8] = [1, 1, 0]
         for _ in 0..<60 { value = DERBytes.element(0x30, value) }
         #expect(throws: MalformedBytes.self) { try reading(value) }
+        let open = [UInt8](repeating: 0x30, count: 1 << 20)
+        #expect(throws: MalformedBytes.self) { try DEREntitlements(reading: open[...]) }
     }
 
     @Test func `every prefix, and a byte too many, is refused; flips never trap`() throws {
@@ -113,7 +131,7 @@ extension PropertyList {
                 Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
                     .compactMapValues(PropertyList.init)
             )
-        case .unknown: return nil
+        case .versioned, .unknown: return nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import APIDocuments
 import Bytes
 import Cryptography
 import Foundation

@@ -27,7 +27,7 @@ struct ProxyTunnelTests {
                             trusting: trust,
                             through: "http://\(proxy.address)",
                         )
-                        let found = try await RemoteAdministration(connection).apps()
+                        let found = try await RemoteAdministration(connection).perform(ListApps())
                         #expect(found.apps.isEmpty)
                     }
                     // Those that look at the certificate first come twice.
@@ -255,7 +255,7 @@ struct ProxyTunnelTests {
 
     private static func failure(of connection: ServerConnection) async -> ServerFailure? {
         do {
-            _ = try await RemoteAdministration(connection).apps()
+            _ = try await RemoteAdministration(connection).perform(ListApps())
             return nil
         } catch {
             return error as? ServerFailure

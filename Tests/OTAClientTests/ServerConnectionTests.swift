@@ -12,7 +12,7 @@ struct ServerConnectionTests {
         let text = Self.response("200 OK", #"{"schema": 1, "apps": []}"#)
         try await ScriptedServer.run(saying: text) { server in
             let administration = RemoteAdministration(try server.connection())
-            #expect(try await administration.apps().apps.isEmpty)
+            #expect(try await administration.perform(ListApps()).apps.isEmpty)
             #expect(server.heardText.hasPrefix("GET /api/v1/apps HTTP/1.1\r\n"))
             #expect(
                 server.heardText.contains("authorization: Bearer \(ScriptedServer.secret.text)\r\n")
@@ -44,7 +44,7 @@ struct ServerConnectionTests {
         try await ScriptedServer.run(saying: text) { server in
             let administration = RemoteAdministration(try server.connection())
             let failure = await #expect(throws: ServerFailure.self) {
-                try await administration.apps()
+                try await administration.perform(ListApps())
             }
             #expect(failure?.explanation.id == id, "\(failure?.explanation.message ?? "")")
             #expect(failure?.explanation.fix.isEmpty == false)
@@ -64,7 +64,7 @@ struct ServerConnectionTests {
                         try server.connection(trusting: trust)
                     )
                     let failure = await #expect(throws: ServerFailure.self) {
-                        try await administration.apps()
+                        try await administration.perform(ListApps())
                     }
                     #expect(failure?.explanation.id == "server.untrusted")
                 }
@@ -75,7 +75,7 @@ struct ServerConnectionTests {
                 .fingerprint(server.authority.sha256),
             ] {
                 let administration = RemoteAdministration(try server.connection(trusting: trust))
-                #expect(try await administration.apps().apps.isEmpty)
+                #expect(try await administration.perform(ListApps()).apps.isEmpty)
             }
         }
     }
@@ -89,13 +89,13 @@ struct ServerConnectionTests {
             ] {
                 let administration = RemoteAdministration(try server.connection(trusting: trust))
                 let failure = await #expect(throws: ServerFailure.self) {
-                    try await administration.apps()
+                    try await administration.perform(ListApps())
                 }
                 #expect(failure?.explanation.id == "server.untrusted")
             }
             #expect(server.heardText.isEmpty)
             let pinned = try server.connection(trusting: .fingerprint(server.certificate.sha256))
-            #expect(try await RemoteAdministration(pinned).apps().apps.isEmpty)
+            #expect(try await RemoteAdministration(pinned).perform(ListApps()).apps.isEmpty)
         }
     }
 
@@ -121,7 +121,7 @@ struct ServerConnectionTests {
                 for trust in server.trustInAuthority {
                     let connection = try server.connection(trusting: trust)
                     let failure = await #expect(throws: ServerFailure.self) {
-                        try await RemoteAdministration(connection).apps()
+                        try await RemoteAdministration(connection).perform(ListApps())
                     }
                     let message = failure?.explanation.message ?? ""
                     #expect(message.hasSuffix("its certificate is for \(told)"), "\(message)")

@@ -110,6 +110,43 @@ struct WebhookCommandTests {
         }
     }
 
+    @Test func `a webhook is paused and resumed, and says so`() async throws {
+        try await Workplace.run { place in
+            let made = try await place.json(
+                "webhooks",
+                "add",
+                "https://ci.example.com/",
+                "--kind",
+                "json",
+            )
+            let identifier = try #require(made["webhook"]["identifier"].string)
+            let paused = try await place.ota("webhooks", "pause", identifier)
+            #expect(paused.output.contains("Resume it with: ota webhooks resume \(identifier)"))
+            let again = try await place.json("webhooks", "pause", identifier)
+            #expect(again["changed"].boolean == false)
+            let list = try await place.ota("webhooks", "list").output
+            #expect(list.contains("paused since "))
+            let shown = try await place.json("webhooks", "show", identifier)["webhook"]
+            #expect(shown["status"].string == "paused" && shown["signed"].boolean == true)
+            #expect(shown["paused"].string == again["webhook"]["paused"].string)
+            for verb in ["test", "retry"] {
+                let refused = try await place.refusal("webhooks", verb, identifier)
+                #expect(refused["id"].string == "webhook.paused")
+                #expect(refused["fix"].string?.contains("ota webhooks resume") == true)
+            }
+            let resumed = try await place.json("webhooks", "resume", identifier)
+            #expect(resumed["changed"].boolean == true)
+            #expect(resumed["webhook"]["status"].string == "new")
+            let twice = try await place.ota("webhooks", "resume", identifier)
+            #expect(twice.status == 0 && twice.output.contains("is not paused"))
+            let unknown = try await place.refusal("webhooks", "pause", "00000000")
+            #expect(unknown["id"].string == "webhook.unknown")
+            let activity = try await place.ota("activity").output
+            #expect(activity.contains("paused the webhook at ci.example.com"))
+            #expect(activity.contains("resumed the webhook at ci.example.com"))
+        }
+    }
+
     @Test
     func `a webhook that fails is listed as failing, and what waits is sent again when asked`()
         async throws

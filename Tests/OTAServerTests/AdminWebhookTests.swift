@@ -6,6 +6,7 @@ import Foundation
 import Identifiers
 import Notices
 import Releases
+import Store
 import Testing
 
 /// Webhooks that an admin adds and removes, in a running server.
@@ -51,6 +52,48 @@ struct AdminWebhookTests {
             #expect(told.contains("Webhook https://hooks.example.com/… removed."))
             #expect(try site.store.webhooks().webhooks.isEmpty)
             #expect(try await admin.send(path).status == 404)
+        }
+    }
+
+    @Test func `a webhook is paused and resumed on its page and by the API`() async throws {
+        try await TestSite.run { site in
+            let draft = WebhookDraft(url: "https://hooks.example.com/a", kind: .json, by: "a test")
+            var made: Webhook?
+            try site.store.changeWebhooks {
+                made = try $0.add(draft, at: site.clock.now, random: randomBytes)
+            }
+            let webhook = try #require(made)
+            let admin = try await AdminClient.admin(site)
+            let path = "/admin/notices/\(webhook.identifier)"
+            #expect(try await admin.post(path + "/pause", [:]).status == 403)
+            let paused = try await admin.told(by: admin.send(path + "/pause"))
+            #expect(paused.contains("Webhook https://hooks.example.com/… paused."))
+            let kept = try #require(try site.store.webhooks()[webhook.identifier])
+            #expect(kept.paused == site.clock.now && kept.secret == webhook.secret)
+            let page = try await admin.get("/admin/notices").text
+            #expect(page.contains("Paused since ") && page.contains(path + "/resume"))
+            #expect(!page.contains(path + "/test") && !page.contains(path + "/pause"))
+            #expect([409, 422].contains(try await admin.send(path + "/test").status))
+            #expect(try site.store.notices().outbox.waiting.isEmpty)
+            let api = try APIClient.holding("admin", on: site)
+            let address = "/webhooks/\(webhook.identifier)"
+            let again = try await api.post(address + "/pause", "{}")
+            let document = try again.document(PausedWebhookDocument.self)
+            #expect(!document.changed && document.webhook.status == .paused)
+            #expect(document.webhook.paused == site.clock.now)
+            for verb in ["test", "retry"] {
+                let refused = try await api.post(address + "/" + verb, "{}")
+                #expect(refused.status == 409 && refused.refusal == "webhook.paused", "\(verb)")
+            }
+            let resumed = try await api.post(address + "/resume", "{}")
+            #expect(try resumed.document(PausedWebhookDocument.self).webhook.paused == nil)
+            let told = try await admin.told(by: admin.send(path + "/resume"))
+            #expect(told.contains("Webhook https://hooks.example.com/… resumed."))
+            #expect(try await admin.send("/admin/notices/00000000/pause").status == 404)
+            #expect(try await api.post("/webhooks/00000000/resume", "{}").status == 404)
+            let activity = try site.store.activity(count: 2)
+            #expect(activity.map(\.event) == [.webhookResumed, .webhookPaused])
+            #expect(activity.allSatisfy { $0.subject == "hooks.example.com" })
         }
     }
 

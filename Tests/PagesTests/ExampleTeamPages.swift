@@ -129,7 +129,7 @@ extension ExamplePages {
         )
     }
 
-    /// One that works, one that fails, and a new one.
+    /// One that works, one that fails, a new one, and one that is paused.
     private func webhooks() -> [NoticesPage.Entry] {
         var working = NoticesPage.Entry(
             identifier: "01234567",
@@ -158,6 +158,16 @@ extension ExamplePages {
         failing.failing = (since: Self.now - 3000, cause: word("HTTP 500"))
         failing.waiting = 14
         failing.next = Self.now + 360
+        var paused = NoticesPage.Entry(
+            identifier: "cdef0123",
+            address: word("https://paused.example.com/…"),
+            kind: "Slack",
+            subjects: "everything",
+        )
+        paused.paused = Self.now - 3000
+        paused.failing = failing.failing
+        paused.waiting = 2
+        paused.next = Self.now + 360
         return [
             working, failing,
             NoticesPage.Entry(
@@ -166,6 +176,7 @@ extension ExamplePages {
                 kind: "JSON, signed",
                 subjects: "a release was published about " + word("Browsey"),
             ),
+            paused,
         ]
     }
 }

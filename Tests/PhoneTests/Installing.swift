@@ -6,7 +6,7 @@ import TestSupport
 
 /// An attempt together with what the server was asked.
 struct Outcome {
-    let attempt: InstallAttempt
+    let attempt: SimulatedInstall
     let requests: [ScriptedRequest]
     /// The app's bytes on disk when the attempt ended; nil when there is no file.
     let arrived: [UInt8]?

@@ -26,7 +26,7 @@ import Testing
             anchors: TrustAnchors.apple.adding([authority.anchor]),
             at: Moment.signing,
         )
-        #expect(!verified.isAnchoredAtApple)
+        #expect(verified.anchor != .apple)
         return try PropertyList(reading: verified.content, limits: .profile)
     }
 

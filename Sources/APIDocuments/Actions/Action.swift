@@ -7,11 +7,19 @@ package protocol Action: Codable, Sendable {
     /// What the body of the request holds; `NoContent` where it holds nothing.
     associatedtype Content: ActionContent = NoContent
     /// The document that says what was done or found.
-    associatedtype Answer: Codable & Sendable
+    associatedtype Answer: Encodable & Sendable
 
     /// Where the API takes the action, and who may ask for it.
     static var route: ActionRoute { get }
     var content: Content { get }
+
+    /// Where the API shows what the action created, as in `/devices/4f1d0c9a83b2e675`; nil where it
+    /// has no address of its own.
+    static func location(of answer: Answer) -> String?
+}
+
+extension Action {
+    package static func location(of answer: Answer) -> String? { nil }
 }
 
 extension Action where Content == NoContent {
@@ -24,10 +32,24 @@ package protocol ActionContent: Codable, Sendable {
     static var keys: Set<String> { get }
     /// The same of objects inside it, by their key.
     static var innerKeys: [String: Set<String>] { get }
+    /// Why the values do not go together, or one is out of its bounds; nil where they are fine.
+    var flaw: ContentFlaw? { get }
 }
 
 extension ActionContent {
     package static var innerKeys: [String: Set<String>] { [:] }
+    package var flaw: ContentFlaw? { nil }
+}
+
+/// What is wrong with a body whose values can all be read, and what to send instead.
+package struct ContentFlaw: Equatable, Sendable {
+    package let message: String
+    package let fix: String
+
+    package init(_ message: String, fix: String) {
+        self.message = message
+        self.fix = fix
+    }
 }
 
 /// The body of an action that takes nothing: an empty object, or no body at all.

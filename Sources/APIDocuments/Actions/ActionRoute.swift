@@ -20,6 +20,15 @@ package struct ActionRoute: Sendable {
         case everywhere(Scope.Action)
     }
 
+    /// The status of an answer (RFC 9110 15.3).
+    package enum Success: Int, Sendable {
+        case done = 200
+        /// Something new is there.
+        case created = 201
+        /// Another process will do it.
+        case accepted = 202
+    }
+
     /// One parameter of the query.
     package struct Parameter: Sendable {
         package enum Kind: Sendable {
@@ -57,20 +66,33 @@ package struct ActionRoute: Sendable {
     package let query: [Parameter]
     /// Bytes of the body; 0 for a request that has none.
     package let bodyLimit: Int
-    /// Whether success is 201 and not 200.
-    package let creates: Bool
+    package let success: Success
+    /// Parts of the path that are whole numbers above 0; the server finds nothing at others.
+    package let numbers: Set<String>
+    /// Whether the answer has an `ETag`, and a change can be bound to it with `If-Match`.
+    package let hasVersion: Bool
 
     /// Describes a route.
     ///
-    /// `bodyLimit` is in bytes; nil stands for 16 KiB where the method has a body, and for none
-    /// elsewhere. An action that `creates` something new is answered with 201.
+    /// - Parameters:
+    ///   - method: of the request.
+    ///   - path: behind `/api/v1`; a part in braces is the property of that name.
+    ///   - right: what a token must allow.
+    ///   - query: the parameters that are accepted.
+    ///   - bodyLimit: in bytes; nil stands for 16 KiB where the method has a body, and for none
+    ///     elsewhere.
+    ///   - success: what the status of an answer says.
+    ///   - numbers: the parts of the path that are whole numbers above 0.
+    ///   - hasVersion: whether the answer shows one thing with its version (RFC 9110 8.8.3).
     package init(
         _ method: Method,
         _ path: String,
         _ right: Right,
         query: [Parameter] = [],
         bodyLimit: Int? = nil,
-        creates: Bool = false,
+        success: Success = .done,
+        numbers: Set<String> = [],
+        hasVersion: Bool = false,
     ) {
         self.method = method
         self.path = path
@@ -78,7 +100,9 @@ package struct ActionRoute: Sendable {
         self.query = query
         let hasBody = [.post, .put, .patch].contains(method)
         self.bodyLimit = bodyLimit ?? (hasBody ? Self.usualBodyLimit : 0)
-        self.creates = creates
+        self.success = success
+        self.numbers = numbers
+        self.hasVersion = hasVersion
     }
 
     private static let usualBodyLimit = 16 << 10

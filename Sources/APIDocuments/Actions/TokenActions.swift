@@ -20,7 +20,12 @@ package struct ListTokens: Action {
 /// Makes a token; its secret is in the answer, and nowhere else.
 package struct CreateToken: Action {
     package typealias Answer = CreatedTokenDocument
-    package static let route = ActionRoute(.post, "/tokens", .everywhere(.admin), creates: true)
+    package static let route = ActionRoute(
+        .post,
+        "/tokens",
+        .everywhere(.admin),
+        success: .created,
+    )
 
     package let content: NewToken
 

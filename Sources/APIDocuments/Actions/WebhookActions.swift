@@ -11,7 +11,12 @@ package struct ListWebhooks: Action {
 /// Adds a webhook; its secret is in the answer, and nowhere else.
 package struct AddWebhook: Action {
     package typealias Answer = AddedWebhookDocument
-    package static let route = ActionRoute(.post, "/webhooks", .everywhere(.admin), creates: true)
+    package static let route = ActionRoute(
+        .post,
+        "/webhooks",
+        .everywhere(.admin),
+        success: .created,
+    )
 
     package let content: NewWebhook
 
@@ -48,6 +53,35 @@ package struct RemoveWebhook: Action {
 package struct RetryWebhook: Action {
     package typealias Answer = RetriedWebhookDocument
     package static let route = ActionRoute(.post, "/webhooks/{webhook}/retry", .everywhere(.admin))
+
+    package let webhook: String
+
+    package init(_ webhook: String) {
+        self.webhook = webhook
+    }
+}
+
+/// Pauses a webhook: nothing is sent to it, and no events are queued for it, until it is resumed.
+/// Messages that are in its queue already stay there. No error if it is paused already.
+package struct PauseWebhook: Action {
+    package typealias Answer = PausedWebhookDocument
+    package static let route = ActionRoute(.post, "/webhooks/{webhook}/pause", .everywhere(.admin))
+
+    package let webhook: String
+
+    package init(_ webhook: String) {
+        self.webhook = webhook
+    }
+}
+
+/// Resumes a paused webhook, beginning with its queued messages. No error if it is not paused.
+package struct ResumeWebhook: Action {
+    package typealias Answer = PausedWebhookDocument
+    package static let route = ActionRoute(
+        .post,
+        "/webhooks/{webhook}/resume",
+        .everywhere(.admin),
+    )
 
     package let webhook: String
 

@@ -13,12 +13,24 @@ import Pages
 import Releases
 import Store
 
-/// Who is told what happens.
+/// The page of the webhooks and its forms.
 struct AdminNotices: Sendable {
     /// Deliveries of each webhook that are shown.
     private static let shown = 5
 
     let gate: AdminGate
+
+    /// The addresses of the page and of its forms, without `/admin`.
+    var table: AdminRoutes.Table {
+        [
+            Route("/notices", [.get: page, .post: add]),
+            Route("/notices/{webhook}/retry", [.post: retry]),
+            Route("/notices/{webhook}/test", [.post: test]),
+            Route("/notices/{webhook}/pause", [.post: pause]),
+            Route("/notices/{webhook}/resume", [.post: resume]),
+            Route("/notices/{webhook}/remove", [.post: remove]),
+        ]
+    }
 
     /// Answers `GET /admin/notices?made=`.
     @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -109,6 +121,34 @@ struct AdminNotices: Sendable {
         }
     }
 
+    /// Answers `POST /admin/notices/{webhook}/pause`.
+    @Sendable func pause(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await setPaused(true, request, context)
+    }
+
+    /// Answers `POST /admin/notices/{webhook}/resume`.
+    @Sendable func resume(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await setPaused(false, request, context)
+    }
+
+    private func setPaused(
+        _ isPaused: Bool,
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        let identifier = try context.text("webhook")
+        return try await gate.action(request, context, in: .notices) { visit, _ in
+            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
+            let url = try visit.administrator.setPaused(isPaused, webhook: identifier).webhook.url
+            return .done(
+                isPaused
+                    ? "Webhook \(url) paused. Events are not sent to it until it is resumed."
+                    : "Webhook \(url) resumed.",
+                goingTo: visit.links.notices,
+            )
+        }
+    }
+
     /// Answers `POST /admin/notices/{webhook}/remove`.
     @Sendable func remove(_ request: Request, _ context: RouteContext) async throws -> Response {
         let identifier = try context.text("webhook")
@@ -142,6 +182,7 @@ struct AdminNotices: Sendable {
                     + (apps.isEmpty ? "" : " about \(apps)"),
             )
             entry.waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+            entry.paused = webhook.paused
             entry.next = outbox.nextAttempt(for: webhook.identifier)
             entry.failing = outbox.failure(of: webhook.identifier).map { ($0.since, $0.cause) }
             entry.deliveries = outbox.log.filter { $0.webhook == webhook.identifier }.reversed()

@@ -1,3 +1,5 @@
+import APIDocuments
+import Administration
 import Bundles
 import Foundation
 import Identifiers
@@ -46,17 +48,16 @@ struct AdminTodo {
         ]
     }
 
-    /// Webhooks whose last attempt failed.
     private func webhooks() throws -> [DashboardPage.Todo] {
-        let outbox = try visit.store.notices().outbox
-        return try visit.store.webhooks().webhooks.compactMap { webhook in
-            guard let failure = outbox.failure(of: webhook.identifier) else { return nil }
-            let waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
+        try visit.administrator.webhooks().filter { $0.status == .failing }.map { webhook in
+            let failure = webhook.failing.map {
+                "Since \(Wording.moment($0.since)): \($0.cause)"
+            }
+            let queue = webhook.waiting > 0 ? "\(webhook.waiting) queued" : nil
             return DashboardPage.Todo(
                 tone: "bad",
-                title: "The webhook \(webhook.url.shown) is failing",
-                detail: "Since \(Wording.moment(failure.since)): \(failure.cause)"
-                    + (waiting > 0 ? ", \(waiting) queued" : ""),
+                title: "The webhook \(webhook.url) is failing",
+                detail: [failure, queue].compactMap(\.self).joined(separator: ", "),
                 url: visit.links.notices,
                 action: "Review",
             )

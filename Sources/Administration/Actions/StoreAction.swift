@@ -7,6 +7,31 @@ package protocol StoreAction: Action {
     func perform(in administration: LocalAdministration) throws -> Answer
 }
 
+/// An action on one thing that may change between a look at it and the action.
+package protocol VersionedAction: StoreAction {
+    /// What is stored of the thing; its version is made of that.
+    associatedtype Record: Encodable
+
+    /// Does the action.
+    ///
+    /// - Parameters:
+    ///   - administration: the store.
+    ///   - isExpected: whether a change may be made to what is stored now; an action that only
+    ///     shows something does not ask.
+    /// - Returns: the answer, and what is stored now.
+    /// - Throws: ``AdministrationRefusal/changedMeanwhile(_:)`` where a change may not be made.
+    func perform(
+        in administration: LocalAdministration,
+        if isExpected: (Record) throws -> Bool,
+    ) throws -> (answer: Answer, record: Record)
+}
+
+extension VersionedAction {
+    package func perform(in administration: LocalAdministration) throws -> Answer {
+        try perform(in: administration) { _ in true }.answer
+    }
+}
+
 /// An action that waits for another server, such as the receiver of a webhook.
 package protocol WaitingAction: Action {
     /// Does the action, and returns when the other side has answered.

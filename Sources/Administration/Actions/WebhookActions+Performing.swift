@@ -39,6 +39,18 @@ extension RetryWebhook: StoreAction {
     }
 }
 
+extension PauseWebhook: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> PausedWebhookDocument {
+        try administration.admin.setPaused(true, webhook: webhook)
+    }
+}
+
+extension ResumeWebhook: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> PausedWebhookDocument {
+        try administration.admin.setPaused(false, webhook: webhook)
+    }
+}
+
 extension TestWebhook: WaitingAction {
     package func perform(
         in administration: LocalAdministration

@@ -18,12 +18,19 @@ extension WebhookEntry {
             allowPrivate: webhook.allowsPrivate,
             created: webhook.created,
             createdBy: webhook.createdBy,
-            status: failing != nil ? .failing : last == nil ? .new : .working,
+            status: Self.status(webhook, isFailing: failing != nil, isNew: last == nil),
             failing: failing,
             waiting: outbox.waiting.count { $0.webhook == webhook.identifier },
-            next: outbox.nextAttempt(for: webhook.identifier),
+            next: webhook.paused == nil ? outbox.nextAttempt(for: webhook.identifier) : nil,
             last: last,
+            paused: webhook.paused,
         )
+    }
+
+    private static func status(_ webhook: Webhook, isFailing: Bool, isNew: Bool) -> Status {
+        if webhook.paused != nil { return .paused }
+        if isFailing { return .failing }
+        return isNew ? .new : .working
     }
 }
 

@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 
 /// Who signed code, as far as it can be proven.
 package enum SignerEvidence: Sendable {

@@ -72,7 +72,7 @@ struct SealComparison {
     }
 
     private func unsealed(_ path: RelativePath, budget: inout Int) -> SealDamage.Kind? {
-        do throws(SealRules.TooCostly) {
+        do throws(SealRuleSet.TooCostly) {
             guard let rule = try seal.rules.deciding(path, budget: &budget), !rule.isOmitted else {
                 return nil
             }

@@ -23,7 +23,7 @@ package struct SealRule: Hashable, Sendable {
 }
 
 /// The rules of a seal, and which of them decides.
-package struct SealRules: Hashable, Sendable {
+package struct SealRuleSet: Hashable, Sendable {
     /// Security refuses none of this, and no real seal has more than twenty.
     static let greatestCount = 256
     /// Parts of all patterns of one seal; Apple's have three hundred.
@@ -69,7 +69,7 @@ package struct SealRules: Hashable, Sendable {
     package func deciding(
         _ path: RelativePath,
         budget: inout Int,
-    ) throws(SealRules.TooCostly) -> SealRule? {
+    ) throws(SealRuleSet.TooCostly) -> SealRule? {
         var best: SealRule?
         for rule in rules {
             if let best, (rule.weight, rule.rank) <= (best.weight, best.rank) { continue }

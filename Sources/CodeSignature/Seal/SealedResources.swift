@@ -23,7 +23,7 @@ package struct SealedResources: Sendable {
     package let version: Int
     /// By path relative to the bundle.
     package let entries: [RelativePath: Entry]
-    package let rules: SealRules
+    package let rules: SealRuleSet
 }
 
 extension SealedResources {
@@ -31,7 +31,7 @@ extension SealedResources {
     ///
     /// - Throws: ``MalformedSeal`` when it is no property list or has no list of files.
     package init(reading bytes: [UInt8]) throws(MalformedSeal) {
-        var allowance = SealRules.greatestSize
+        var allowance = SealRuleSet.greatestSize
         try self.init(reading: bytes, allowance: &allowance)
     }
 
@@ -62,7 +62,7 @@ extension SealedResources {
         entries = Dictionary(
             uniqueKeysWithValues: files.map { (RelativePath($0.key), Entry($0.value)) }
         )
-        self.rules = SealRules(rules, allowance: &allowance)
+        self.rules = SealRuleSet(rules, allowance: &allowance)
     }
 }
 

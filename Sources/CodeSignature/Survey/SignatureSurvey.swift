@@ -86,7 +86,7 @@ package struct SignatureSurvey: Sendable {
             codeHashes[bundle.path] = bundle.executable.flatMap { found.executables[$0.path] }?
                 .slices.compactMap { $0.signature.evidence?.chosen?.codeHash }
         }
-        var budget = SealRules.budget
+        var budget = SealRuleSet.budget
         return signatures(
             of: application,
             found.executables,

@@ -11,7 +11,7 @@ struct SmallFiles {
     /// Bytes of all that may still be read.
     private var budget = 48 << 20
     /// Parts of all patterns that may still be kept.
-    private var allowance = SealRules.greatestTotalSize
+    private var allowance = SealRuleSet.greatestTotalSize
 
     init(_ archive: ZipArchive) {
         self.archive = archive

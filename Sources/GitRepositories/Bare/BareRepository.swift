@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Essentials
 import Sandboxing
 package import Versions
 
@@ -118,7 +119,7 @@ package struct BareRepository: Sendable {
         ])
         let text = String(decoding: outcome.output, as: UTF8.self)
         guard outcome.status == 0,
-            let commit = CommitIdentifier(text.trimmingCharacters(in: .whitespacesAndNewlines))
+            let commit = CommitIdentifier(text.trimmingWhitespace())
         else { throw GitFailure.unknown(reference) }
         return commit
     }

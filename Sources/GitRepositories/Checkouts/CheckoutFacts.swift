@@ -1,3 +1,4 @@
+import Bytes
 package import Versions
 
 /// What a repository says about the version of one commit.
@@ -116,7 +117,7 @@ extension Git {
             + ["--end-of-options", commit.description] + (excluded.map { ["^\($0)"] } ?? []) + [
                 "--"
             ]
-        let text = try await output(arguments).trimmed
+        let text = try await output(arguments).trimmingWhitespace()
         guard let count = Int(text) else { throw GitFailure.badCommit(commit.description) }
         return count
     }
@@ -150,6 +151,6 @@ extension Git {
         ])
         let parts = text.split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "tag" else { return "" }
-        return parts[1].trimmed
+        return parts[1].trimmingWhitespace()
     }
 }

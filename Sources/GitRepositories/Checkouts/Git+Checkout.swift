@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Essentials
 package import Versions
 
 /// What is checked out.
@@ -38,7 +39,7 @@ extension Git {
 
     /// Whether a part of the history is missing, so that commits cannot be counted.
     package func isShallow() async throws -> Bool {
-        try await output(["rev-parse", "--is-shallow-repository"]).trimmed == "true"
+        try await output(["rev-parse", "--is-shallow-repository"]).trimmingWhitespace() == "true"
     }
 
     /// The folder that the checkout begins at; nil in a bare repository.
@@ -77,10 +78,6 @@ extension Git {
     }
 
     static func line(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self).trimmed
+        String(decoding: bytes, as: UTF8.self).trimmingWhitespace()
     }
-}
-
-extension StringProtocol {
-    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Essentials
 package import Sandboxing
 
 /// Runs the real `git` on repositories that strangers write.
@@ -129,7 +130,7 @@ package struct Git: Sendable {
     static func lastWords(_ errors: [UInt8]) -> String {
         let lines = String(decoding: errors.suffix(4096), as: UTF8.self)
             .split(whereSeparator: \.isNewline)
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .map { $0.trimmingWhitespace() }
             .filter { !$0.isEmpty && !$0.hasPrefix("hint:") }
         // What `ssh` says stands before three lines that git adds to every failure.
         let telling = lines.filter { line in !generalities.contains(where: line.hasPrefix) }

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-import Foundation
+import Essentials
 
 /// What a private key for ssh says of itself beside its secret.
 package struct SSHKeyFacts: Equatable {

@@ -1,5 +1,5 @@
 package import Addresses
-import Foundation
+import Essentials
 
 /// Decides which machine a repository may be fetched from, at the time of the fetch.
 package struct FetchGuard: Sendable {

@@ -31,7 +31,7 @@ package struct Cause: Equatable, Sendable {
     }
 
     /// The rules that find it.
-    package var rules: [Rule] { Rule.all.filter { $0.causes.contains(number) } }
+    package var rules: [Rule] { Rule.all.filter { $0.causes.contains(self) } }
 
     package static let all: [Cause] = signing + installing + delivery
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import Essentials
 
 /// What ends a build's life, as JSON for scripts.
 package struct ExpiryDocument: Codable, Equatable, Sendable {

@@ -1,11 +1,7 @@
 import Bundles
 import Identifiers
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// A profile as `inspect --json` and `profiles show --json` give it.
 package struct ProfileDocument: Encodable, Sendable {

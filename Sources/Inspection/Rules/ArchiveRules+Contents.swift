@@ -3,22 +3,22 @@ import Bytes
 import PropertyLists
 import Zip
 
-/// What lies in the archive beside or around the app: catalogue rows 37, 70 and 71.
+/// What lies in the archive beside or around the app.
 enum ArchiveRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        storeMetadata(in: specimen) + storeLeftovers(in: specimen) + modes(in: specimen.archive)
-            + payloadInside(specimen)
+    static func findings(in input: InspectionInput) -> [Finding] {
+        storeMetadata(in: input) + storeLeftovers(in: input) + modes(in: input.archive)
+            + payloadInside(input)
     }
 
     /// `iTunesMetadata.plist`, which the App Store adds and the installer keeps.
-    private static func storeMetadata(in specimen: Specimen) -> [Finding] {
+    private static func storeMetadata(in input: InspectionInput) -> [Finding] {
         let name = "iTunesMetadata.plist"
-        guard let entry = specimen.archive[RelativePath(name)], entry.kind == .file else {
+        guard let entry = input.archive[RelativePath(name)], entry.kind == .file else {
             return []
         }
         let metadata: PropertyList
         do {
-            let bytes = try specimen.archive.contents(of: entry, atMost: metadataLimit)
+            let bytes = try input.archive.contents(of: entry, atMost: metadataLimit)
             metadata = try PropertyList(reading: bytes, limits: .infoPlist)
         } catch {
             return [
@@ -36,7 +36,7 @@ enum ArchiveRules {
                 )
             ]
         }
-        let info = specimen.application.info
+        let info = input.application.info
         let differing = [
             ("softwareVersionBundleId", info.identifierText),
             ("bundleShortVersionString", info.versionText),
@@ -54,10 +54,10 @@ enum ArchiveRules {
     private static let metadataLimit = 1 << 20
 
     /// `SC_Info`, with which the App Store binds a copy to the account that bought it.
-    private static func storeLeftovers(in specimen: Specimen) -> [Finding] {
-        let bundles = specimen.application.everyBundle
+    private static func storeLeftovers(in input: InspectionInput) -> [Finding] {
+        let bundles = input.application.everyBundle
         let folders = Set(bundles.map { $0.path / "SC_Info" })
-        let found = specimen.archive.entries.flatMap { entry in
+        let found = input.archive.entries.flatMap { entry in
             (entry.path.folders + [entry.path]).filter(folders.contains)
         }
         return Set(found).sorted().map {
@@ -85,9 +85,9 @@ enum ArchiveRules {
     }
 
     /// An app that was put into an app, as when `Payload` was added to a project.
-    private static func payloadInside(_ specimen: Specimen) -> [Finding] {
-        let folder = specimen.application.path / "Payload"
-        let isInside = specimen.archive.entries.contains { entry in
+    private static func payloadInside(_ input: InspectionInput) -> [Finding] {
+        let folder = input.application.path / "Payload"
+        let isInside = input.archive.entries.contains { entry in
             entry.path.relative(to: folder)?.components.first?.fileExtension == "app"
         }
         guard isInside else { return [] }
@@ -116,7 +116,7 @@ extension Rule {
         "iTunesMetadata.plist is not valid",
         fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c4",
-        causes: [71],
+        causes: [.storeMetadataOfOtherApp],
     )
     fileprivate static let metadataDiffers = Rule(
         "archive.store-metadata-differs",
@@ -124,7 +124,7 @@ extension Rule {
         "iTunesMetadata.plist belongs to another app or version",
         fix: "Remove iTunesMetadata.plist from the archive; only the App Store needs it.",
         appleCode: "0xe80000c3",
-        causes: [71],
+        causes: [.storeMetadataOfOtherApp],
     )
     fileprivate static let storeLeftovers = Rule(
         "archive.store-leftovers",
@@ -134,7 +134,7 @@ extension Rule {
             "Publish a build that your own Xcode exported; a copy from the App Store runs only "
             + "for the account that bought it.",
         appleCode: "0xe8000038",
-        causes: [37],
+        causes: [.codeEncrypted],
     )
     fileprivate static let modesMissing = Rule(
         "archive.modes-missing",
@@ -142,7 +142,7 @@ extension Rule {
         "The archive has lost file modes and symbolic links",
         fix: "Pack on macOS or Linux with zip -qry, which keeps both; artifact stores that "
             + "repack the archive lose them.",
-        causes: [45, 70],
+        causes: [.executableModeMissing, .symbolicLinksReplaced],
     )
     fileprivate static let payloadInside = Rule(
         "archive.payload-inside",

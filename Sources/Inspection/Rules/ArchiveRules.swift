@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Zip
 
-/// The archive and the shape of what is in it: catalogue rows 66 to 69.
+/// The archive, and the shape of its contents.
 extension Rule {
     static let zip: [Rule] = ZipRule.allCases.map(Rule.init)
     static let bundle: [Rule] =
@@ -26,7 +26,7 @@ extension Rule {
             rule.title,
             fix: rule.fix,
             appleCode: rule == .tooManyBundles ? nil : "0xe8000051",
-            causes: rule == .tooManyBundles ? [] : [69],
+            causes: rule == .tooManyBundles ? [] : [.appMissing],
         )
     }
 
@@ -43,15 +43,15 @@ extension Rule {
 }
 
 extension Rule {
-    /// The rows of the catalogue that a refusal of the archive stands for.
-    private static func causes(of rule: ZipRule) -> [Int] {
+    /// The causes that a refusal of the archive stands for.
+    private static func causes(of rule: ZipRule) -> [Cause] {
         switch rule {
-        case .escapingSymlink: [66]
+        case .escapingSymlink: [.symbolicLinkEscapes]
         case .notAnArchive, .truncated, .malformedDirectory, .corruptDeflate, .checksum,
             .encrypted, .unsupportedMethod, .multiDisk:
-            [67]
-        case .sizeMismatch: [67, 68]
-        case .countMismatch: [68]
+            [.archiveDamaged]
+        case .sizeMismatch: [.archiveDamaged, .archiveTooLargeWithoutZIP64]
+        case .countMismatch: [.archiveTooLargeWithoutZIP64]
         default: []
         }
     }

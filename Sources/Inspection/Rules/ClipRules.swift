@@ -2,17 +2,17 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// An App Clip against the app around it: catalogue row 81.
+/// An App Clip against the app around it.
 enum ClipRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let application = input.application
         let clips = application.nested.filter { $0.kind == .appClip && $0.defects.isEmpty }
-        return clips.flatMap { parent(of: $0, in: specimen) } + several(clips)
+        return clips.flatMap { parent(of: $0, in: input) } + several(clips)
     }
 
     /// "Parent Application Identifiers Entitlement": exactly one, that of the app around the clip.
-    private static func parent(of clip: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let code = EntitledCode(of: clip, in: specimen), !code.claims.isEmpty else {
+    private static func parent(of clip: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let code = EntitledCode(of: clip, in: input), !code.claims.isEmpty else {
             return []
         }
         let values = code.claims.map { $0[key] }
@@ -24,7 +24,7 @@ enum ClipRules {
                 )
             ]
         }
-        let apps = EntitledCode(of: specimen.application, in: specimen)?.identifiers ?? []
+        let apps = EntitledCode(of: input.application, in: input)?.identifiers ?? []
         guard !apps.isEmpty else { return [] }
         let foreign = values.compactMap(\.self).first { value in
             !apps.contains { app in value.strings?.contains(app.rawValue) ?? false }
@@ -63,7 +63,7 @@ extension Rule {
             "Let Xcode sign the App Clip: it adds the Parent Application Identifiers entitlement; "
             + "other tools need it in the clip's entitlements file.",
         phone: .notNow,
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
     fileprivate static let clipParentForeign = Rule(
         "clip.parent-foreign",
@@ -72,13 +72,13 @@ extension Rule {
         fix: "Set com.apple.developer.parent-application-identifiers of the App Clip to the app's "
             + "identifier with its prefix, and sign again.",
         phone: .notNow,
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
     fileprivate static let clipSeveral = Rule(
         "clip.several",
         .warns,
         "The app has several App Clips",
         fix: "Keep only one App Clip in the app.",
-        causes: [81],
+        causes: [.appClipMisplaced],
     )
 }

@@ -28,12 +28,12 @@ struct LinkedLibraries {
     /// Slashes of one path; real ones have up to ten.
     private static let greatestDepth = 64
 
-    init(_ specimen: Specimen, _ code: [SignedCode]) {
-        archive = specimen.archive
+    init(_ input: InspectionInput, _ code: [SignedCode]) {
+        archive = input.archive
         self.code = code
-        let hollow = specimen.application.everyBundle
+        let hollow = input.application.everyBundle
             .filter { $0.kind == .framework && $0.executable == nil }.map(\.path)
-        let links = specimen.archive.entries.filter { $0.kind == .symbolicLink }.map(\.path)
+        let links = input.archive.entries.filter { $0.kind == .symbolicLink }.map(\.path)
         unknown = Set(hollow + links)
         executables = Dictionary(code.map { ($0.bundle.path, $0.executable) }) { first, _ in first }
         var folders: [RelativePath: [RelativePath]] = [:]

@@ -11,7 +11,7 @@ extension Rule {
         "The executable is not a Mach-O file",
         fix: "Build and export again; link static libraries instead of embedding them.",
         appleCode: "0xe800801c",
-        causes: [20, 21],
+        causes: [.executableUnsigned, .nestedCodeBadlySigned],
     )
     static let codeEncrypted = Rule(
         "code.encrypted",
@@ -20,7 +20,7 @@ extension Rule {
         fix: "Export the app from your own archive; a copy from the App Store does not run "
             + "elsewhere.",
         appleCode: "0xe80000e3",
-        causes: [37],
+        causes: [.codeEncrypted],
     )
     static let codeSlices = Rule(
         "code.no-device-slice",
@@ -28,7 +28,7 @@ extension Rule {
         "The code is for processors that no device has",
         fix: "Build for devices with ARCHS at its default: arm64 for iOS.",
         appleCode: "0xe8000087",
-        causes: [40],
+        causes: [.architectureMissing],
     )
     static let codePlatform = Rule(
         "code.wrong-platform",
@@ -36,7 +36,7 @@ extension Rule {
         "The code is built for another platform",
         fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
         appleCode: "0xe8000087",
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     static let codeLateProcessor = Rule(
         "code.late-processor",
@@ -45,7 +45,7 @@ extension Rule {
         fix: "Build for arm64 as well: ARCHS at its default.",
         appleCode: "0xe8000087",
         phone: .notNow,
-        causes: [40],
+        causes: [.architectureMissing],
     )
     static let codeForeignSlice = Rule(
         "code.foreign-slice",
@@ -55,7 +55,7 @@ extension Rule {
             "Export from an archive for generic/platform=iOS, or remove the slice with lipo before "
             + "signing.",
         phone: .notNow,
-        causes: [41],
+        causes: [.codeForOtherPlatform],
     )
     static let codeNotProgram = Rule(
         "code.not-a-program",
@@ -71,7 +71,7 @@ extension Rule {
         "The code needs a later version of iOS than Info.plist says",
         fix: "Set the same IPHONEOS_DEPLOYMENT_TARGET for all targets.",
         phone: .atLaunch,
-        causes: [79],
+        causes: [.extensionNeedsNewerOS],
     )
     static let libraryMissing = Rule(
         "code.library-missing",
@@ -87,6 +87,6 @@ extension Rule {
         "A library in the app is not for the app's processors or platform",
         fix: "Embed the library's slice for devices, from an XCFramework.",
         phone: .atLaunch,
-        causes: [40, 41],
+        causes: [.architectureMissing, .codeForOtherPlatform],
     )
 }

@@ -4,20 +4,20 @@ import CodeSignature
 import Identifiers
 import MachOFormat
 
-/// What the executables are, and are made for: catalogue rows 37, 40 and 41.
+/// What the executables are, and are made for.
 enum CodeRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let code = specimen.code
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let code = input.code
         // Info.plist says of a simulator's build what it is, and the code could only repeat it.
         let isForSimulator =
-            specimen.application.info.isForSimulator && !specimen.isProgramForDevices
+            input.application.info.isForSimulator && !input.isProgramForDevices
         let complaints = code.flatMap { code -> [Complaint] in
             let own = form(of: code) + program(of: code) + encryption(of: code)
             guard !isForSimulator else { return own }
-            let target = Self.target(of: code, in: specimen)
+            let target = Self.target(of: code, in: input)
             return own + (target.isEmpty ? minimumOS(of: code) + foreignSlices(of: code) : target)
         }
-        return (complaints + LinkedLibraries(specimen, code).complaints).findings
+        return (complaints + LinkedLibraries(input, code).complaints).findings
     }
 
     /// An executable that is none.
@@ -64,12 +64,12 @@ enum CodeRules {
     }
 
     /// Whether a device finds a slice that it can run, made for its platform.
-    private static func target(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
+    private static func target(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         let slices = code.executable.slices
         guard !slices.isEmpty else { return [] }
         let usable = slices.filter { $0.processor.isOfDevices(watch: code.isForWatch) }
         let names = slices.map { "\($0.processor)" }.joined(separator: ", ")
-        guard !usable.isEmpty else { return [noSlice(in: code, names, specimen)] }
+        guard !usable.isEmpty else { return [noSlice(in: code, names, input)] }
         let foreign = usable.compactMap(\.platform).filter { !$0.runs(onWatch: code.isForWatch) }
         guard foreign.count == usable.count, let platform = foreign.first else {
             return lateProcessors(usable, of: code)
@@ -138,7 +138,7 @@ enum CodeRules {
     private static func noSlice(
         in code: SignedCode,
         _ names: String,
-        _ specimen: Specimen,
+        _ input: InspectionInput,
     ) -> Complaint {
         let isOld = code.executable.slices.contains { $0.processor.isOfOldPhones }
         let message =
@@ -155,7 +155,7 @@ enum CodeRules {
             .codeSlices,
             message + ", the only one that iOS 11 and later run",
             at: code.path,
-            .from(OSVersion(major: 11), minimum: specimen.application.info.minimumOS),
+            .from(OSVersion(major: 11), minimum: input.application.info.minimumOS),
         )
     }
 
@@ -181,7 +181,7 @@ enum CodeRules {
     }
 }
 
-extension Specimen {
+extension InspectionInput {
     /// Whether the app's program has a slice that says it is for iOS and runs on devices.
     var isProgramForDevices: Bool {
         signatures(of: application)?.executable?.slices.contains {

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// One device's hardware and system against a report: catalogue rows 42, 43 and 56.
+/// One device's hardware and system against a report.
 extension DeviceRules {
     /// Whether a variant that was thinned for some models was thinned for this one.
     static func thinning(
@@ -153,7 +153,7 @@ extension Rule {
         "The build is thinned for other models",
         fix: "Export again with thinning set to <none> and publish the universal build.",
         appleCode: "0xe80000c8",
-        causes: [42],
+        causes: [.variantForOtherModels],
     )
     fileprivate static let modelUnknown = Rule(
         "device.model-unknown",
@@ -168,7 +168,7 @@ extension Rule {
         fix: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
             + "and build again, or use another device.",
         phone: .notNow,
-        causes: [43],
+        causes: [.capabilityMissing],
     )
     fileprivate static let capabilityDoubtful = Rule(
         "device.capability-doubtful",
@@ -176,7 +176,7 @@ extension Rule {
         "The device probably lacks a capability that the app requires",
         fix: "Remove capabilities that the app does not need from UIRequiredDeviceCapabilities "
             + "and build again, or use another device.",
-        causes: [43],
+        causes: [.capabilityMissing],
     )
     fileprivate static let processorUnsupported = Rule(
         "device.processor-unsupported",
@@ -185,7 +185,7 @@ extension Rule {
         fix: "Build for arm64 as well (ARCHS at its default), or use an iPhone XS, an iPad Air of "
             + "2019 or a later device.",
         appleCode: "0xe8000087",
-        causes: [40],
+        causes: [.architectureMissing],
     )
     fileprivate static let pointUnsupported = Rule(
         "device.extension-point-unsupported",
@@ -194,6 +194,6 @@ extension Rule {
         fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
             + "extension point and build again, or update the device.",
         appleCode: "0xe80000b1",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
 }

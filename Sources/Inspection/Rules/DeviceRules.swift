@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// One device against a report: catalogue rows 1, 38, 39, 42, 43 and 56.
+/// One device against a report.
 enum DeviceRules {
     static func findings(in report: InspectionReport, for device: DeviceFacts) -> [Finding] {
         profiles(in: report, for: device) + family(in: report, of: device)
@@ -124,7 +124,7 @@ extension Rule {
         fix: "Register the device, add it to the profile, export again with the new profile and "
             + "publish that build.",
         appleCode: "0xe8008012",
-        causes: [1],
+        causes: [.deviceNotInProfile],
     )
     /// Found without a device too, for those that the app's profile lists.
     static let notInNestedProfile = Rule(
@@ -134,7 +134,7 @@ extension Rule {
         fix: "Add the device to the nested bundle's profile too, export again and publish that "
             + "build.",
         appleCode: "0xe8008015",
-        causes: [1],
+        causes: [.deviceNotInProfile],
     )
     fileprivate static let familyUnsupported = Rule(
         "device.family-unsupported",
@@ -142,7 +142,7 @@ extension Rule {
         "The app does not support this kind of device",
         fix: "Add the family to TARGETED_DEVICE_FAMILY and build again, or use another device.",
         appleCode: "0xe8000080",
-        causes: [39],
+        causes: [.deviceFamilyUnsupported],
     )
     fileprivate static let familyUnknown = Rule(
         "device.family-unknown",
@@ -156,7 +156,7 @@ extension Rule {
         "The device's iOS is older than the app needs",
         fix: "Update the device, or lower IPHONEOS_DEPLOYMENT_TARGET and build again.",
         appleCode: "0xe800007e",
-        causes: [38],
+        causes: [.osTooOld],
     )
     fileprivate static let systemUnknown = Rule(
         "device.os-unknown",

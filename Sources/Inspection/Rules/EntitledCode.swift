@@ -16,9 +16,9 @@ struct EntitledCode {
     let claims: [[String: PropertyList]]
 
     /// - Returns: nil for a bundle without code, and for code that nobody signed.
-    init?(of bundle: AppBundle, in specimen: Specimen) {
+    init?(of bundle: AppBundle, in input: InspectionInput) {
         guard bundle.defects.isEmpty,
-            let executable = specimen.signatures(of: bundle)?.executable
+            let executable = input.signatures(of: bundle)?.executable
         else { return nil }
         slices = executable.slices.picked(forWatch: true, from: bundle.info.minimumOS).filter {
             $0.signature.evidence?.hasSigner ?? false

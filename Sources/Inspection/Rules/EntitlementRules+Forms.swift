@@ -32,7 +32,7 @@ extension EntitlementRules {
             : Rule.malformed.finding(message, at: code.path)
     }
 
-    /// XML against DER: catalogue row 29.
+    /// XML against DER.
     static func differences(of code: EntitledCode) -> [Finding] {
         unique(code.entitlements.compactMap { difference(in: $0, of: code) })
     }
@@ -91,14 +91,14 @@ extension EntitlementRules {
         ]
     }
 
-    /// Entitlements belong to programs: catalogue row 11.
+    /// Entitlements belong to programs.
     ///
     /// Code that no bundle names is not looked at when the app is installed.
-    static func libraries(in specimen: Specimen) -> [Finding] {
-        let bundles = specimen.signatures.everyBundle
+    static func libraries(in input: InspectionInput) -> [Finding] {
+        let bundles = input.signatures.everyBundle
         let nested = bundles.filter { !$0.kind.hasOwnProfile }.compactMap(\.executable)
         return libraries(nested) { Rule.onLibrary.finding($0, at: $1) }
-            + libraries(specimen.signatures.looseCode) { Rule.onLibrary.inference($0, at: $1) }
+            + libraries(input.signatures.looseCode) { Rule.onLibrary.inference($0, at: $1) }
     }
 
     private static func libraries(

@@ -11,7 +11,7 @@ extension Rule {
         fix: "Add the capability to the App ID on Apple's developer site, create a new profile "
             + "and export with it, or remove the entitlement from the target.",
         appleCode: "0xe8008016",
-        causes: [10],
+        causes: [.entitlementNotGranted],
     )
     static let managed = Rule(
         "entitlement.managed",
@@ -20,7 +20,7 @@ extension Rule {
         fix: "Ask Apple to grant the capability to the account, add it to the App ID, then make a "
             + "new profile and export with it; or remove the entitlement from the target.",
         appleCode: "0xe8008016",
-        causes: [10],
+        causes: [.entitlementNotGranted],
     )
     static let debuggable = Rule(
         "entitlement.debuggable",
@@ -29,7 +29,7 @@ extension Rule {
         fix: "Export again with xcodebuild -exportArchive, which signs without get-task-allow for "
             + "distribution, or use a development profile.",
         appleCode: "0xe8008016",
-        causes: [12],
+        causes: [.debuggingUnderDistribution],
     )
     static let onLibrary = Rule(
         "entitlement.on-library",
@@ -37,7 +37,7 @@ extension Rule {
         "A framework or library is signed with entitlements",
         fix: "Sign frameworks and libraries without --entitlements; only executables have them.",
         appleCode: "0xe8008016",
-        causes: [11],
+        causes: [.libraryWithEntitlements],
     )
     static let malformed = Rule(
         "entitlement.malformed",
@@ -45,7 +45,7 @@ extension Rule {
         "The entitlements of the code cannot be read",
         fix: "Correct the entitlements file (plutil -lint) and sign again with Xcode or codesign.",
         appleCode: "0xe8008016",
-        causes: [10],
+        causes: [.entitlementNotGranted],
     )
     static let formsDiffer = Rule(
         "entitlement.forms-differ",
@@ -53,7 +53,7 @@ extension Rule {
         "The two forms of the entitlements do not agree",
         fix: "Sign again with Xcode or codesign, which write both forms from one file.",
         appleCode: "0xe8008016",
-        causes: [29],
+        causes: [.entitlementFormsDiffer],
     )
     static let slicesDiffer = Rule(
         "entitlement.slices-differ",
@@ -66,14 +66,14 @@ extension Rule {
         .warns,
         "The DER entitlements differ from what Apple's tools write",
         fix: "Sign again with Xcode or codesign, or report it to the authors of the signing tool.",
-        causes: [29],
+        causes: [.entitlementFormsDiffer],
     )
     static let typeDiffers = Rule(
         "entitlement.type-differs",
         .warns,
         "The code claims a list where the profile grants a string",
         fix: "Make the entitlement a string in the target's entitlements file and sign again.",
-        causes: [10],
+        causes: [.entitlementNotGranted],
     )
     static let schemesMissing = Rule(
         "entitlement.schemes-missing",

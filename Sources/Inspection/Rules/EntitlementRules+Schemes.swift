@@ -4,9 +4,9 @@ import PropertyLists
 
 /// What apps that want to take the place of Apple's must open besides.
 extension EntitlementRules {
-    static func schemes(of specimen: Specimen) -> [Finding] {
-        let application = specimen.application
-        guard application.defects.isEmpty, let claims = specimen.claims(of: application) else {
+    static func schemes(of input: InspectionInput) -> [Finding] {
+        let application = input.application
+        guard application.defects.isEmpty, let claims = input.claims(of: application) else {
             return []
         }
         let types = application.info.values["CFBundleURLTypes"]?.array ?? []

@@ -3,20 +3,20 @@ import Bytes
 import CodeSignature
 import PropertyLists
 
-/// What the code asks for against what the profile grants: catalogue rows 10 to 13 and 29.
+/// What the code asks for against what the profile grants.
 ///
 /// Silent about code that nobody signed: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.flatMap { bundle -> [Finding] in
-            guard let code = EntitledCode(of: bundle, in: specimen) else { return [] }
-            let refused = specimen.allowance(of: bundle).map { grants(of: $0, to: code) } ?? []
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.flatMap { bundle -> [Finding] in
+            guard let code = EntitledCode(of: bundle, in: input) else { return [] }
+            let refused = input.allowance(of: bundle).map { grants(of: $0, to: code) } ?? []
             let malformed = faults(of: code)
             guard refused.isEmpty, malformed.isEmpty else { return refused + malformed }
             let differing = differences(of: code)
             return (differing.isEmpty ? slices(of: code) : differing) + irregularities(of: code)
-                + (specimen.allowance(of: bundle).map { types(under: $0, of: code) } ?? [])
-        } + libraries(in: specimen) + schemes(of: specimen)
+                + (input.allowance(of: bundle).map { types(under: $0, of: code) } ?? [])
+        } + libraries(in: input) + schemes(of: input)
     }
 
     /// At most this many entitlements of one bundle are findings of their own.

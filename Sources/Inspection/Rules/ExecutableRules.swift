@@ -2,12 +2,12 @@ import Bundles
 import Bytes
 import Zip
 
-/// The file that runs: catalogue rows 44 and 45.
+/// The file that runs.
 enum ExecutableRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let keepsModes = specimen.archive.keepsModes
-        let validated = Set(specimen.validatedFrameworks.map(\.path))
-        return specimen.application.everyBundle.flatMap { bundle in
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let keepsModes = input.archive.keepsModes
+        let validated = Set(input.validatedFrameworks.map(\.path))
+        return input.application.everyBundle.flatMap { bundle in
             bundle.defects.map {
                 defect($0, in: bundle, isValidated: validated.contains(bundle.path))
             }
@@ -71,7 +71,7 @@ extension Rule {
         "The executable is not in the bundle",
         fix: "Build and export again; do not rename the executable after the build.",
         appleCode: "0xe800004b",
-        causes: [44],
+        causes: [.executableMissing],
     )
     static let executableMode = Rule(
         "bundle.executable-mode",
@@ -80,6 +80,6 @@ extension Rule {
         fix: "Pack on macOS or Linux with zip -qry, which keeps file modes; artifact stores that "
             + "repack the archive lose them.",
         appleCode: "0xe8000046",
-        causes: [45],
+        causes: [.executableModeMissing],
     )
 }

@@ -1,13 +1,9 @@
 import Bundles
 import Bytes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
-/// What the date decides: catalogue rows 2 and 24; judged from a report, at any date.
+/// What the date decides; judged from a report, at any date.
 enum ExpiryRules {
     /// Before this many seconds to the end, somebody should renew.
     private static let notice: TimeInterval = 30 * 86_400
@@ -148,7 +144,7 @@ extension Rule {
         fix: "Renew the profile on Apple's developer site, export again with it and publish the "
             + "new build.",
         appleCode: "0xe8008011",
-        causes: [2],
+        causes: [.profileExpired],
         isDated: true,
     )
     fileprivate static let profileExpiresSoon = Rule(
@@ -173,7 +169,7 @@ extension Rule {
         fix: "Create a new certificate of the same kind, select it in the profile and export "
             + "again.",
         appleCode: "0xe8008018",
-        causes: [24, 80],
+        causes: [.certificateExpired, .intermediateCertificateMissing],
         isDated: true,
     )
     fileprivate static let certificateNotYetValid = Rule(
@@ -182,7 +178,7 @@ extension Rule {
         "A certificate of the signature is not valid yet",
         fix: "Check the clock of this machine and of the one that issued the certificate.",
         appleCode: "0xe8008018",
-        causes: [24],
+        causes: [.certificateExpired],
         isDated: true,
     )
     fileprivate static let certificateExpiresSoon = Rule(

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// A build against what the store has already: catalogue rows 53 and 72.
+/// A build against what the store has already.
 enum HistoryRules {
     static func findings(
         in report: InspectionReport,
@@ -185,7 +185,7 @@ extension Rule {
             + "intended, tell testers to delete the app first.",
         appleCode: "0xe80000be",
         phone: .notNow,
-        causes: [72],
+        causes: [.applicationIdentifierChanged],
     )
     fileprivate static let versionNotAbove = Rule(
         "history.version-not-above",
@@ -201,7 +201,7 @@ extension Rule {
         fix: "Change PRODUCT_BUNDLE_IDENTIFIER of one of the two and build again.",
         appleCode: "0xe80000cb",
         phone: .notNow,
-        causes: [53],
+        causes: [.identifierOfOtherApp],
     )
     fileprivate static let profileShrunk = Rule(
         "history.profile-shrunk",
@@ -209,13 +209,13 @@ extension Rule {
         "Devices that have the app are missing from the new profile",
         fix: "Add the devices to the profile again, export and publish that build; `ota devices "
             + "check` lists them.",
-        causes: [1],
+        causes: [.deviceNotInProfile],
     )
     fileprivate static let minimumRaised = Rule(
         "history.minimum-os-raised",
         .notes,
         "The build needs a newer iOS than the previous one",
         fix: "Lower IPHONEOS_DEPLOYMENT_TARGET, or tell the testers concerned to update.",
-        causes: [38],
+        causes: [.osTooOld],
     )
 }

@@ -3,18 +3,18 @@ import Bytes
 
 /// The picture on the install page and during installation.
 enum IconRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let broken = specimen.icon.broken.map {
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let broken = input.icon.broken.map {
             Rule.iconUnreadable.finding(
                 "The icon cannot be read: \(PrintableText(escaping: $0.reason)).",
                 at: $0.place,
             )
         }
-        guard specimen.icon.origin == .placeholder else { return broken }
+        guard input.icon.origin == .placeholder else { return broken }
         return broken + [
             Rule.iconMissing.finding(
                 "No PNG icon was found; the install page shows an initial instead.",
-                at: specimen.application.path,
+                at: input.application.path,
             )
         ]
     }

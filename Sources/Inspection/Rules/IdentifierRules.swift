@@ -4,13 +4,12 @@ import CodeSignature
 import Identifiers
 import PropertyLists
 
-/// The bundle identifier and the code's against what the profile grants: catalogue rows 7 and 13,
-/// TN3125.
+/// The bundle identifier and the code's against what the profile grants, TN3125.
 enum IdentifierRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.flatMap { bundle in
-            guard let profile = specimen.profile(of: bundle).profile else { return [Finding]() }
-            return identifier(of: bundle, under: profile, in: specimen)
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.flatMap { bundle in
+            guard let profile = input.profile(of: bundle).profile else { return [Finding]() }
+            return identifier(of: bundle, under: profile, in: input)
                 + prefix(of: profile, in: bundle) + team(of: profile, in: bundle)
         }
     }
@@ -19,7 +18,7 @@ enum IdentifierRules {
     private static func identifier(
         of bundle: AppBundle,
         under profile: ProvisioningProfile,
-        in specimen: Specimen,
+        in input: InspectionInput,
     ) -> [Finding] {
         guard let granted = profile.applicationIdentifier else {
             return [
@@ -29,7 +28,7 @@ enum IdentifierRules {
                 )
             ]
         }
-        let code = EntitledCode(of: bundle, in: specimen)
+        let code = EntitledCode(of: bundle, in: input)
         let claimed = code?.identifiers ?? []
         let uncovered = claimed.first { !granted.covers($0) }
         if let identifier = bundle.info.bundleIdentifier, !granted.grants(identifier.rawValue),
@@ -140,7 +139,7 @@ extension Rule {
         fix: "Create a profile for this bundle identifier, or correct PRODUCT_BUNDLE_IDENTIFIER, "
             + "and export again.",
         appleCode: "0xe8008015",
-        causes: [7],
+        causes: [.applicationIdentifierNotInProfile],
     )
     fileprivate static let prefixMismatch = Rule(
         "profile.prefix-mismatch",
@@ -163,7 +162,7 @@ extension Rule {
         fix: "Sign with the entitlements of the target: export with xcodebuild -exportArchive, or "
             + "give codesign an --entitlements file with application-identifier.",
         appleCode: "0xe8008015",
-        causes: [13],
+        causes: [.applicationIdentifierMissing],
     )
     fileprivate static let claimMismatch = Rule(
         "entitlement.identifier-mismatch",
@@ -172,7 +171,7 @@ extension Rule {
         fix: "Sign with the profile of this app, or with its identifier in the entitlements, and "
             + "export again.",
         appleCode: "0xe8008015",
-        causes: [7],
+        causes: [.applicationIdentifierNotInProfile],
     )
     fileprivate static let claimDiffers = Rule(
         "entitlement.identifier-differs",

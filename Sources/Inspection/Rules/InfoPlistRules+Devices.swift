@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What Info.plist says of the devices that the app is for: catalogue rows 42 and 43.
+/// What Info.plist says of the devices that the app is for.
 extension InfoPlistRules {
     static func devices(of application: AppBundle) -> [Finding] {
         families(of: application) + minimum(of: application) + models(of: application)
@@ -125,14 +125,14 @@ extension Rule {
         "The list of supported models is not valid",
         fix: "Export again with thinning set to <none>, which writes no UISupportedDevices.",
         appleCode: "0xe80000c9",
-        causes: [42],
+        causes: [.variantForOtherModels],
     )
     fileprivate static let thinned = Rule(
         "info.thinned",
         .notes,
         "The build is thinned for some models",
         fix: "Export with thinning set to <none> if other models should install it too.",
-        causes: [42],
+        causes: [.variantForOtherModels],
     )
     /// MIInstallerErrorDomain 66.
     fileprivate static let capabilitiesInvalid = Rule(
@@ -142,14 +142,14 @@ extension Rule {
         fix: "Make UIRequiredDeviceCapabilities in the target's Info.plist an array and build "
             + "again.",
         phone: .notNow,
-        causes: [43],
+        causes: [.capabilityMissing],
     )
     fileprivate static let capabilityUnknown = Rule(
         "info.capability-unknown",
         .warns,
         "A required capability is not in Apple's list",
         fix: "Correct UIRequiredDeviceCapabilities and build again.",
-        causes: [43],
+        causes: [.capabilityMissing],
     )
     static let placeholder = Rule(
         "info.placeholder",
@@ -164,7 +164,7 @@ extension Rule {
         "The bundle identifier is that of a system app",
         fix: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
-        causes: [73],
+        causes: [.systemIdentifier],
     )
     static let identifierApples = Rule(
         "info.identifier-apples",
@@ -172,6 +172,6 @@ extension Rule {
         "The bundle identifier begins like Apple's own",
         fix: "Set PRODUCT_BUNDLE_IDENTIFIER to an identifier of your team and build again.",
         appleCode: "0xe8000036",
-        causes: [73],
+        causes: [.systemIdentifier],
     )
 }

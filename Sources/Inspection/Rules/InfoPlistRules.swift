@@ -3,18 +3,18 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installd reads in Info.plist: catalogue rows 41 to 43, 46 to 48 and 73.
+/// What installd reads in Info.plist.
 enum InfoPlistRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
-            + specimen.validatedFrameworks.filter(\.defects.isEmpty).compactMap { framework in
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.filter(\.defects.isEmpty).flatMap { required($0) + versions(of: $0) }
+            + input.validatedFrameworks.filter(\.defects.isEmpty).compactMap { framework in
                 framework.info.identifierText == nil
                     ? missing("CFBundleIdentifier", from: framework, .identifierMissing) : nil
             }
-            + platform(of: specimen) + devices(of: specimen.application)
-            + ownership(of: specimen.application)
-            + specimen.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
-            + specimen.application.everyBundle.flatMap(odd)
+            + platform(of: input) + devices(of: input.application)
+            + ownership(of: input.application)
+            + input.provisioned.filter(\.defects.isEmpty).flatMap(placeholders)
+            + input.application.everyBundle.flatMap(odd)
     }
 
     /// The keys without which a bundle is not installed.
@@ -94,8 +94,8 @@ enum InfoPlistRules {
     }
 
     /// Whether the app was built for a device that runs iOS.
-    private static func platform(of specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    private static func platform(of input: InspectionInput) -> [Finding] {
+        let application = input.application
         let info = application.info
         let platforms = info.supportedPlatforms + [info.platformName].compactMap(\.self)
         let kinds = Set(platforms.map { $0.lowercased() })
@@ -123,7 +123,7 @@ enum InfoPlistRules {
                     )
                 ]
             }
-            guard !specimen.isProgramForDevices else {
+            guard !input.isProgramForDevices else {
                 return [
                     Rule.simulatorBuild.inference(
                         "Info.plist says that the app was built for the simulator (\(named)), and "
@@ -198,112 +198,4 @@ enum InfoPlistRules {
         "CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "CFBundleExecutable",
         "NSExtension",
     ]
-}
-
-extension Rule {
-    static let info =
-        [
-            identifierMissing, identifierInvalid, identifierCharacters, versionMissing,
-            buildMissing, versionCharacters, versionForm, simulatorBuild, wrongPlatform, wrongType,
-            repeatedKey, infoEncoding, minimumOSInvalid, packageType,
-        ] + infoDevices
-
-    fileprivate static let identifierMissing = Rule(
-        "info.identifier-missing",
-        .blocks,
-        "Info.plist has no bundle identifier",
-        fix: "Set PRODUCT_BUNDLE_IDENTIFIER in the target's build settings and build again.",
-        appleCode: "0xe800004c",
-        causes: [46],
-    )
-    fileprivate static let identifierInvalid = Rule(
-        "info.identifier-invalid",
-        .blocks,
-        "The bundle identifier has characters that are not allowed",
-        fix: "Correct PRODUCT_BUNDLE_IDENTIFIER (letters, digits, hyphens and dots) and build "
-            + "again.",
-        appleCode: "0xe800004c",
-        causes: [46],
-    )
-    fileprivate static let identifierCharacters = Rule(
-        "info.identifier-characters",
-        .warns,
-        "The bundle identifier has an underscore",
-        fix: "Nothing, if the App ID has it too; the App Store accepts only letters, digits, "
-            + "hyphens and dots.",
-        causes: [46],
-    )
-    fileprivate static let versionMissing = Rule(
-        "info.version-missing",
-        .blocks,
-        "Info.plist has no version",
-        fix: "Set MARKETING_VERSION in the target's build settings and build again.",
-        appleCode: "0xe80000ad",
-        causes: [48],
-    )
-    fileprivate static let buildMissing = Rule(
-        "info.build-missing",
-        .blocks,
-        "Info.plist has no build number",
-        fix: "Set CURRENT_PROJECT_VERSION in the target's build settings and build again.",
-        appleCode: "0xe800009c",
-        causes: [47],
-    )
-    fileprivate static let versionCharacters = Rule(
-        "info.version-characters",
-        .warns,
-        "The version or build number has invisible characters",
-        fix: "Correct MARKETING_VERSION and CURRENT_PROJECT_VERSION and build again.",
-    )
-    fileprivate static let versionForm = Rule(
-        "info.version-form",
-        .notes,
-        "The version or build number is not one to three integers",
-        fix: "Set MARKETING_VERSION and CURRENT_PROJECT_VERSION to numbers such as 1.2.3.",
-    )
-    fileprivate static let simulatorBuild = Rule(
-        "info.simulator-build",
-        .blocks,
-        "The app was built for the simulator",
-        fix: "Archive for a device: xcodebuild archive -destination generic/platform=iOS.",
-        appleCode: "0xe8000087",
-        causes: [41],
-    )
-    fileprivate static let wrongPlatform = Rule(
-        "info.wrong-platform",
-        .warns,
-        "The app was built for another platform",
-        fix: "Archive for iOS: xcodebuild archive -destination generic/platform=iOS.",
-        causes: [41],
-    )
-    fileprivate static let wrongType = Rule(
-        "info.wrong-type",
-        .warns,
-        "A key of Info.plist has a value of the wrong type",
-        fix: "Correct the key in the target's Info.plist and build again.",
-    )
-    fileprivate static let repeatedKey = Rule(
-        "info.repeated-key",
-        .warns,
-        "Info.plist has a key twice",
-        fix: "Remove one of the two from the target's Info.plist and build again.",
-    )
-    fileprivate static let infoEncoding = Rule(
-        "info.encoding",
-        .warns,
-        "Info.plist is not UTF-8",
-        fix: "Save the file as UTF-8 (plutil -convert xml1) and build again.",
-    )
-    fileprivate static let minimumOSInvalid = Rule(
-        "info.minimum-os-invalid",
-        .warns,
-        "The minimum version of iOS cannot be read",
-        fix: "Set IPHONEOS_DEPLOYMENT_TARGET to a version such as 15.0 and build again.",
-    )
-    fileprivate static let packageType = Rule(
-        "info.package-type",
-        .warns,
-        "The app's package type is not APPL",
-        fix: "Remove CFBundlePackageType from the target's Info.plist, or set it to APPL.",
-    )
 }

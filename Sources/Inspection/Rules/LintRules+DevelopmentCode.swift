@@ -6,10 +6,10 @@ import Zip
 /// What belongs to the developer's own desk and a build for testers should not carry.
 extension LintRules {
     /// "Enable Debug Dylib Support", "Diagnosing memory, thread, and crash issues early" (Xcode).
-    static func developmentCode(in specimen: Specimen) -> [Finding] {
-        guard specimen.audience == .testers else { return [] }
-        let folder = specimen.application.path
-        let found = specimen.archive.entries
+    static func developmentCode(in input: InspectionInput) -> [Finding] {
+        guard input.audience == .testers else { return [] }
+        let folder = input.application.path
+        let found = input.archive.entries
             .filter { $0.kind == .file && $0.path.isBelow(folder) }
             .compactMap(developmentCode)
             .sorted { $0.place < $1.place }
@@ -59,9 +59,9 @@ extension LintRules {
     ]
 
     /// Servers that only the developer's own machine has.
-    static func developmentAddresses(in specimen: Specimen) -> [Finding] {
-        guard specimen.audience == .testers else { return [] }
-        let application = specimen.application
+    static func developmentAddresses(in input: InspectionInput) -> [Finding] {
+        guard input.audience == .testers else { return [] }
+        let application = input.application
         let entries = application.info.values.dictionary ?? [:]
         let found = entries.sorted { $0.key < $1.key }.compactMap { key, value -> Finding? in
             guard let text = value.string, let host = host(of: text), ownHosts.contains(host)

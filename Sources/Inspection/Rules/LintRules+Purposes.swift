@@ -6,9 +6,9 @@ import PropertyLists
 
 /// The sentences with which iOS asks the user: "Requesting access to protected resources" (UIKit).
 extension LintRules {
-    static func purposes(in specimen: Specimen) -> [Finding] {
-        purposes(of: specimen.application, in: nil, specimen)
-            + localNetwork(of: specimen.application)
+    static func purposes(in input: InspectionInput) -> [Finding] {
+        purposes(of: input.application, in: nil, input)
+            + localNetwork(of: input.application)
     }
 
     /// A bundle with what Apple's frameworks its code links.
@@ -21,18 +21,18 @@ extension LintRules {
     private static func purposes(
         of bundle: AppBundle,
         in host: Host?,
-        _ specimen: Specimen,
+        _ input: InspectionInput,
     ) -> [Finding] {
         switch bundle.kind {
         case .application, .appExtension, .appClip:
             let own = Host(
                 info: bundle.info,
-                links: LinkedFrameworks(of: bundle, in: specimen),
+                links: LinkedFrameworks(of: bundle, in: input),
             )
             // An App Clip is on the device without the app around it.
             let host = bundle.kind == .appExtension ? host : nil
-            return missing(from: bundle, links: own.links, in: host, specimen) + empty(in: bundle)
-                + bundle.nested.flatMap { purposes(of: $0, in: own, specimen) }
+            return missing(from: bundle, links: own.links, in: host, input) + empty(in: bundle)
+                + bundle.nested.flatMap { purposes(of: $0, in: own, input) }
         case .framework, .dynamicLibrary, .watchApplication: return []
         }
     }
@@ -41,9 +41,9 @@ extension LintRules {
         from bundle: AppBundle,
         links: LinkedFrameworks,
         in host: Host?,
-        _ specimen: Specimen,
+        _ input: InspectionInput,
     ) -> [Finding] {
-        let claims = specimen.claims(of: bundle)
+        let claims = input.claims(of: bundle)
         return ProtectedResource.all.compactMap { resource in
             let has = { (info: InfoPlist) in
                 resource.purposes.contains { info.values[$0] != nil }
@@ -104,9 +104,9 @@ private struct LinkedFrameworks {
 
     private var links: [String: Link] = [:]
 
-    init(of bundle: AppBundle, in specimen: Specimen) {
+    init(of bundle: AppBundle, in input: InspectionInput) {
         for part in [bundle] + Self.libraries(of: bundle) {
-            guard let executable = specimen.signatures(of: part)?.executable else { continue }
+            guard let executable = input.signatures(of: part)?.executable else { continue }
             let place = PrintableText(
                 escaping: executable.path.relative(to: bundle.path) ?? executable.path
             )

@@ -4,12 +4,12 @@ import PropertyLists
 
 /// What a build for testers may load without TLS: "NSAppTransportSecurity" (Bundle Resources).
 extension LintRules {
-    static func transportSecurity(in specimen: Specimen) -> [Finding] {
-        let application = specimen.application
-        guard specimen.audience != .developers,
+    static func transportSecurity(in input: InspectionInput) -> [Finding] {
+        let application = input.application
+        guard input.audience != .developers,
             let settings = application.info.values["NSAppTransportSecurity"]?.dictionary
         else { return [] }
-        let isRelease = specimen.audience == .testers
+        let isRelease = input.audience == .testers
         return arbitraryLoads(in: settings, isRelease: isRelease, at: application.infoPlace)
             + exceptions(in: settings, at: application.infoPlace)
     }

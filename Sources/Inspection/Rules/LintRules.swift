@@ -4,11 +4,11 @@ import PropertyLists
 
 /// What installs and should still not go to testers: nothing of it keeps a phone from installing.
 enum LintRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        transportSecurity(in: specimen) + developmentCode(in: specimen)
-            + developmentAddresses(in: specimen) + purposes(in: specimen)
-            + schemes(of: specimen.application, claims: specimen.claims(of: specimen.application))
-            + launchScreen(of: specimen.application)
+    static func findings(in input: InspectionInput) -> [Finding] {
+        transportSecurity(in: input) + developmentCode(in: input)
+            + developmentAddresses(in: input) + purposes(in: input)
+            + schemes(of: input.application, claims: input.claims(of: input.application))
+            + launchScreen(of: input.application)
     }
 
     /// At most this many places of one kind are findings of their own.
@@ -40,7 +40,7 @@ enum LintRules {
     private static let shellKeys = ["ITSWatchOnlyContainer", "LSApplicationLaunchProhibited"]
 }
 
-extension Specimen {
+extension InspectionInput {
     /// For whom the app was signed.
     enum Audience {
         /// A debugger may attach: whoever builds it tries it out.

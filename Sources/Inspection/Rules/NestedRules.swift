@@ -2,19 +2,19 @@ import Bundles
 import Bytes
 import Identifiers
 
-/// What is inside the app against the app: catalogue rows 9, 50 to 52 and 55.
+/// What is inside the app against the app.
 enum NestedRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let application = specimen.application
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let application = input.application
         return application.everyBundle.flatMap { host in
             host.nested.flatMap { bundle in
                 identifier(of: bundle, in: host) + packageType(of: bundle)
                     + versions(of: bundle, against: application)
             }
         }
-            + duplicates(in: specimen) + application.everyBundle.flatMap(duplicateFrameworks)
-            + specimen.provisioned.dropFirst().flatMap { bundle in
-                team(of: bundle, in: specimen) + devices(of: bundle, in: specimen)
+            + duplicates(in: input) + application.everyBundle.flatMap(duplicateFrameworks)
+            + input.provisioned.dropFirst().flatMap { bundle in
+                team(of: bundle, in: input) + devices(of: bundle, in: input)
             }
     }
 
@@ -80,9 +80,9 @@ enum NestedRules {
         ]
     }
 
-    private static func duplicates(in specimen: Specimen) -> [Finding] {
+    private static func duplicates(in input: InspectionInput) -> [Finding] {
         var first: [String: RelativePath] = [:]
-        return specimen.provisioned.compactMap { bundle in
+        return input.provisioned.compactMap { bundle in
             guard let identifier = bundle.info.bundleIdentifier?.rawValue else { return nil }
             guard let other = first[identifier] else {
                 first[identifier] = bundle.path
@@ -120,9 +120,9 @@ enum NestedRules {
         }
     }
 
-    private static func team(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let own = specimen.profile(of: bundle).profile?.team,
-            let apps = specimen.profile(of: specimen.application).profile?.team, own != apps
+    private static func team(of bundle: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let own = input.profile(of: bundle).profile?.team,
+            let apps = input.profile(of: input.application).profile?.team, own != apps
         else { return [] }
         return [
             Rule.otherTeam.finding(
@@ -133,9 +133,9 @@ enum NestedRules {
     }
 
     /// Devices that the app's profile lists and this one does not.
-    private static func devices(of bundle: AppBundle, in specimen: Specimen) -> [Finding] {
-        guard let apps = specimen.profile(of: specimen.application).profile?.devices,
-            let profile = specimen.profile(of: bundle).profile,
+    private static func devices(of bundle: AppBundle, in input: InspectionInput) -> [Finding] {
+        guard let apps = input.profile(of: input.application).profile?.devices,
+            let profile = input.profile(of: bundle).profile,
             profile.kind.isLimitedToListedDevices, let listed = profile.devices, !listed.isEmpty
         else { return [] }
         let missing = Set(apps).subtracting(listed).sorted()
@@ -162,7 +162,7 @@ extension Rule {
         "A nested bundle's identifier does not begin with the app's",
         fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe800009e",
-        causes: [50],
+        causes: [.extensionIdentifierNotPrefixed],
     )
     fileprivate static let tooDeep = Rule(
         "nested.identifier-too-deep",
@@ -170,7 +170,7 @@ extension Rule {
         "An extension's identifier has more than one part after the app's",
         fix: "Set the extension's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and one word.",
         appleCode: "0xe80000ca",
-        causes: [51],
+        causes: [.extensionIdentifierDotted],
     )
     fileprivate static let duplicate = Rule(
         "nested.identifier-duplicate",
@@ -178,7 +178,7 @@ extension Rule {
         "Two bundles in the app have the same identifier",
         fix: "Give each target its own PRODUCT_BUNDLE_IDENTIFIER.",
         appleCode: "0xe80000b0",
-        causes: [52],
+        causes: [.bundleIdentifierRepeated],
     )
     fileprivate static let extensionPackageType = Rule(
         "nested.package-type",
@@ -187,7 +187,7 @@ extension Rule {
         fix: "Set CFBundlePackageType to XPC! in the extension's Info.plist, or to "
             + "$(PRODUCT_BUNDLE_PACKAGE_TYPE).",
         appleCode: "0xe80000a1",
-        causes: [55],
+        causes: [.extensionPackageType],
     )
     fileprivate static let versionDiffers = Rule(
         "nested.version-differs",
@@ -201,6 +201,6 @@ extension Rule {
         "A nested bundle's profile belongs to another team",
         fix: "Sign every target with profiles of one team (DEVELOPMENT_TEAM) and export again.",
         appleCode: "0xe8008015",
-        causes: [9],
+        causes: [.nestedCodeOfOtherTeam],
     )
 }

@@ -3,13 +3,13 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// The extensions of a browser engine and their entitlements, since iOS 17.4: catalogue row 82.
+/// The extensions of a browser engine and their entitlements, since iOS 17.4.
 ///
 /// The installer takes each entitlement for one point alone, and none of these points without it
 /// (MIInstallerErrorDomain 205 to 207).
 extension PluginRules {
-    static func browserEngine(of plugin: AppExtension, in specimen: Specimen) -> [Finding] {
-        guard let code = EntitledCode(of: plugin.bundle, in: specimen) else { return [] }
+    static func browserEngine(of plugin: AppExtension, in input: InspectionInput) -> [Finding] {
+        guard let code = EntitledCode(of: plugin.bundle, in: input) else { return [] }
         let point = plugin.point ?? ""
         for claims in code.claims {
             for engine in BrowserEnginePart.allCases {
@@ -97,7 +97,7 @@ extension Rule {
         "An extension claims the browser engine entitlement of another point",
         fix: browserEngineFix,
         phone: .notNow,
-        causes: [82],
+        causes: [.browserEngineEntitlements],
     )
     fileprivate static let browserEngineMissing = Rule(
         "plugin.browser-engine-missing",
@@ -105,7 +105,7 @@ extension Rule {
         "An extension of a browser engine lacks its entitlement",
         fix: browserEngineFix,
         phone: .notNow,
-        causes: [82],
+        causes: [.browserEngineEntitlements],
     )
     fileprivate static let browserEngineTransfer = Rule(
         "plugin.browser-engine-transfer",
@@ -115,6 +115,6 @@ extension Rule {
             "Set com.apple.developer.memory.transfer-accept and transfer-send to the app's bundle "
             + "identifier, and sign again.",
         phone: .notNow,
-        causes: [82],
+        causes: [.browserEngineEntitlements],
     )
 }

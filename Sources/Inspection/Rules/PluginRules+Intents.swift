@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// The keys of Siri's extensions: catalogue row 59.
+/// The keys of Siri's extensions.
 extension PluginRules {
     static func intents(of plugin: AppExtension) -> [Finding] {
         guard plugin.isForIntents else { return [] }

@@ -19,7 +19,7 @@ extension Rule {
         fix: "Add NSExtension (in Extensions, EXAppExtensionAttributes) to the extension's "
             + "Info.plist as Xcode's template has it.",
         appleCode: "0xe80000a0",
-        causes: [54],
+        causes: [.extensionDictionaryMissing],
     )
     static let pluginAttributesMalformed = Rule(
         "plugin.attributes-malformed",
@@ -27,7 +27,7 @@ extension Rule {
         "An extension's attributes are not a dictionary",
         fix: "Make NSExtensionAttributes in the extension's Info.plist a dictionary.",
         appleCode: "0xe80000a8",
-        causes: [54],
+        causes: [.extensionDictionaryMissing],
     )
     static let pluginNameMissing = Rule(
         "plugin.name-missing",
@@ -43,7 +43,7 @@ extension Rule {
         fix: "Set the extension point in the extension's Info.plist, such as "
             + "com.apple.share-services.",
         appleCode: "0xe80000a6",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
     static let pluginPointInvalid = Rule(
         "plugin.point-invalid",
@@ -52,7 +52,7 @@ extension Rule {
         fix: "Set the extension point in the extension's Info.plist, such as "
             + "com.apple.share-services.",
         appleCode: "0xe80000a7",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
     static let pluginPointUnknown = Rule(
         "plugin.point-unknown",
@@ -61,7 +61,7 @@ extension Rule {
         fix: "Compare the extension point with Apple's documents; a device that does not know it "
             + "refuses the app.",
         appleCode: "0xe80000b1",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
     static let pluginPointOfMac = Rule(
         "plugin.point-of-mac",
@@ -71,7 +71,7 @@ extension Rule {
             "Leave the extension out of the app for iOS: set SUPPORTED_PLATFORMS of its target, or "
             + "a platform filter where it is embedded.",
         appleCode: "0xe80000b1",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
     static let pluginPointNewer = Rule(
         "plugin.point-newer",
@@ -80,7 +80,7 @@ extension Rule {
         fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the version that introduced its "
             + "extension point and build again.",
         appleCode: "0xe80000b1",
-        causes: [56],
+        causes: [.extensionPointUnsupported],
     )
     static let pluginEntryMissing = Rule(
         "plugin.entry-missing",
@@ -89,7 +89,7 @@ extension Rule {
         fix: "Set NSExtensionPrincipalClass or NSExtensionMainStoryboard in the extension's "
             + "Info.plist.",
         appleCode: "0xe80000a2",
-        causes: [57],
+        causes: [.extensionEntryMissing],
     )
     static let pluginEntryProhibited = Rule(
         "plugin.entry-prohibited",
@@ -98,7 +98,7 @@ extension Rule {
         fix: "Remove NSExtensionPrincipalClass and NSExtensionMainStoryboard from the extension's "
             + "Info.plist; its code begins at @main.",
         phone: .notNow,
-        causes: [57],
+        causes: [.extensionEntryMissing],
     )
     static let severalFileProviders = Rule(
         "plugin.several-file-providers",
@@ -106,7 +106,7 @@ extension Rule {
         "The app has several file providers",
         fix: "Keep only one file provider extension in the app.",
         appleCode: "0xe80000b2",
-        causes: [58],
+        causes: [.extensionKindRepeated],
     )
     static let severalMessageExtensions = Rule(
         "plugin.several-message-extensions",
@@ -114,7 +114,7 @@ extension Rule {
         "The app has several iMessage extensions",
         fix: "Keep only one iMessage extension in the app.",
         appleCode: "0xe80000e4",
-        causes: [58],
+        causes: [.extensionKindRepeated],
     )
     static let messageAppEmpty = Rule(
         "plugin.message-app-empty",
@@ -122,7 +122,7 @@ extension Rule {
         "An iMessage app has no iMessage extension",
         fix: "Embed the iMessage extension, or remove LSApplicationLaunchProhibited.",
         appleCode: "0xe80000e5",
-        causes: [58],
+        causes: [.extensionKindRepeated],
     )
     static let messageAppForeign = Rule(
         "plugin.message-app-foreign",
@@ -131,7 +131,7 @@ extension Rule {
         fix: "Leave the iMessage extension alone in the app, or remove "
             + "LSApplicationLaunchProhibited.",
         appleCode: "0xe80000e6",
-        causes: [58],
+        causes: [.extensionKindRepeated],
     )
     static let intentsMissing = Rule(
         "plugin.intents-missing",
@@ -139,7 +139,7 @@ extension Rule {
         "A Siri extension does not say which intents it handles",
         fix: "List the intents in IntentsSupported in the extension's NSExtensionAttributes.",
         appleCode: "0xe80000dc",
-        causes: [59],
+        causes: [.siriKeysContradict],
     )
     static let restrictedMalformed = Rule(
         "plugin.intents-restricted-malformed",
@@ -147,7 +147,7 @@ extension Rule {
         "A Siri extension's restricted intents are not an array of strings",
         fix: "Make IntentsRestrictedWhileLocked an array of the names of intents.",
         appleCode: "0xe80000dd",
-        causes: [59],
+        causes: [.siriKeysContradict],
     )
     static let restrictedForeign = Rule(
         "plugin.intents-restricted-foreign",
@@ -156,7 +156,7 @@ extension Rule {
         fix: "Add the intents to IntentsSupported, or remove them from "
             + "IntentsRestrictedWhileLocked.",
         appleCode: "0xe80000de",
-        causes: [59],
+        causes: [.siriKeysContradict],
     )
     static let intentsShared = Rule(
         "plugin.intents-shared",
@@ -164,7 +164,7 @@ extension Rule {
         "Two Siri extensions handle the same intent",
         fix: "List each intent in IntentsSupported of only one extension.",
         appleCode: "0xe80000df",
-        causes: [59],
+        causes: [.siriKeysContradict],
     )
     static let watchIntentsForeign = Rule(
         "plugin.watch-intents-foreign",
@@ -172,7 +172,7 @@ extension Rule {
         "The watch app handles intents that the iPhone app does not",
         fix: "Add the intents to IntentsSupported of the app's own Siri extension.",
         appleCode: "0xe80000e7",
-        causes: [59],
+        causes: [.siriKeysContradict],
     )
     static let pluginNewerThanApp = Rule(
         "plugin.newer-than-app",
@@ -180,6 +180,6 @@ extension Rule {
         "An extension needs a newer iOS than the app",
         fix: "Set the extension's IPHONEOS_DEPLOYMENT_TARGET to the app's if it should be there "
             + "on every device.",
-        causes: [79],
+        causes: [.extensionNeedsNewerOS],
     )
 }

@@ -2,7 +2,7 @@ import Bundles
 import Bytes
 import PropertyLists
 
-/// Extensions of one bundle against each other: catalogue rows 58 and 59.
+/// Extensions of one bundle against each other.
 extension PluginRules {
     static func siblings(_ plugins: [AppExtension], in host: AppBundle) -> [Finding] {
         let alone = [

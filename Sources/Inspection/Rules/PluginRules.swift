@@ -3,18 +3,18 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// What installation asks of app extensions: catalogue rows 54, 56 to 59 and 79.
+/// What installation asks of app extensions.
 ///
 /// As Apple's texts for installd's errors say it.
 enum PluginRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.application.everyBundle.flatMap { host in
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.application.everyBundle.flatMap { host in
             let plugins = host.nested.filter { $0.kind == .appExtension && $0.defects.isEmpty }
                 .map { AppExtension(bundle: $0, host: host) }
-            return plugins.flatMap { findings(on: $0) + browserEngine(of: $0, in: specimen) }
+            return plugins.flatMap { findings(on: $0) + browserEngine(of: $0, in: input) }
                 + siblings(plugins, in: host)
         }
-            + watchIntents(in: specimen.application)
+            + watchIntents(in: input.application)
     }
 
     private static func findings(on plugin: AppExtension) -> [Finding] {

@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 
-/// What of the profile Apple or the account decides later: catalogue rows 34 and 35.
+/// What of the profile Apple or the account decides later.
 extension ProfileRules {
     static func account(of profile: ProvisioningProfile, in bundle: AppBundle) -> [Finding] {
         guard bundle.kind == .application else { return [] }

@@ -15,7 +15,7 @@ extension Rule {
         fix: "Export with xcodebuild -exportArchive and an Ad Hoc (release-testing), development "
             + "or enterprise method; it embeds the profiles.",
         appleCode: "0xe8008015",
-        causes: [6],
+        causes: [.profileMissing],
     )
     static let profileMalformed = Rule(
         "profile.malformed",
@@ -24,7 +24,7 @@ extension Rule {
         fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
         appleCode: "0xe8008003",
-        causes: [4],
+        causes: [.profileUnreadable],
     )
     static let profileUnverified = Rule(
         "profile.unverified",
@@ -33,7 +33,7 @@ extension Rule {
         fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again; do not edit the file.",
         appleCode: "0xe8008004",
-        causes: [3],
+        causes: [.profileSignatureInvalid],
     )
     static let privateAuthority = Rule(
         "profile.private-authority",
@@ -41,7 +41,7 @@ extension Rule {
         "The provisioning profile is signed by a private authority",
         fix: "Use it for tests only; for real devices, sign with a profile from Apple.",
         appleCode: "0xe8008004",
-        causes: [3],
+        causes: [.profileSignatureInvalid],
     )
     static let appStore = Rule(
         "profile.app-store",
@@ -50,7 +50,7 @@ extension Rule {
         fix: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist).",
         appleCode: "0xe8008015",
         phone: .notNow,
-        causes: [32],
+        causes: [.signedForAppStore],
     )
     static let testFlight = Rule(
         "profile.testflight",
@@ -59,7 +59,7 @@ extension Rule {
         fix: "Export again with the Ad Hoc method (release-testing in ExportOptions.plist), or "
             + "distribute it with TestFlight.",
         appleCode: "0xe800801f",
-        causes: [36],
+        causes: [.testFlightBuild],
     )
     static let enterprise = Rule(
         "profile.enterprise",
@@ -69,7 +69,7 @@ extension Rule {
             + "the company and Trust; on iOS 18 and later also Allow & Restart.",
         appleCode: "0xe8008025",
         phone: .atLaunch,
-        causes: [33],
+        causes: [.inHouseTeamNotTrusted],
     )
     static let developerMode = Rule(
         "profile.developer-mode",
@@ -77,7 +77,7 @@ extension Rule {
         "The device may ask for Developer Mode",
         fix: "Tell testers to turn on Settings › Privacy & Security › Developer Mode and restart.",
         phone: .atLaunch,
-        causes: [78],
+        causes: [.developerModeOff],
     )
     static let profilePlatform = Rule(
         "profile.wrong-platform",
@@ -85,7 +85,7 @@ extension Rule {
         "The provisioning profile is for another platform",
         fix: "Create an Ad Hoc profile for iOS and export again with it.",
         appleCode: "0xe8008010",
-        causes: [5],
+        causes: [.profileForOtherPlatform],
     )
     static let profileTeamMissing = Rule(
         "profile.team-missing",
@@ -93,7 +93,7 @@ extension Rule {
         "The provisioning profile names no team",
         fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
-        causes: [4],
+        causes: [.profileUnreadable],
     )
     static let noDevices = Rule(
         "profile.no-devices",
@@ -102,7 +102,7 @@ extension Rule {
         fix: "Register the testers' devices, select them in the profile, download it and export "
             + "again.",
         appleCode: "0xe8008012",
-        causes: [1],
+        causes: [.deviceNotInProfile],
     )
     static let devicesUnreadable = Rule(
         "profile.devices-unreadable",
@@ -117,7 +117,7 @@ extension Rule {
         fix: "Select a valid distribution certificate in the profile, download it and export "
             + "again.",
         appleCode: "0xe8008015",
-        causes: [8],
+        causes: [.certificateNotInProfile],
     )
     static let secondSignatureRefused = Rule(
         "profile.second-signature-refused",
@@ -126,7 +126,7 @@ extension Rule {
         fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again; do not edit the file.",
         appleCode: "0xe8008004",
-        causes: [3],
+        causes: [.profileSignatureInvalid],
     )
     static let secondFormMissing = Rule(
         "profile.second-form-missing",
@@ -134,7 +134,7 @@ extension Rule {
         "The provisioning profile lacks the DER form that iOS 15 and later read",
         fix: "Create the profile again on Apple's developer site, download it and export again.",
         appleCode: "0xe8008015",
-        causes: [3],
+        causes: [.profileSignatureInvalid],
     )
     static let secondFormDiffers = Rule(
         "profile.second-form-differs",
@@ -142,7 +142,7 @@ extension Rule {
         "The provisioning profile's two forms do not agree",
         fix: "Download the profile again from Certificates, Identifiers & Profiles and export "
             + "again.",
-        causes: [3],
+        causes: [.profileSignatureInvalid],
     )
     static let freeAccount = Rule(
         "profile.free-account",
@@ -151,7 +151,7 @@ extension Rule {
         fix: "Use it for your own device only; for testers, sign with the profile of a paid "
             + "membership.",
         appleCode: "0xe8008021",
-        causes: [35],
+        causes: [.freeAccountLimit],
     )
     static let onlineCheck = Rule(
         "profile.online-check",
@@ -159,6 +159,6 @@ extension Rule {
         "The device checks the provisioning profile with Apple",
         fix: "Tell testers to be online when they open the app for the first time.",
         appleCode: "0xe8008026",
-        causes: [34],
+        causes: [.profileBannedOrUnchecked],
     )
 }

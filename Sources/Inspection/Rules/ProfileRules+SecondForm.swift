@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 
 /// The second form inside the profile, which "TN3125: Inside Code Signing: Provisioning Profiles"
-/// calls the source of truth, and required since iOS 15: catalogue row 3.
+/// calls the source of truth, and required since iOS 15.
 extension ProfileRules {
     /// Silent about a Mac's profile, which no form helps.
     static func secondForm(

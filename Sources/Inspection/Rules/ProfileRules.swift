@@ -1,14 +1,13 @@
 import Bundles
 import Bytes
 
-/// The provisioning profile of the app and of everything in it that has its own: catalogue rows
-/// 3 to 6 and 32 to 36.
+/// The provisioning profile of the app and of everything in it that has its own.
 enum ProfileRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        specimen.provisioned.filter(\.defects.isEmpty).flatMap { bundle in
-            switch specimen.profile(of: bundle) {
+    static func findings(in input: InspectionInput) -> [Finding] {
+        input.provisioned.filter(\.defects.isEmpty).flatMap { bundle in
+            switch input.profile(of: bundle) {
             case .absent:
-                [missing(from: bundle, lent: specimen.lent(to: bundle))]
+                [missing(from: bundle, lent: input.lent(to: bundle))]
             case .unreadable(let refusal):
                 [
                     Rule.profileMalformed.finding(

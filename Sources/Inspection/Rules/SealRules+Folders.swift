@@ -9,10 +9,10 @@ struct SealedFolders {
     /// The number of files in each folder of the app that has any, at whatever depth.
     private let fileCounts: [RelativePath: Int]
 
-    init(_ specimen: Specimen) {
+    init(_ input: InspectionInput) {
         var counts: [RelativePath: Int] = [:]
-        for entry in specimen.archive.entries
-        where entry.kind != .directory && entry.path.isBelow(specimen.application.path) {
+        for entry in input.archive.entries
+        where entry.kind != .directory && entry.path.isBelow(input.application.path) {
             for folder in entry.path.folders { counts[folder, default: 0] += 1 }
         }
         fileCounts = counts
@@ -59,7 +59,7 @@ struct SealedFolders {
         _ files: [RelativePath],
         below bundle: RelativePath,
         isWhole: (_ folder: RelativePath, _ count: Int) -> Bool,
-    ) -> [Folder] {
+    ) -> [SealedFolder] {
         var counts: [RelativePath: Int] = [:]
         for file in files {
             for folder in file.folders { counts[folder, default: 0] += 1 }
@@ -75,7 +75,7 @@ struct SealedFolders {
             if members[whole] == nil { order.append(whole) }
             members[whole, default: []].append(file)
         }
-        return order.map { Folder(path: $0, files: members[$0] ?? []) }
+        return order.map { SealedFolder(path: $0, files: members[$0] ?? []) }
     }
 
     /// Whether a folder only holds bundles, each of which has a name of its own.
@@ -85,7 +85,11 @@ struct SealedFolders {
         }
     }
 
-    private static func complaint(_ rule: Rule, _ what: String, _ folder: Folder) -> Complaint {
+    private static func complaint(
+        _ rule: Rule,
+        _ what: String,
+        _ folder: SealedFolder,
+    ) -> Complaint {
         Complaint(
             rule,
             "\(quoted: folder.name) with its \(folder.files.count) files \(what)",
@@ -95,14 +99,14 @@ struct SealedFolders {
 }
 
 /// A folder that is damaged as a whole.
-private struct Folder {
+private struct SealedFolder {
     let path: RelativePath
     let files: [RelativePath]
 
     var name: RelativePath { path.name }
 
     /// Whether another folder has the same files under another name.
-    func isRenamed(to other: Folder) -> Bool {
+    func isRenamed(to other: SealedFolder) -> Bool {
         path.parent == other.path.parent
             && Set(files.map { $0.relative(to: path) })
                 == Set(other.files.map { $0.relative(to: other.path) })

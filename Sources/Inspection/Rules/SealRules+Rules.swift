@@ -13,7 +13,7 @@ extension Rule {
         "A file was changed after signing",
         fix: changeBefore,
         appleCode: "0xe8008017",
-        causes: [14],
+        causes: [.sealedFileChanged],
     )
     static let sealAdded = Rule(
         "seal.added",
@@ -21,7 +21,7 @@ extension Rule {
         "A file was added after signing",
         fix: "Remove the file, or add it before signing.",
         appleCode: "0xe8008017",
-        causes: [15],
+        causes: [.unsealedFileAdded],
     )
     static let sealMissing = Rule(
         "seal.missing",
@@ -30,7 +30,7 @@ extension Rule {
         fix: "Restore the file, or remove it before signing; tools that repack may leave files "
             + "out.",
         appleCode: "0xe8008017",
-        causes: [16],
+        causes: [.sealedFileMissing],
     )
     static let sealLink = Rule(
         "seal.link",
@@ -39,7 +39,7 @@ extension Rule {
         fix: "Pack with zip -qry, which keeps links; artifact stores that repack replace them "
             + "with files.",
         appleCode: "0xe8008017",
-        causes: [70],
+        causes: [.symbolicLinksReplaced],
     )
     static let sealAbsent = Rule(
         "seal.absent",
@@ -47,7 +47,7 @@ extension Rule {
         "The seal is missing",
         fix: "Keep _CodeSignature when you pack, or sign again.",
         appleCode: "0xe8008017",
-        causes: [18],
+        causes: [.sealChanged],
     )
     static let sealMalformed = Rule(
         "seal.malformed",
@@ -55,14 +55,14 @@ extension Rule {
         "The seal cannot be read",
         fix: "Sign again with codesign, or report it to the authors of the signing tool.",
         appleCode: "0xe8008017",
-        causes: [18],
+        causes: [.sealChanged],
     )
     static let sealOld = Rule(
         "seal.old-form",
         .warns,
         "The seal has an outdated format",
         fix: "Sign again with a current Xcode.",
-        causes: [28],
+        causes: [.codeDirectoryOutdated],
     )
     static let sealUnclear = Rule(
         "seal.unclear",

@@ -2,16 +2,16 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// The files of every bundle against its seal: catalogue rows 14 to 16, 18 and 70.
+/// The files of every bundle against its seal.
 ///
 /// Each bundle's seal covers what is nested in it too, so a file is told of by the innermost seal
 /// that it breaks, and not at all where something more precise is known of it.
 enum SealRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        var told = explained(in: specimen)
+    static func findings(in input: InspectionInput) -> [Finding] {
+        var told = explained(in: input)
         var findings: [[Finding]] = []
-        let folders = SealedFolders(specimen)
-        for code in specimen.code.reversed() {
+        let folders = SealedFolders(input)
+        for code in input.code.reversed() {
             guard let seal = code.seal else { continue }
             let own = code.damages.filter { told.insert($0.path).inserted }
             let (whole, single) = folders.complaints(about: own, below: code.bundle.path)
@@ -27,21 +27,21 @@ enum SealRules {
     }
 
     /// Paths of which other rules say what is wrong, and that it blocks.
-    private static func explained(in specimen: Specimen) -> Set<RelativePath> {
+    private static func explained(in input: InspectionInput) -> Set<RelativePath> {
         var paths: Set<RelativePath> = []
-        for code in specimen.code {
+        for code in input.code {
             let complaints =
-                SignatureRules.integrity(of: code, in: specimen) + CodeRules.form(of: code)
+                SignatureRules.integrity(of: code, in: input) + CodeRules.form(of: code)
             paths.formUnion(complaints.filter { $0.certainty == .certain }.map(\.place))
             if code.isSigned, code.seal?.state == .absent { paths.insert(code.bundle.sealPlace) }
         }
-        for bundle in specimen.provisioned {
+        for bundle in input.provisioned {
             if !bundle.defects.isEmpty { paths.insert(bundle.infoPlace) }
             if bundle.executable == nil, let name = bundle.info.executableName {
                 paths.insert(bundle.path / RelativePath(name))
             }
-            switch specimen.profile(of: bundle) {
-            case .absent where specimen.lent(to: bundle) != nil: break
+            switch input.profile(of: bundle) {
+            case .absent where input.lent(to: bundle) != nil: break
             case .unreadable, .absent: paths.insert(bundle.profilePlace)
             case .read(let profile):
                 if case .unverified = profile.trust { paths.insert(bundle.profilePlace) }

@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// What was signed against what is there: catalogue rows 17 to 19.
+/// What was signed against what is there.
 extension SignatureRules {
     static func pages(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         let passedOver = evidence.directories.filter { $0.slot != evidence.chosen?.slot }

@@ -6,10 +6,10 @@ import Identifiers
 import MachOFormat
 import PropertyLists
 
-/// For whom the code is signed, and in which form: catalogue rows 8, 9, 27, 28 and 49.
+/// For whom the code is signed, and in which form.
 extension SignatureRules {
-    static func identity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
-        let profile = specimen.allowance(of: code.host)
+    static func identity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
+        let profile = input.allowance(of: code.host)
         let certificate = [Complaint](code.executable.slices) { slice in
             guard let signer = slice.signature.evidence?.signer.proof?.certificate, let profile,
                 !profile.certificates.isEmpty,
@@ -95,8 +95,8 @@ extension SignatureRules {
     }
 
     /// Forms of signatures that later versions of iOS do not accept.
-    static func ages(of code: [SignedCode], in specimen: Specimen) -> [Complaint] {
-        let minimum = specimen.application.info.minimumOS
+    static func ages(of code: [SignedCode], in input: InspectionInput) -> [Complaint] {
+        let minimum = input.application.info.minimumOS
         return code.compactMap { code in
             let evidence = code.signatures.map(\.evidence).filter {
                 $0.signer.proof != nil && !$0.faults.contains(where: \.isFatal)

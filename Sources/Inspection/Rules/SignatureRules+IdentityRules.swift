@@ -6,7 +6,7 @@ extension Rule {
         fix: "Select the certificate in the profile on Apple's developer site, or sign everything "
             + "with one that it has.",
         appleCode: "0xe8008015",
-        causes: [8, 9],
+        causes: [.certificateNotInProfile, .nestedCodeOfOtherTeam],
     )
     static let signerOfOtherTeam = Rule(
         "signature.team-differs",
@@ -14,7 +14,7 @@ extension Rule {
         "The code is signed for another team",
         fix: "Sign everything in the app with certificates and profiles of one team.",
         appleCode: "0xe8008015",
-        causes: [9],
+        causes: [.nestedCodeOfOtherTeam],
     )
     static let signedIdentifier = Rule(
         "signature.identifier-differs",
@@ -22,7 +22,7 @@ extension Rule {
         "The code is signed under another identifier",
         fix: "Sign again without an identifier of your own: it is taken from CFBundleIdentifier.",
         appleCode: "0xe80000c5",
-        causes: [49],
+        causes: [.signedUnderOtherIdentifier],
     )
     static let noDEREntitlements = Rule(
         "signature.no-der-entitlements",
@@ -30,7 +30,7 @@ extension Rule {
         "There are no DER entitlements",
         fix: "Sign with Xcode 12.5 or later, or with codesign --generate-entitlement-der.",
         appleCode: "0xe8008029",
-        causes: [27],
+        causes: [.derEntitlementsMissing],
     )
     static let signatureOld = Rule(
         "signature.old-form",
@@ -38,7 +38,7 @@ extension Rule {
         "The code directory has an outdated format",
         fix: "Sign again with a current Xcode.",
         appleCode: "0xe8008029",
-        causes: [28],
+        causes: [.codeDirectoryOutdated],
     )
     static let signatureIrregular = Rule(
         "signature.irregular",
@@ -54,7 +54,7 @@ extension Rule {
         "Code outside any bundle is not signed correctly",
         fix: "Put libraries into Frameworks, where signing tools find them, and sign again.",
         phone: .atLaunch,
-        causes: [21],
+        causes: [.nestedCodeBadlySigned],
     )
     static let signatureUnproven = Rule(
         "signature.unproven",

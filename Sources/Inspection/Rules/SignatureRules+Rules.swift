@@ -25,7 +25,7 @@ extension Rule {
         "The code is not signed",
         fix: "Export from a signed archive; CODE_SIGNING_ALLOWED must not be NO.",
         appleCode: "0xe800801c",
-        causes: [20, 21],
+        causes: [.executableUnsigned, .nestedCodeBadlySigned],
     )
     static let signatureMalformed = Rule(
         "signature.malformed",
@@ -33,7 +33,7 @@ extension Rule {
         "The signature is malformed",
         fix: signAgain,
         appleCode: "0xe8008014",
-        causes: [30, 21],
+        causes: [.signatureMalformed, .nestedCodeBadlySigned],
     )
     static let signaturePageSize = Rule(
         "signature.page-size",
@@ -41,7 +41,7 @@ extension Rule {
         "The signature uses a page size that no device supports",
         fix: "Sign with pages of 4096 bytes, the default of codesign.",
         appleCode: "0xe8008014",
-        causes: [31],
+        causes: [.pageSizeUnknown],
     )
     static let signatureAdHoc = Rule(
         "signature.ad-hoc",
@@ -50,7 +50,7 @@ extension Rule {
         fix: "Sign with a certificate of your team; the identity - signs ad hoc, for simulators "
             + "only.",
         appleCode: "0xe8008014",
-        causes: [22, 21],
+        causes: [.signatureInvalid, .nestedCodeBadlySigned],
     )
     static let messageInvalid = Rule(
         "signature.message-invalid",
@@ -58,7 +58,7 @@ extension Rule {
         "The signed message is invalid",
         fix: signAgain,
         appleCode: "0xe8008014",
-        causes: [22, 21],
+        causes: [.signatureInvalid, .nestedCodeBadlySigned],
     )
     static let chainIncomplete = Rule(
         "signature.chain-incomplete",
@@ -67,7 +67,7 @@ extension Rule {
         fix: "Install Apple's current Worldwide Developer Relations certificate where you sign, "
             + "and sign again.",
         appleCode: "0xe8008018",
-        causes: [80],
+        causes: [.intermediateCertificateMissing],
     )
     static let untrustedSigner = Rule(
         "signature.untrusted",
@@ -75,7 +75,7 @@ extension Rule {
         "The signer's certificate does not come from Apple",
         fix: "Sign with a certificate from Apple's developer site.",
         appleCode: "0xe8008018",
-        causes: [23],
+        causes: [.chainNotFromApple],
     )
     static let signerPolicy = Rule(
         "signature.signer-policy",
@@ -83,7 +83,7 @@ extension Rule {
         "The signer's certificate is not one for apps",
         fix: "Sign with an Apple Development or Apple Distribution certificate.",
         appleCode: "0xe8008018",
-        causes: [23],
+        causes: [.chainNotFromApple],
     )
     static let hashesContradicted = Rule(
         "signature.hash-mismatch",
@@ -91,7 +91,7 @@ extension Rule {
         "The signer signed different code",
         fix: signAgain,
         appleCode: "0xe800800f",
-        causes: [26],
+        causes: [.otherCodeSigned],
     )
     static let pagesChanged = Rule(
         "signature.pages-changed",
@@ -99,7 +99,7 @@ extension Rule {
         "The code was changed after it was signed",
         fix: signAgain,
         appleCode: "0xe8008014",
-        causes: [19, 21],
+        causes: [.codeChanged, .nestedCodeBadlySigned],
     )
     static let blobChanged = Rule(
         "signature.part-changed",
@@ -107,7 +107,7 @@ extension Rule {
         "A part of the signature was changed after signing",
         fix: signAgain,
         appleCode: "0xe8008014",
-        causes: [30],
+        causes: [.signatureMalformed],
     )
     static let programExchanged = Rule(
         "signature.program-exchanged",
@@ -115,7 +115,7 @@ extension Rule {
         "The executable is not the one that the bundle was signed with",
         fix: "Restore the original executable, or sign the whole app again.",
         appleCode: "0xe8008017",
-        causes: [17, 18, 19],
+        causes: [.infoPlistChanged, .sealChanged, .codeChanged],
     )
     static let infoChanged = Rule(
         "signature.info-changed",
@@ -123,7 +123,7 @@ extension Rule {
         "Info.plist was changed after signing",
         fix: "Change Info.plist before signing: in a build phase, or sign the app again.",
         appleCode: "0xe8008017",
-        causes: [17],
+        causes: [.infoPlistChanged],
     )
     static let sealChanged = Rule(
         "signature.seal-changed",
@@ -131,13 +131,13 @@ extension Rule {
         "The seal was changed after signing",
         fix: signAgain,
         appleCode: "0xe8008017",
-        causes: [18],
+        causes: [.sealChanged],
     )
     static let signatureUncovered = Rule(
         "signature.uncovered",
         .warns,
         "The signature does not cover everything it should",
         fix: signAgain,
-        causes: [17, 18],
+        causes: [.infoPlistChanged, .sealChanged],
     )
 }

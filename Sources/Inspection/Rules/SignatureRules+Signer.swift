@@ -2,7 +2,7 @@ import Bytes
 import CodeSignature
 import Cryptography
 
-/// Who signed: catalogue rows 22, 23, 26 and 80.
+/// Who signed.
 extension SignatureRules {
     static func signer(_ evidence: CodeSignatureEvidence, at path: RelativePath) -> [Complaint] {
         switch evidence.signer {

@@ -4,21 +4,21 @@ import CodeSignature
 import Cryptography
 import MachOFormat
 
-/// The signature of every executable: catalogue rows 8, 9, 17 to 23, 26 to 28, 30, 31, 49 and 80.
+/// The signature of every executable.
 ///
 /// What says less because something else is wrong stays silent: the pages of code whose CodeDirectory
 /// was changed, the team of a signer who may not sign.
 enum SignatureRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let code = specimen.code
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let code = input.code
         let complaints = code.flatMap { code in
-            integrity(of: code, in: specimen) + identity(of: code, in: specimen)
+            integrity(of: code, in: input) + identity(of: code, in: input)
         }
-        return (complaints + ages(of: code, in: specimen) + loose(in: specimen)).findings
+        return (complaints + ages(of: code, in: input) + loose(in: input)).findings
     }
 
     /// Whether the code is as somebody who may sign has signed it.
-    static func integrity(of code: SignedCode, in specimen: Specimen) -> [Complaint] {
+    static func integrity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         guard code.executable.isKept else {
             return [
                 Complaint(
@@ -134,13 +134,13 @@ enum SignatureRules {
     /// Programs and libraries that no bundle names: they are read when something loads them.
     ///
     /// The stub of an older watch app is Apple's own and signed by Apple.
-    private static func loose(in specimen: Specimen) -> [Complaint] {
+    private static func loose(in input: InspectionInput) -> [Complaint] {
         let unread = Set(
-            specimen.provisioned.filter { !$0.defects.isEmpty || $0.executable == nil }
+            input.provisioned.filter { !$0.defects.isEmpty || $0.executable == nil }
                 .map(\.path)
         )
-        let team = specimen.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
-        return specimen.signatures.looseCode.filter { code in
+        let team = input.code.first?.signatures.lazy.compactMap(\.evidence.chosen?.team).first
+        return input.signatures.looseCode.filter { code in
             !code.path.folders.contains { $0.name == "_WatchKitStub" }
                 && !code.isInside(unread)
         }

@@ -4,7 +4,7 @@ import Identifiers
 import PropertyLists
 import Zip
 
-/// What a watch app is made of: catalogue rows 63 and 64.
+/// What a watch app is made of.
 extension WatchRules {
     static func several(_ watches: [AppBundle]) -> [Finding] {
         watches.dropFirst().map { watch in

@@ -11,7 +11,7 @@ extension Rule {
         "The watch app's identifier does not begin with its companion's",
         fix: "Set the watch app's PRODUCT_BUNDLE_IDENTIFIER to the app's, a dot and a word.",
         appleCode: "0xe80000d9",
-        causes: [60],
+        causes: [.watchIdentifierNotPrefixed],
     )
     static let wrongCompanion = Rule(
         "watch.companion-mismatch",
@@ -20,7 +20,7 @@ extension Rule {
         fix: "Set WKCompanionAppBundleIdentifier in the watch app's Info.plist to the app's "
             + "bundle identifier.",
         appleCode: "0xe80000d5",
-        causes: [61],
+        causes: [.watchCompanionDiffers],
     )
     static let watchOnly = Rule(
         "watch.watch-only",
@@ -28,7 +28,7 @@ extension Rule {
         "A watch app without companion lies in an app",
         fix: "Remove WKWatchOnly from the watch app's Info.plist, or distribute it alone.",
         phone: .notNow,
-        causes: [61],
+        causes: [.watchCompanionDiffers],
     )
     static let wrongWatchApp = Rule(
         "watch.extension-mismatch",
@@ -37,7 +37,7 @@ extension Rule {
         fix: "Set WKAppBundleIdentifier in the extension's Info.plist to the watch app's bundle "
             + "identifier.",
         appleCode: "0xe80000c1",
-        causes: [62],
+        causes: [.watchExtensionOfOtherApp],
     )
     static let watchFamily = Rule(
         "watch.family-missing",
@@ -45,7 +45,7 @@ extension Rule {
         "The watch app is not for Apple Watch",
         fix: "Set TARGETED_DEVICE_FAMILY of the watch app to 4 and build again.",
         appleCode: "0xe80000da",
-        causes: [63],
+        causes: [.watchAppForOtherDevice],
     )
     static let severalWatchApps = Rule(
         "watch.several-apps",
@@ -53,7 +53,7 @@ extension Rule {
         "The app holds several watch apps",
         fix: "Embed one watch app.",
         appleCode: "0xe80000ce",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     /// Found among the extensions of one bundle.
     static let severalWatchExtensions = Rule(
@@ -62,7 +62,7 @@ extension Rule {
         "A watch app has several WatchKit extensions",
         fix: "Leave one WatchKit extension in the watch app.",
         appleCode: "0xe80000c6",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     static let watchExtensionMissing = Rule(
         "watch.extension-missing",
@@ -71,7 +71,7 @@ extension Rule {
         fix: "Embed the WatchKit extension, or set WKApplication instead of WKWatchKitApp for a "
             + "watch app of one target.",
         appleCode: "0xe80000d4",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     static let watchKindUnknown = Rule(
         "watch.kind-unknown",
@@ -79,7 +79,7 @@ extension Rule {
         "Nothing says that a watch app is one",
         fix: "Set WKApplication to true in the watch app's Info.plist.",
         appleCode: "0xe80000c7",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     static let watchStubMissing = Rule(
         "watch.stub-missing",
@@ -89,7 +89,7 @@ extension Rule {
             "Export from the archive with Xcode, which adds _WatchKitStub, or move the watch app to "
             + "one target (WKApplication).",
         appleCode: "0xe80000cf",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     static let watchExtensionMisplaced = Rule(
         "watch.extension-misplaced",
@@ -97,7 +97,7 @@ extension Rule {
         "A watch app for watchOS 2 has an extension in the wrong place",
         fix: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
         appleCode: "0xe80000e0",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
     static let watchFrameworkMisplaced = Rule(
         "watch.framework-misplaced",
@@ -105,6 +105,6 @@ extension Rule {
         "A watch app for watchOS 2 has a framework in the wrong place",
         fix: "Set WATCHOS_DEPLOYMENT_TARGET of the watch app to 3.0 or later and build again.",
         appleCode: "0xe80000e1",
-        causes: [64],
+        causes: [.watchPartsMisplaced],
     )
 }

@@ -3,15 +3,15 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// A watch app against its companion: catalogue rows 60 to 64.
+/// A watch app against its companion.
 enum WatchRules {
-    static func findings(in specimen: Specimen) -> [Finding] {
-        let host = specimen.application
+    static func findings(in input: InspectionInput) -> [Finding] {
+        let host = input.application
         guard let companion = host.info.bundleIdentifier else { return [] }
         let watches = host.nested.filter { $0.kind == .watchApplication && $0.defects.isEmpty }
         return watches.flatMap { watch in
             prefix(of: watch, under: companion) + companionKey(of: watch, in: host, companion)
-                + family(of: watch) + parts(of: watch, in: specimen.archive)
+                + family(of: watch) + parts(of: watch, in: input.archive)
                 + watch.nested.flatMap { watchKey(of: $0, in: watch) }
         }
             + several(watches)

@@ -1,4 +1,5 @@
 package import Bytes
+import PropertyLists
 
 extension DEREntitlements {
     private static let greatestSize = 4 << 20
@@ -11,22 +12,18 @@ extension DEREntitlements {
         guard content.count <= Self.greatestSize else {
             throw MalformedBytes("DER entitlements", at: 0, .invalid("are too large"))
         }
-        var reader = DERReader(content)
-        let whole = try reader.element("DER entitlements")
-        try reader.end("DER entitlements")
-        switch whole.tag {
-        case DERTag.set:
+        switch (content.first, try DERValue(reading: Array(content), "DER entitlements")) {
+        case (0x31, .dictionary(let entries)):
             version = nil
-            entries = try reader.entries(whole)
-        case DERTag.entitlements:
-            let read = try reader.entitlements(whole)
-            version = read.version
-            entries = read.entries
-        default:
+            self.entries = entries
+        case (_, .versioned(let number, let entries)):
+            version = number
+            self.entries = entries
+        case (let tag, _):
             throw MalformedBytes(
                 "DER entitlements",
-                at: whole.start,
-                .unexpected(found: "tag 0x" + String(whole.tag, radix: 16)),
+                at: 0,
+                .unexpected(found: "tag 0x" + String(tag ?? 0, radix: 16)),
             )
         }
     }

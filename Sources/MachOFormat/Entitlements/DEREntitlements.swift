@@ -1,4 +1,4 @@
-package import Bytes
+package import PropertyLists
 
 /// Entitlements in the form that iOS 15 and later go by.
 ///

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// How Security spells the values in a requirement (`Dumper::data`).
 enum RequirementText {

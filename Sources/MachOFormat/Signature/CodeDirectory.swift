@@ -11,13 +11,10 @@ package struct CodeDirectory: Sendable {
             self.rawValue = rawValue
         }
 
-        /// Signed by nobody.
+        /// CS_ADHOC: a signature without a signer.
         package static let adHoc = Flags(rawValue: 0x2)
-        package static let forcedHard = Flags(rawValue: 0x100)
-        package static let forcedKill = Flags(rawValue: 0x200)
+        /// CS_RUNTIME.
         package static let hardenedRuntime = Flags(rawValue: 0x1_0000)
-        /// By the linker, which is ad hoc and without resources.
-        package static let linkerSigned = Flags(rawValue: 0x2_0000)
     }
 
     /// The executable segment (version 0x20400), in bytes of the slice.

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 import Packaging
 import Releases
 import Sandboxing

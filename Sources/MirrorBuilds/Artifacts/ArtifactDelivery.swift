@@ -1,7 +1,7 @@
 import Bundles
 import Bytes
 import Cryptography
-import Foundation
+import Essentials
 import GitRepositories
 import Identifiers
 import Inspection

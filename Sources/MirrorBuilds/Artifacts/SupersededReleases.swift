@@ -1,5 +1,5 @@
 import Bundles
-import Foundation
+import Essentials
 import Identifiers
 import Mirrors
 import Publishing

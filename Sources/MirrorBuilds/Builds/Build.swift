@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-import Foundation
+import Essentials
 import GitRepositories
 import Mirrors
 import Releases

@@ -1,6 +1,6 @@
 import Bytes
 import Cryptography
-import Foundation
+import Essentials
 import GitRepositories
 package import Identifiers
 package import Mirrors

@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import Essentials
 import Mirrors
 
 /// Takes secrets out of text that comes in pieces, wherever a piece ends.
@@ -18,7 +19,7 @@ struct Mask: Sendable {
         for secret in secrets {
             let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
             for text in [secret] + lines {
-                let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+                let trimmed = text.trimmingWhitespace()
                 guard trimmed.utf8.count >= MirrorSecrets.leastCharacters else { continue }
                 all.formUnion(Self.forms(of: Array(trimmed.utf8)))
                 all.formUnion(Self.forms(of: Array(text.utf8)))

@@ -1,5 +1,5 @@
 import Cryptography
-package import Foundation
+package import Essentials
 package import Identifiers
 package import Mirrors
 import Releases

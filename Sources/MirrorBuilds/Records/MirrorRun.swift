@@ -1,6 +1,6 @@
 import Bytes
 package import Cryptography
-package import Foundation
+package import Essentials
 package import Identifiers
 package import Mirrors
 import Releases

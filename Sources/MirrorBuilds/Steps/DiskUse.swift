@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// What a folder takes of the disk, with everything in it and through no link.
 struct DiskUse: Sendable {

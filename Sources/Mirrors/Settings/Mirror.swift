@@ -1,6 +1,6 @@
 import Bundles
 import Bytes
-package import Foundation
+package import Essentials
 package import GitRepositories
 package import Identifiers
 import Releases

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 import GitRepositories
 import Releases
 import Versions

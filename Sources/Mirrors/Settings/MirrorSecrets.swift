@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 import GitRepositories
 package import Identifiers
 import Releases
@@ -89,7 +89,7 @@ extension MirrorSecrets {
 
     private func passwordLines(for address: MirrorAddress) -> String? {
         guard let passwords, !passwords.contains("://") else { return passwords }
-        let token = passwords.trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = passwords.trimmingWhitespace()
         guard let server = address.server else { return nil }
         let encoded = token.utf8.map { "%" + Hex.encode([$0]) }.joined()
         // Every host takes any name beside a token; this one is what GitLab's manual gives.

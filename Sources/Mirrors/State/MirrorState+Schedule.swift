@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 extension MirrorState {
     /// Seconds before a repository that could not be fetched is tried again.

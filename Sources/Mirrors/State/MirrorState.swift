@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 package import Versions
 
 /// What is known of a mirror's repository so far: `following/{mirror}.json`.

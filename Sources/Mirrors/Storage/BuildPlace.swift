@@ -1,6 +1,6 @@
 package import Addresses
 package import Cryptography
-package import Foundation
+package import Essentials
 package import GitRepositories
 package import Sandboxing
 package import Store

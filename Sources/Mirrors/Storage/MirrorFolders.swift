@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+import Essentials
 package import Identifiers
 import Releases
 package import Store

@@ -12,6 +12,9 @@ struct NoticePlanner {
     let snapshot: NoticeSnapshot
     let links: Links?
     let date: Date
+    /// What time it is once the journals were read: a clock that was set back between `date` and the
+    /// reading would make what has just happened look years old.
+    let clock: () -> Date
     let random: (Int) -> [UInt8]
     /// Whether the devices that a build lacks have stayed the same for a while.
     let isSettled: (_ app: BundleIdentifier, _ devices: String) -> Bool
@@ -47,7 +50,8 @@ struct NoticePlanner {
             return []
         }
         let news = try snapshot.store.news(beyond: known, count: Self.mostNews)
-        for activity in news.activities where date.timeIntervalSince(activity.date) < Self.newsAge {
+        let now = clock()
+        for activity in news.activities where now.timeIntervalSince(activity.date) < Self.newsAge {
             if let notice = writer.notice(of: activity, release: try release(of: activity)) {
                 queue(notice, in: &ledger)
             }

@@ -23,9 +23,13 @@ package struct Webhook: Codable, Sendable, Equatable {
     package let allowsPrivate: Bool
     package let created: Date
     package let createdBy: String
+    /// Since when an admin has paused the webhook; nil while it is active, and in documents of
+    /// earlier versions.
+    package internal(set) var paused: Date?
 
-    /// Whether it asked for the notice.
+    /// Whether a notice is queued for the webhook: it asked for such notices and is not paused.
     package func wants(_ notice: Notice) -> Bool {
+        guard paused == nil else { return false }
         if notice.event == .test { return true }
         guard events.isEmpty || events.contains(notice.event) else { return false }
         return apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }

@@ -72,6 +72,28 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
         }
         return webhooks.remove(at: index)
     }
+
+    /// Pauses a webhook, or lets it continue.
+    ///
+    /// A webhook that is paused already keeps the time at which it was.
+    ///
+    /// - Parameters:
+    ///   - isPaused: whether the webhook is to be paused.
+    ///   - identifier: of the webhook.
+    ///   - date: the present.
+    /// - Returns: the webhook as it is now, and whether anything changed.
+    package mutating func setPaused(
+        _ isPaused: Bool,
+        _ identifier: String,
+        at date: Date,
+    ) throws(WebhookRefusal) -> (webhook: Webhook, isChanged: Bool) {
+        guard let index = webhooks.firstIndex(where: { $0.identifier == identifier }) else {
+            throw .unknown(identifier)
+        }
+        let isChanged = (webhooks[index].paused != nil) != isPaused
+        if isChanged { webhooks[index].paused = isPaused ? date : nil }
+        return (webhooks[index], isChanged)
+    }
 }
 
 /// What an admin asks for.
@@ -104,6 +126,8 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
     case alreadyThere(String)
     case tooMany(Int)
     case unknown(String)
+    /// By its identifier: nothing is sent to a paused webhook, no test either.
+    case paused(String)
     case noEvent
     case badSecret
 
@@ -120,6 +144,8 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
             "the secret is not \(WebhookSecret.lengths.lowerBound) to "
                 + "\(WebhookSecret.lengths.upperBound) printable characters without space"
         case .unknown(let identifier): "there is no webhook \(quoted: identifier)"
+        case .paused(let identifier):
+            "the webhook \(identifier) is paused, so nothing is sent to it"
         }
     }
 
@@ -131,6 +157,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .alreadyThere: "webhook.already-there"
         case .tooMany: "webhook.too-many"
         case .unknown: "webhook.unknown"
+        case .paused: "webhook.paused"
         case .noEvent: "webhook.no-event"
         case .badSecret: "webhook.bad-secret"
         }
@@ -145,6 +172,7 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .alreadyThere: "remove that one first: ota webhooks remove"
         case .tooMany: "remove one that is no longer needed: ota webhooks remove"
         case .unknown: "see `ota webhooks list`"
+        case .paused(let identifier): "resume it first: ota webhooks resume \(identifier)"
         case .noEvent:
             "give one or more of: " + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ")
         case .badSecret: "create one with `openssl rand -hex 32`, or leave it out to get a new one"

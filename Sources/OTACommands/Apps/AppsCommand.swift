@@ -3,7 +3,7 @@ import ArgumentParser
 struct AppsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps",
-        abstract: "Apps: their titles, URL names and access.",
+        abstract: "List apps, and set their titles, URL names and access.",
         discussion: """
             Example:
               ota apps list

@@ -63,15 +63,17 @@ struct AppsSet: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let passphrase = passphraseStdin ? "-" : passphraseFile
-        let document = try await target.open(in: context).changeApp(
-            app,
-            AppChange(
-                title: title,
-                access: access,
-                slug: slug,
-                passphrase: try passphrase.map { try TextInput.read($0, limit: 4096) },
-                isListed: listed ? true : unlisted ? false : nil,
-            ),
+        let document = try await target.open(in: context).perform(
+            ChangeApp(
+                app,
+                AppChange(
+                    title: title,
+                    access: access,
+                    slug: slug,
+                    passphrase: try passphrase.map { try TextInput.read($0, limit: 4096) },
+                    isListed: listed ? true : unlisted ? false : nil,
+                ),
+            )
         )
         let changed = document.app
         let place = changed.listed ? "on the start page" : "not on the start page"

@@ -24,7 +24,7 @@ struct AppsShow: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        let document = try await administration.app(app)
+        let document = try await administration.perform(ShowApp(app))
         let app = document.app
         let page = try await administration.baseURL().flatMap { base in
             Slug(app.slug).map { Links(base: base).app($0) }
@@ -35,7 +35,7 @@ struct AppsShow: AsyncParsableCommand {
         ]
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
             // A channel goes on naming a release that was withdrawn.
-            let card = try? await administration.release("\(release)", of: app.app)
+            let card = try? await administration.perform(ShowRelease(release, of: app.app))
             lines.append(
                 card?.release.isWithdrawn == true
                     ? "\(channel) has \(release), which is withdrawn"

@@ -32,7 +32,7 @@ struct InspectResult: CommandResult {
             fields.line("contents", total),
         ]
         let bundles = InspectedBundle.all(in: report)
-        var parts = [head.joined(separator: "\n"), BundleTree(bundles).text(style: style)]
+        var parts = [head.joined(separator: "\n"), BundleTreeText(bundles).text(style: style)]
         parts += bundles.enumerated().map { index, bundle in
             BundleText(
                 bundle: bundle,

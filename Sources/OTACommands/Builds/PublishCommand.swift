@@ -1,18 +1,10 @@
-import APIDocuments
-import Administration
 import ArgumentParser
-import Cryptography
-import Foundation
 import Identifiers
 import Inspection
-import OTAClient
-import OTAServer
-import Pages
 import Publishing
 import Releases
-import Store
-import Versions
 
+/// `ota publish`: into a store, to a server, or as a folder; each way is in a file of its own.
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -125,183 +117,60 @@ struct PublishCommand: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         try jobOptions.prepare()
         do {
-            if let export, let baseURL {
-                return try write(into: export, base: baseURL, in: context)
-            }
-            let server = dryRun ? nil : target.serverURL(in: context)
-            let told =
-                if let server {
-                    try await publish(on: server, in: context)
-                } else {
-                    try publish(in: context)
-                }
-            if let told { try jobOptions.tell(told, json: output.json, in: context) }
-        } catch PublishRefusal.blocked(let report) {
-            let refusal = PublishRefusal.blocked(report)
-            guard !output.json else { throw tellOf(refusal, report.findings, in: context) }
-            let style = context.terminal.errorStyle
-            context.terminal.remark(FindingsText(style: style).list(report.findings) + "\n")
-            let failure = CommandFailure(
-                id: refusal.id,
-                message: "the build cannot be installed on any device, so it was not published",
-                place: build.path,
-                fix: "fix the issues above and build again",
-            )
-            throw tellOf(failure, report.findings, in: context)
-        } catch let archive as UnreadableArchive {
-            throw tellOf(archive, archive.findings, in: context)
+            guard let outcome = try await publish(in: context) else { return }
+            try jobOptions.tell(outcome, json: output.json, in: context)
         } catch {
-            throw tellOf(error, [], in: context)
+            throw report(error, in: context)
         }
     }
 
-    /// Tells the job of a refusal; nothing that keeps it from being told hides the refusal.
-    private func tellOf(
-        _ refusal: any Error,
-        _ findings: [Finding],
-        in context: CommandContext,
-    ) -> any Error {
+    /// - Returns: nil when no release was stored, so that no job has to know of it.
+    private func publish(in context: CommandContext) async throws -> PublishOutcome? {
+        if let export, let baseURL {
+            try write(into: export, base: baseURL, in: context)
+            return nil
+        }
+        guard !dryRun, let server = target.serverURL(in: context) else {
+            return try publishToStore(in: context)
+        }
+        return try await publish(to: server, in: context)
+    }
+
+    /// Shows a refusal to the job and, where a build has issues, on the terminal.
+    ///
+    /// A job file that cannot be written does not hide the refusal.
+    ///
+    /// - Returns: the error that the command ends with.
+    private func report(_ error: any Error, in context: CommandContext) -> any Error {
+        var refusal = error
+        var findings: [Finding] = []
+        switch error {
+        case let refused as PublishRefusal:
+            guard case .blocked(let report) = refused else { break }
+            findings = report.findings
+            if !output.json { refusal = failure(refused, findings, in: context) }
+        case let archive as UnreadableArchive: findings = archive.findings
+        default: break
+        }
         let outcome = PublishOutcome(refusal: refusal, file: build.path, findings: findings)
         try? jobOptions.tell(outcome, json: output.json, in: context)
         return refusal
     }
 
-    private func write(into folder: String, base: BaseURL, in context: CommandContext) throws {
-        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        defer { bar.finish() }
-        let result = try BundleExport(folder: folder, base: base, isDryRun: dryRun).write(
-            build.source(),
-            options: publishOptions(in: context),
-            trusting: anchors(in: context).anchors(),
-        ) { bar.update($0.title, fraction: $0.fraction) }
-        bar.finish()
-        try context.show(result, json: output.json)
-    }
-
-    /// - Returns: nil when nothing was stored.
-    private func publish(in context: CommandContext) throws -> PublishOutcome? {
-        guard dryRun || !target.lacksServer(in: context) else {
-            throw CommandFailure(
-                id: "server.none",
-                message: "there is a token, but no server to publish to",
-                fix: "give --server or OTA_SERVER, or --store for a store on this machine",
-            )
-        }
-        let options = try publishOptions(in: context)
-        let anchorOptions = anchors(in: context)
-        // A file that cannot be read is named before anything else is done.
-        _ = try build.source()
-        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        defer { bar.finish() }
-        let scratch = FileManager.default.temporaryDirectory
-            .appending(path: "ota-dry-run-\(UUID().uuidString)", directoryHint: .isDirectory)
-        defer { if dryRun { try? FileManager.default.removeItem(at: scratch) } }
-        let store = try store(in: context, orElse: scratch)
-        let settings = try store.settings()
-        let published = try Publish(
-            into: store,
-            trusting: anchorOptions.anchors(remembered: settings.anchors),
-            options: options,
-            progress: { bar.update($0.title, fraction: $0.fraction) },
-        ).file(build.path)
-        bar.finish()
-        if !dryRun {
-            try target.storeOptions.remember(
-                baseURL: baseURL,
-                anchors: anchorOptions.pem(),
-                in: store,
-            )
-        }
-        let base = baseURL ?? settings.baseURL
-        let links = Links(base: try base ?? ServeCommand.defaultBaseURL())
-        let result = PublishResult(
-            published: published,
-            isDryRun: dryRun,
-            addresses: PublishAddresses(
-                of: published,
-                on: options.channel,
-                links: links,
-                capabilities: CapabilityAuthority(key: try store.capabilityKey()),
-                at: options.date,
-            ),
-            verdicts: RegisterVerdicts(
-                of: published.report,
-                for: try store.devices(),
-                at: options.date,
-            ),
-            hasBaseURL: base != nil,
-            showsCode: qr ?? context.terminal.style.isColoured,
-            date: options.date,
-        )
-        try context.show(result, json: output.json)
-        guard !dryRun else { return nil }
-        return PublishOutcome(
-            of: result.released,
-            file: build.path,
-            findings: published.report.findings,
-        )
-    }
-
-    /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
-    private func store(in context: CommandContext, orElse scratch: URL) throws -> OTAStore {
-        let options = target.storeOptions
-        let isThere = FileManager.default.fileExists(atPath: options.path(in: context))
-        guard dryRun, !isThere else { return try options.openOrCreate(in: context) }
-        return try OTAStore.openOrCreate(
-            at: scratch.path(percentEncoded: false),
-            now: context.now(),
-        )
-    }
-
-    private func publish(
-        on server: String,
+    /// Lists what blocks the build, and makes the error that follows the list.
+    private func failure(
+        _ refusal: PublishRefusal,
+        _ findings: [Finding],
         in context: CommandContext,
-    ) async throws -> PublishOutcome {
-        let connection = try target.connection(to: server, in: context)
-        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        defer { bar.finish() }
-        var result = try await RemotePublish(
-            build: build,
-            anchors: try anchors(in: context).anchors(),
-            options: try publishOptions(in: context),
-            server: server,
-            bar: bar,
-            clock: context.now,
-        ).run(over: UploadClient(over: connection))
-        bar.finish()
-        result.showsCode = qr ?? context.terminal.style.isColoured
-        try context.show(result, json: output.json)
-        return PublishOutcome(
-            of: result.released,
-            file: build.path,
-            findings: result.findings,
+    ) -> CommandFailure {
+        let text = FindingsText(style: context.terminal.errorStyle)
+        context.terminal.remark(text.list(findings) + "\n")
+        return CommandFailure(
+            id: refusal.id,
+            message: "the build cannot be installed on any device, so it was not published",
+            place: build.path,
+            fix: "fix the issues above and build again",
         )
-    }
-
-    private func anchors(in context: CommandContext) -> AnchorOptions {
-        anchorOptions.adding(context.environment)
-    }
-
-    /// `ota version` calls a build without a tag dev.
-    private var givenTag: String? { tag == VersionFacts.development ? nil : tag.given }
-
-    private var channelOfTag: ChannelName? {
-        givenTag.flatMap { try? VersionTag(TagName($0)) }
-            .flatMap { ChannelName($0.version.channel) }
-    }
-
-    private func publishOptions(in context: CommandContext) throws -> PublishOptions {
-        var options = PublishOptions(publisher: context.actor, date: context.now())
-        options.channel = channel ?? channelOfTag ?? .stable
-        options.notes =
-            try notes.map { try TextInput.read($0, limit: PublishOptions.notesLimit) } ?? ""
-        options.tag = givenTag
-        options.commit = commit.given
-        options.origin = originOptions.origin(in: context.environment)
-        options.allowsOtherVersion = allowVersionMismatch
-        options.replace = replace
-        options.isDryRun = dryRun
-        return options
     }
 }
 

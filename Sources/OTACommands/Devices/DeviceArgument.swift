@@ -20,6 +20,13 @@ extension ProductFamily: ExpressibleByArgument {}
 
 extension OSVersion: TypedValue {}
 
+extension CommandTarget {
+    /// What names a device in the actions on it.
+    func reference(to udid: DeviceUDID) async throws -> String {
+        try await perform(LookUpDevice(LookupRequest(udid: udid))).device.reference
+    }
+}
+
 /// A sentence about one device, with the device for machines.
 struct DeviceResult: CommandResult {
     let document: DeviceDocument

@@ -9,7 +9,7 @@ import Releases
 struct DevicesAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a device to the register.",
+        abstract: "Register a device by its identifier (UDID).",
         discussion: """
             The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen.
             Example:
@@ -40,8 +40,8 @@ struct DevicesAdd: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context, creates: true).addDevice(
-            NewDevice(udid: udid, name: name, family: family, model: model, os: os)
+        let document = try await target.open(in: context, creates: true).perform(
+            AddDevice(NewDevice(udid: udid, name: name, family: family, model: model, os: os))
         )
         let device = document.device
         let slots = document.slots.map {

@@ -34,7 +34,11 @@ struct DevicesApprove: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).approve(all ? nil : udids)
+        let administration = try target.open(in: context)
+        var references: [String] = []
+        for udid in udids { references.append(try await administration.reference(to: udid)) }
+        let request = ApprovalRequest(devices: all ? nil : references)
+        let document = try await administration.perform(ApproveDevices(request))
         try context.show(ApprovedDevices(document: document), json: output.json)
     }
 }

@@ -38,17 +38,26 @@ struct DevicesCheck: AsyncParsableCommand {
         let isFile = subject.lowercased().hasSuffix(".ipa") && release == nil
         if isFile { return try await checkFile(in: context) }
         let administration = try target.open(in: context)
-        let verdicts = try await administration.verdicts(of: release, of: subject)
+        let named = try await named(by: administration)
+        let verdicts = try await administration.perform(ShowVerdicts(of: named, of: subject))
         guard !output.json else {
             return try context.terminal.print(JSONText.encode(verdicts))
         }
-        var named = release
-        if named == nil { named = try await administration.app(subject).app.offered }
-        let card = try await administration.release(named ?? "", of: subject)
+        let card = try await administration.perform(ShowRelease(named, of: subject))
         let style = context.terminal.style
         let register = RegisterText(document: verdicts, date: context.now(), style: style)
         let heading = FindingsText(style: style).heading(card)
         try context.terminal.print(([heading] + register.parts).paragraphs)
+    }
+
+    /// The release that was named, or what the app's default channel offers.
+    private func named(by administration: CommandTarget) async throws -> String {
+        if let release { return release }
+        let app = try await administration.perform(ShowApp(subject)).app
+        guard let offered = app.offered else {
+            throw AdministrationRefusal.nothingOffered(app: app.slug)
+        }
+        return offered
     }
 
     /// Judges a build that is not published, on this machine.
@@ -74,7 +83,7 @@ struct DevicesCheck: AsyncParsableCommand {
         guard target.serverURL(in: context) != nil else {
             return try target.storeOptions.open(in: context).devices()
         }
-        return try await target.open(in: context).devices(all: false).register
+        return try await target.open(in: context).perform(ListDevices(all: false)).register
     }
 
     private func remembered(in context: CommandContext) throws -> [String] {

@@ -3,7 +3,7 @@ import ArgumentParser
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Test devices and the slots that they use.",
+        abstract: "Invite, approve and manage test devices and their slots.",
         discussion: """
             Example:
               ota devices add 00008120-000A1B2C3D4E5F67 --name "Ana's iPhone"

@@ -7,7 +7,7 @@ import Releases
 struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a device list for Apple's developer site.",
+        abstract: "Export a device list for Apple's developer site.",
         discussion: """
             Without --all, only devices that the developer account does not have yet.
             Example:
@@ -24,7 +24,7 @@ struct DevicesExport: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).exportDevices(all: all)
+        let document = try await target.open(in: context).perform(ExportDevices(all: all))
         try context.show(ExportResult(document: document), json: output.json)
     }
 }

@@ -35,7 +35,8 @@ struct DevicesImport: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let text = try TextInput.read(file, limit: 4 << 20)
         let listing = DeviceListing(text: text, isRegistered: registered, family: family)
-        let document = try await target.open(in: context, creates: true).importDevices(listing)
+        let document = try await target.open(in: context, creates: true)
+            .perform(ImportDevices(listing))
         try context.show(ImportResult(document: document), json: output.json)
     }
 }

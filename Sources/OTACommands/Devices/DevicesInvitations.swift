@@ -30,12 +30,9 @@ struct DevicesInvitations: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
         if let revoke {
-            guard let identifier = InvitationIdentifier(revoke) else {
-                throw InvitationRefusal.unknown
-            }
-            _ = try await administration.revokeInvitation(identifier)
+            _ = try await administration.perform(RevokeInvitation(revoke))
         }
-        let document = try await administration.invitations(all: all)
+        let document = try await administration.perform(ListInvitations(all: all))
         try context.show(InvitationTable(document: document), json: output.json)
     }
 }

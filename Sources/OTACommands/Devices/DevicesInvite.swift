@@ -49,9 +49,8 @@ struct DevicesInvite: AsyncParsableCommand {
                 "--base-url is for a store on this machine; a server knows its own address"
             )
         }
-        let document = try await target.open(in: context, creates: true, baseURL: baseURL).invite(
-            NewInvitation(name: name, app: app, validity: valid.seconds)
-        )
+        let document = try await target.open(in: context, creates: true, baseURL: baseURL)
+            .perform(InviteTester(NewInvitation(name: name, app: app, validity: valid.seconds)))
         if isLocal {
             let store = try target.storeOptions.openOrCreate(in: context)
             try target.storeOptions.remember(baseURL: baseURL, anchors: [], in: store)

@@ -25,7 +25,7 @@ struct DevicesList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).devices(all: all)
+        let document = try await target.open(in: context).perform(ListDevices(all: all))
         try context.show(DeviceList(document: document), json: output.json)
     }
 }

@@ -29,7 +29,14 @@ struct DevicesRemove: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).remove(udid, erasing: forget)
+        let administration = try target.open(in: context)
+        let reference = try await administration.reference(to: udid)
+        let document =
+            if forget {
+                try await administration.perform(EraseDevice(reference))
+            } else {
+                try await administration.perform(DisableDevice(reference))
+            }
         let name = document.device.name
         let sentence =
             forget

@@ -28,10 +28,11 @@ struct DevicesRename: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        let before = try await administration.device(udid).device.name
-        let document = try await administration.rename(udid, to: name)
+        let before = try await administration.perform(LookUpDevice(LookupRequest(udid: udid)))
+            .device
+        let document = try await administration.perform(RenameDevice(before.reference, to: name))
         try context.show(
-            DeviceResult(document: document, sentence: "Renamed \(before) to \(name)."),
+            DeviceResult(document: document, sentence: "Renamed \(before.name) to \(name)."),
             json: output.json,
         )
     }

@@ -25,7 +25,8 @@ struct DevicesShow: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).device(udid)
+        let document = try await target.open(in: context)
+            .perform(LookUpDevice(LookupRequest(udid: udid)))
         try context.show(DeviceCard(document: document), json: output.json)
     }
 }

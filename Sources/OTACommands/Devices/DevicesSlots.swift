@@ -28,9 +28,9 @@ struct DevicesSlots: AsyncParsableCommand {
         let administration = try target.open(in: context, creates: renews != nil)
         let document =
             if let renews {
-                try await administration.renewMembership(on: renews.date)
+                try await administration.perform(RenewMembership(on: renews.date))
             } else {
-                try await administration.slots()
+                try await administration.perform(ShowSlots())
             }
         try context.show(SlotList(document: document), json: output.json)
     }

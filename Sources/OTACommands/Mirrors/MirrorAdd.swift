@@ -44,15 +44,17 @@ struct MirrorAdd: AsyncParsableCommand {
         settings.address = address
         settings.allowFile = try reach.allowsFiles(on: server)
         let administration = try target.open(in: context, creates: true)
-        var added = try await administration.addMirror(
-            NewMirror(name: name, settings: settings, allowPrivate: reach.allowsPrivate)
+        var added = try await administration.perform(
+            AddMirror(
+                NewMirror(name: name, settings: settings, allowPrivate: reach.allowsPrivate)
+            )
         )
         if sync {
             do {
                 added = MirrorEntryDocument(mirror: try await look(server, context))
             } catch {
                 // What cannot be fetched is not followed: repaired, the same command works.
-                _ = try? await administration.removeMirror(name)
+                _ = try? await administration.perform(RemoveMirror(name))
                 throw error
             }
         }
@@ -76,7 +78,7 @@ struct MirrorAdd: AsyncParsableCommand {
             context,
             isQuiet: output.json,
         )
-        return try await target.open(in: context).mirror(name).mirror
+        return try await target.open(in: context).perform(ShowMirror(name)).mirror
     }
 }
 

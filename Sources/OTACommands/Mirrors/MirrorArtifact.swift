@@ -6,7 +6,7 @@ import Releases
 struct MirrorArtifact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "artifact",
-        abstract: "Download an artifact that a build kept.",
+        abstract: "Download an artifact of a build.",
         discussion: """
             Example:
               ota mirror artifact browsey 12 build/Browsey.xcarchive --output Browsey.xcarchive.zip

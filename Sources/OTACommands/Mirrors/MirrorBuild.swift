@@ -89,14 +89,16 @@ struct MirrorBuild: AsyncParsableCommand {
                 for remark in report?.remarks ?? [] { context.terminal.remark(remark.printable) }
             }
         }
-        let run = try await mirror.server.startBuild(
-            of: name,
-            BuildRequest(
-                tag: tag?.rawValue,
-                branch: branch,
-                commit: commit?.description,
-                rebuild: rebuild ? true : nil,
-            ),
+        let run = try await mirror.server.perform(
+            StartBuild(
+                of: name,
+                BuildRequest(
+                    tag: tag?.rawValue,
+                    branch: branch,
+                    commit: commit?.description,
+                    rebuild: rebuild ? true : nil,
+                ),
+            )
         )
         say(run, context)
         return queueOnly ? run : try await mirror.follow(run.number)

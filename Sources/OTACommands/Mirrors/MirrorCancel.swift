@@ -26,7 +26,7 @@ struct MirrorCancel: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let run = try await target.open(in: context).cancelBuild(build, of: name)
+        let run = try await target.open(in: context).perform(CancelBuild(build, of: name))
         try context.show(CancelledRun(document: run), json: output.json)
     }
 }

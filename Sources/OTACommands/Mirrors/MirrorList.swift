@@ -21,7 +21,7 @@ struct MirrorList: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let mirrors = try await target.open(in: context).mirrors()
+        let mirrors = try await target.open(in: context).perform(ListMirrors())
         try context.show(MirrorTable(document: mirrors), json: output.json)
     }
 }

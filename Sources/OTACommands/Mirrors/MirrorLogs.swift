@@ -34,7 +34,7 @@ struct MirrorLogs: AsyncParsableCommand {
         if let build {
             number = build
         } else {
-            number = try await admin.mirror(name).builds.first?.number ?? 1
+            number = try await admin.perform(ShowMirror(name)).builds.first?.number ?? 1
         }
         let beat = Duration.milliseconds(target.serverURL(in: context) == nil ? 300 : 1000)
         var offset = 0

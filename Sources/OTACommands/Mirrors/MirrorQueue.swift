@@ -20,7 +20,7 @@ struct MirrorQueue: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let builds = try await target.open(in: context).waitingBuilds()
+        let builds = try await target.open(in: context).perform(ShowQueue())
         try context.show(QueueTable(document: builds), json: output.json)
     }
 }

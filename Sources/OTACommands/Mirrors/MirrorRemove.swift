@@ -23,7 +23,7 @@ struct MirrorRemove: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let removed = try await target.open(in: context).removeMirror(name)
+        let removed = try await target.open(in: context).perform(RemoveMirror(name))
         try context.show(RemovedMirror(document: removed), json: output.json)
     }
 }

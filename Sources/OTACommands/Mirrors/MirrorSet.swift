@@ -37,9 +37,11 @@ struct MirrorSet: AsyncParsableCommand {
         settings.address = address
         settings.allowFile = try reach.allowsFiles(on: target.serverURL(in: context))
         settings.paused = paused
-        let changed = try await target.open(in: context).changeMirror(
-            name,
-            MirrorChangeRequest(settings, allowPrivate: reach.allowsPrivate),
+        let changed = try await target.open(in: context).perform(
+            ChangeMirror(
+                name,
+                MirrorChangeRequest(settings, allowPrivate: reach.allowsPrivate),
+            )
         )
         try context.show(MirrorResult(document: changed), json: output.json)
     }

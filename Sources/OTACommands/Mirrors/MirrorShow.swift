@@ -29,10 +29,13 @@ struct MirrorShow: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let admin = try target.open(in: context)
         if let build {
-            let run = try await admin.build(build, of: name)
+            let run = try await admin.perform(ShowBuild(build, of: name))
             return try context.show(RunResult([run]), json: output.json)
         }
-        try await context.show(MirrorDetails(document: admin.mirror(name)), json: output.json)
+        try await context.show(
+            MirrorDetails(document: admin.perform(ShowMirror(name))),
+            json: output.json,
+        )
     }
 }
 

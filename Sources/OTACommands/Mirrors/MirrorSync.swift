@@ -58,7 +58,7 @@ struct MirrorSync: AsyncParsableCommand {
         for number in report.queued {
             runs.append(
                 try await queueOnly
-                    ? mirror.server.build(number, of: name) : mirror.follow(number)
+                    ? mirror.server.perform(ShowBuild(number, of: name)) : mirror.follow(number)
             )
         }
         return SyncResult(mirror: found.mirror.name, report: report, runs: runs)

@@ -21,11 +21,11 @@ struct RemoteMirror {
     /// - Returns: the mirror as it is then.
     /// - Throws: ``CommandFailure`` when the look failed, and ``ServerFailure``.
     func look() async throws -> MirrorDetailDocument {
-        let asked = try await server.lookAtMirror(name)
+        let asked = try await server.perform(AskForSync(of: name))
         say("The server is syncing \(asked.mirror.address.printable)")
         var hasSaidWhy = false
         while true {
-            let found = try await server.mirror(name)
+            let found = try await server.perform(ShowMirror(name))
             if (found.mirror.answered ?? 0) >= asked.look {
                 guard let problem = found.mirror.problem else { return found }
                 throw CommandFailure(
@@ -51,7 +51,7 @@ struct RemoteMirror {
             offset += piece.bytes.count
             if !isQuiet, !piece.bytes.isEmpty { terminal.draw(LogOutput.plain(piece.bytes)) }
             if piece.isOver {
-                let run = try await server.build(number, of: name)
+                let run = try await server.perform(ShowBuild(number, of: name))
                 if run.state.isOver { return run }
             }
             if piece.bytes.isEmpty || piece.isOver { try await Task.sleep(for: Self.beat) }

@@ -29,7 +29,7 @@ struct ProfilesAdd: AsyncParsableCommand {
         let bytes = try TextInput.bytes(file, limit: 4 << 20)
         let anchors = try anchorOptions.anchors()
         let document = try await target.open(in: context, creates: true, anchors: anchors)
-            .addProfile(bytes, from: file)
+            .perform(AddProfile(bytes, from: file))
         let table = ProfileTable(document: document, now: context.now(), emptySentence: "")
         try context.show(table, json: output.json)
     }

@@ -26,7 +26,7 @@ struct ProfilesCheck: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let expiring = try await target.open(in: context)
-            .profilesExpiring(within: within.seconds)
+            .perform(ListExpiringProfiles(withinSeconds: Int(within.seconds)))
         let table = ExpiringTable(
             document: expiring,
             now: context.now(),

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ProfilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profiles",
-        abstract: "Provisioning profiles seen in builds, and when they expire.",
+        abstract: "List provisioning profiles, and check when they expire.",
         discussion: """
             Example:
               ota profiles check --within 30d

@@ -6,7 +6,7 @@ import Releases
 struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the profiles, soonest expiry first.",
+        abstract: "List profiles, the first to expire at the top.",
         discussion: """
             Example:
               ota profiles list
@@ -20,7 +20,7 @@ struct ProfilesList: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let table = ProfileTable(
-            document: try await target.open(in: context).profiles(),
+            document: try await target.open(in: context).perform(ListProfiles()),
             now: context.now(),
             emptySentence: "No profiles yet: publishing a build adds its profiles.",
         )

@@ -25,7 +25,7 @@ struct ProfilesShow: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).profile(profile)
+        let document = try await target.open(in: context).perform(ShowProfile(profile))
         try context.show(ProfileCard(document: document, now: context.now()), json: output.json)
     }
 }

@@ -27,7 +27,7 @@ struct ReleasesWithdraw: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
-            .withdraw(named.release, of: named.app, reason: reason)
+            .perform(WithdrawRelease(named.release, of: named.app, reason: reason))
         let sentence = "Withdrew \(document.release.title); its page shows the reason."
         try context.show(
             ReleaseResult(document: document, sentence: sentence),
@@ -55,8 +55,12 @@ struct ReleasesRestore: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let administration = try target.open(in: context)
-        let before = try await administration.release(named.release, of: named.app).release
-        let document = try await administration.restore(before.release, of: before.app)
+        let before = try await administration.perform(
+            ShowRelease(named.release, of: named.app)
+        ).release
+        let document = try await administration.perform(
+            RestoreRelease(before.release, of: before.app)
+        )
         let sentence =
             before.isWithdrawn
             ? "\(before.title) can be installed again."
@@ -93,7 +97,7 @@ struct ReleasesPromote: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
-            .promote(named.release, of: named.app, to: channel)
+            .perform(PromoteRelease(named.release, of: named.app, to: channel))
         let release = document.release
         var sentence = "\(release.name) \(release.release) is now on \(channel)."
         if let previous = document.previous, document.findings?.isEmpty == false {
@@ -131,7 +135,7 @@ struct ReleasesNotes: AsyncParsableCommand {
     func run(in context: CommandContext) async throws {
         let notes = try TextInput.read(file, limit: 1 << 20)
         let document = try await target.open(in: context)
-            .changeNotes(of: named.release, of: named.app, to: notes)
+            .perform(ChangeNotes(of: named.release, of: named.app, to: notes))
         let sentence = "Replaced the notes of \(document.release.title)."
         try context.show(
             ReleaseResult(document: document, sentence: sentence),

@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "Releases: list, verify, withdraw, restore, promote, prune.",
+        abstract: "List, verify, withdraw, restore, promote and prune releases.",
         discussion: """
             Name an app by its bundle identifier or slug, and a release by its version, or by its \
             version and build joined with a hyphen.

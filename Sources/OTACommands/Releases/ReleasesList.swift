@@ -7,7 +7,7 @@ import Releases
 struct ReleasesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List releases, of one app or of all.",
+        abstract: "List the releases of one app, or of all apps.",
         discussion: """
             Example:
               ota releases list browsey --limit 5

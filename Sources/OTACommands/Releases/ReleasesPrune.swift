@@ -36,7 +36,7 @@ struct ReleasesPrune: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
-            .prune(app, Prune(keep: keep, isDryRun: dryRun))
+            .perform(PruneReleases(of: app, PruneRequest(keep: keep, isDryRun: dryRun)))
         try context.show(PruneResult(document: document), json: output.json)
     }
 }

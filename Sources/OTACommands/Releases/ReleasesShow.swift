@@ -23,7 +23,8 @@ struct ReleasesShow: AsyncParsableCommand {
     func run() async throws { try await run(in: .live) }
 
     func run(in context: CommandContext) async throws {
-        let document = try await target.open(in: context).release(named.release, of: named.app)
+        let document = try await target.open(in: context)
+            .perform(ShowRelease(named.release, of: named.app))
         try context.show(ReleaseCard(document: document, now: context.now()), json: output.json)
     }
 }

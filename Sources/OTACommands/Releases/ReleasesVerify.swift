@@ -12,7 +12,7 @@ struct ReleasesVerify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Verify where a release came from, and that its file is unchanged.",
+            "Verify the origin of a release, and that its file is unchanged.",
         discussion: """
             Every release has a statement of its tag, commit, repository and builder (in-toto, \
             SLSA provenance 1), signed by the server in a DSSE envelope when it was published. \
@@ -75,10 +75,8 @@ struct ReleasesVerify: AsyncParsableCommand {
         guard let app, let release else { return }
         let publicKey = try key.map(KeyFile.publicKey)
         let own = try ipa.map { try SHA256Digest(reading: BuildFile(argument: $0).source()) }
-        let told = try await target.open(in: context).provenance(
-            of: release,
-            of: app,
-            digesting: own == nil,
+        let told = try await target.open(in: context).perform(
+            ShowProvenance(of: release, of: app, digesting: own == nil)
         )
         if let export { try OutputFile.write(told.envelope.json(), to: export) }
         guard let found = own ?? told.found else {

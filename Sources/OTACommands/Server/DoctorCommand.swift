@@ -140,7 +140,7 @@ private struct StepText: Sendable {
         return text
     }
 
-    func conclusion(_ attempt: Phone.InstallAttempt) -> String {
+    func conclusion(_ attempt: SimulatedInstall) -> String {
         guard attempt.installs, let app = attempt.installation else {
             let step = attempt.failure?.title ?? "the app did not arrive"
             return style.bad("A phone could not install the app:") + " \(step.printable)"

@@ -3,7 +3,7 @@ import ArgumentParser
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Maintain the store: verify, clean up, back up, restore.",
+        abstract: "Verify, clean up, back up and restore the store.",
         discussion: """
             Example:
               ota store verify

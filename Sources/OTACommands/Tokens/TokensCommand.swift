@@ -3,7 +3,7 @@ import ArgumentParser
 struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
-        abstract: "Access tokens for remote publishing and administration.",
+        abstract: "Create and revoke access tokens for CI and admins.",
         discussion: """
             Example:
               ota tokens create --name ci --scope publish --expires 90d

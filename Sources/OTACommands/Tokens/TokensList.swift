@@ -8,7 +8,7 @@ import Releases
 struct TokensList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tokens, without their secrets.",
+        abstract: "List tokens, without their secrets.",
         discussion: """
             Example:
               ota tokens list --json

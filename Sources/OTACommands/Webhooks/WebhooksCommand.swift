@@ -3,7 +3,7 @@ import ArgumentParser
 struct WebhooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhooks",
-        abstract: "Webhooks for releases, devices and expirations.",
+        abstract: "Notify other services of releases, devices and expirations.",
         discussion: """
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
@@ -11,7 +11,7 @@ struct WebhooksCommand: ParsableCommand {
             """,
         subcommands: [
             WebhooksAdd.self, WebhooksList.self, WebhooksShow.self, WebhooksTest.self,
-            WebhooksRetry.self, WebhooksRemove.self,
+            WebhooksRetry.self, WebhooksPause.self, WebhooksResume.self, WebhooksRemove.self,
         ],
     )
 }

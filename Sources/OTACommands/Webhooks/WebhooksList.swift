@@ -35,16 +35,16 @@ private struct WebhookTable: CommandResult {
             return "No webhooks: ota webhooks add https://ci.example.com/ota --kind json"
         }
         var table = Table([
-            "IDENTIFIER", "KIND", "URL", "TOLD", "APPS", "STATUS", "WAITING", "LAST",
+            "IDENTIFIER", "KIND", "URL", "EVENTS", "APPS", "STATUS", "WAITING", "LAST",
         ])
         for webhook in document.webhooks {
-            let isTold = webhook.events == NoticeEvent.subjects
+            let hasAll = webhook.events == NoticeEvent.subjects
             table.add([
                 Table.Cell(webhook.identifier, paint: style.strong),
                 Table.Cell(webhook.kind.rawValue),
                 Table.Cell(webhook.url),
                 Table.Cell(
-                    isTold ? "everything" : webhook.events.map(\.rawValue).joined(separator: " ")
+                    hasAll ? "all" : webhook.events.map(\.rawValue).joined(separator: " ")
                 ),
                 Table.Cell(webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: " ")),
                 webhook.statusCell(style),
@@ -59,7 +59,8 @@ private struct WebhookTable: CommandResult {
 extension WebhookEntry {
     /// `failing since 21 November 2026, 21:35 UTC: HTTP 500`.
     var statusText: String {
-        failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
+        if let paused { return "paused since \(Wording.moment(paused))" }
+        return failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
             ?? status.rawValue
     }
 
@@ -67,6 +68,7 @@ extension WebhookEntry {
         switch status {
         case .failing: Table.Cell(statusText, paint: style.bad)
         case .working: Table.Cell(statusText, paint: style.good)
+        case .paused: Table.Cell(statusText, paint: style.warning)
         case .new: Table.Cell(statusText)
         }
     }

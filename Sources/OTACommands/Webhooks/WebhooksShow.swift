@@ -34,7 +34,7 @@ private struct ShownWebhook: CommandResult {
         let apps = webhook.apps.isEmpty ? "all" : webhook.apps.joined(separator: ", ")
         let head = """
             \(style.strong(webhook.identifier)) \(webhook.kind.rawValue) \(webhook.url)
-            told    \(webhook.events.map(\.rawValue).joined(separator: ", "))
+            events  \(webhook.events.map(\.rawValue).joined(separator: ", "))
             apps    \(apps)
             signed  \(webhook.signed ? "yes" : "no")
             status  \(status(style))
@@ -45,6 +45,10 @@ private struct ShownWebhook: CommandResult {
 
     private func status(_ style: Style) -> String {
         let webhook = document.webhook
+        if webhook.status == .paused {
+            return style.warning(webhook.statusText)
+                + "\n        resume it: ota webhooks resume \(webhook.identifier)"
+        }
         guard webhook.status == .failing else { return webhook.statusText }
         guard webhook.waiting > 0 else { return style.bad(webhook.statusText) }
         return style.bad(webhook.statusText)

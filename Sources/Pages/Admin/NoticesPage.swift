@@ -94,6 +94,8 @@ package struct NoticesPage: AdminPage {
         /// How many messages wait for it, and when the next attempt is made.
         package var waiting = 0
         package var next: Date?
+        /// Since when the webhook is paused; nil while it is active.
+        package var paused: Date?
         /// Since when and why its attempts fail; nil while they do not.
         package var failing: (since: Date, cause: String)?
         /// The last ones that are over, the latest first.
@@ -137,7 +139,9 @@ package struct NoticesPage: AdminPage {
         let tone: String
         let stateTone: String?
         let retryURL: String?
-        let testURL: String
+        let testURL: String?
+        let pauseURL: String?
+        let resumeURL: String?
         let deliveries: [Delivered]
         let hasDeliveries: Bool
         let removeURL: String
@@ -149,13 +153,16 @@ package struct NoticesPage: AdminPage {
             subjects = entry.subjects
             deliveries = entry.deliveries
             hasDeliveries = !entry.deliveries.isEmpty
-            removeURL = links.webhook(entry.identifier) + "/remove"
-            retryURL = entry.waiting > 0 ? links.webhook(entry.identifier) + "/retry" : nil
-            testURL = links.webhook(entry.identifier) + "/test"
+            let url = links.webhook(entry.identifier)
+            let isActive = entry.paused == nil
+            removeURL = url + "/remove"
+            retryURL = isActive && entry.waiting > 0 ? url + "/retry" : nil
+            testURL = isActive ? url + "/test" : nil
+            pauseURL = isActive ? url + "/pause" : nil
+            resumeURL = isActive ? nil : url + "/resume"
             self.code = code
-            tone =
-                entry.failing != nil ? "bad" : entry.deliveries.first.map(\.tone) ?? "accent"
-            stateTone = entry.failing != nil ? "bad" : nil
+            stateTone = isActive ? entry.failing.map { _ in "bad" } : "warn"
+            tone = stateTone ?? entry.deliveries.first.map(\.tone) ?? "accent"
             state = Self.state(of: entry, at: now)
         }
 
@@ -163,7 +170,9 @@ package struct NoticesPage: AdminPage {
         /// minutes`.
         private static func state(of entry: Entry, at now: Date) -> String {
             var parts: [String]
-            if let failing = entry.failing {
+            if let paused = entry.paused {
+                parts = ["Paused since \(Wording.moment(paused))"]
+            } else if let failing = entry.failing {
                 parts = ["Failing since \(Wording.moment(failing.since))", failing.cause]
             } else if let last = entry.deliveries.first {
                 parts = [
@@ -174,7 +183,7 @@ package struct NoticesPage: AdminPage {
             }
             if entry.waiting > 0 {
                 parts.append("\(entry.waiting) queued")
-                if let next = entry.next {
+                if entry.paused == nil, let next = entry.next {
                     parts.append("next attempt \(Wording.soon(next, at: now))")
                 }
             }

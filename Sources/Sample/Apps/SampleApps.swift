@@ -1,4 +1,4 @@
-package import Foundation
+package import Essentials
 
 /// Apps to try things with.
 package enum SampleApps {

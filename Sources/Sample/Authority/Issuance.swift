@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+import Essentials
 
 /// What a developer certificate is marked for.
 package enum SigningPurpose: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 extension SigningAuthority {
     /// One authority for everything in this process that need not have its own.

@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 
 /// Identities that are wrong in one way, for tests that need a signature that is.
 extension SigningAuthority {

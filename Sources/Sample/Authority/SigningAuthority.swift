@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 
 /// A private stand-in for Apple's certificate authorities, with the same shape and the same marks.
 ///

@@ -1,5 +1,5 @@
 import Cryptography
-import Foundation
+import Essentials
 import Images
 import PropertyLists
 

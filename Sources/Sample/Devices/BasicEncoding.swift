@@ -1,4 +1,5 @@
 import Bytes
+import SwiftASN1
 
 /// Signed messages in the form that streaming encoders write (X.690 section 8.1.3.6).
 enum BasicEncoding {
@@ -8,11 +9,11 @@ enum BasicEncoding {
 
     /// Gives the elements around the content indefinite lengths; certificates and the signature,
     /// which others read bytes of, stay as they are.
-    static func indefinite(_ message: [UInt8]) throws(MalformedBytes) -> [UInt8] {
+    static func indefinite(_ message: [UInt8]) throws -> [UInt8] {
         // ContentInfo, [0], SignedData
         let info = try children(of: message)
         let signedData = try children(of: try children(of: info[1])[0])
-        let parts = try signedData.enumerated().map { index, part throws(MalformedBytes) in
+        let parts = try signedData.enumerated().map { index, part in
             index == 2 ? try streamed(part) : part
         }
         let body = open(0x30, parts)
@@ -20,10 +21,10 @@ enum BasicEncoding {
     }
 
     /// EncapsulatedContentInfo with its OCTET STRING in pieces.
-    private static func streamed(_ encapsulated: [UInt8]) throws(MalformedBytes) -> [UInt8] {
+    private static func streamed(_ encapsulated: [UInt8]) throws -> [UInt8] {
         let fields = try children(of: encapsulated)
-        let string = try children(of: fields[1])[0]
-        let content = try value(of: string)
+        let string = try DER.parse(try children(of: fields[1])[0])
+        let content = Array(try ASN1OctetString(derEncoded: string).bytes)
         let pieces = stride(from: 0, to: content.count, by: piece).map { start in
             let part = content[start..<min(start + piece, content.count)]
             return [UInt8](arrayLiteral: 0x04, 0x82) + [UInt8(part.count >> 8)]
@@ -36,31 +37,10 @@ enum BasicEncoding {
         [tag, 0x80] + parts.joined() + end
     }
 
-    private static func children(of element: [UInt8]) throws(MalformedBytes) -> [[UInt8]] {
-        var rest = try value(of: element)[...]
-        var found: [[UInt8]] = []
-        while !rest.isEmpty {
-            let length = try header(of: rest)
-            found.append(Array(rest.prefix(length.header + length.body)))
-            rest = rest.dropFirst(length.header + length.body)
+    private static func children(of element: [UInt8]) throws -> [[UInt8]] {
+        guard case .constructed(let nodes) = try DER.parse(element).content else {
+            throw MalformedBytes("element", at: 0, .invalid("has no elements in it"))
         }
-        return found
-    }
-
-    private static func value(of element: [UInt8]) throws(MalformedBytes) -> [UInt8] {
-        Array(element.dropFirst(try header(of: element[...]).header))
-    }
-
-    /// The sizes of a distinguished element's tag with length, and of its value.
-    private static func header(
-        of bytes: ArraySlice<UInt8>
-    ) throws(MalformedBytes) -> (header: Int, body: Int) {
-        let head = Array(bytes.prefix(6))
-        guard head.count >= 2 else {
-            throw MalformedBytes("element", at: bytes.startIndex, .invalid("is cut short"))
-        }
-        guard head[1] & 0x80 != 0 else { return (2, Int(head[1])) }
-        let octets = head.dropFirst(2).prefix(Int(head[1] & 0x7f))
-        return (2 + octets.count, octets.reduce(0) { $0 << 8 | Int($1) })
+        return nodes.map { Array($0.encodedBytes) }
     }
 }

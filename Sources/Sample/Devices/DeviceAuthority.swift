@@ -1,5 +1,5 @@
 package import Cryptography
-import Foundation
+import Essentials
 
 /// A private stand-in for the authority that certifies the keys of Apple's devices.
 ///

@@ -1,6 +1,6 @@
 import Bytes
 package import Cryptography
-package import Foundation
+package import Essentials
 package import PropertyLists
 
 /// A provisioning profile with every key that Apple's have.

@@ -19,17 +19,19 @@ package struct CodeResources: Sendable {
 
     package var propertyList: PropertyList {
         .dictionary([
-            "files": .dictionary(entries(by: SealRule.version1, version: 1)),
-            "files2": .dictionary(entries(by: SealRule.version2, version: 2)),
-            "rules": SealRule.propertyList(SealRule.version1),
-            "rules2": SealRule.propertyList(SealRule.version2),
+            "files": .dictionary(entries(by: ResourceRule.version1, version: 1)),
+            "files2": .dictionary(entries(by: ResourceRule.version2, version: 2)),
+            "rules": ResourceRule.propertyList(ResourceRule.version1),
+            "rules2": ResourceRule.propertyList(ResourceRule.version2),
         ])
     }
 
-    private func entries(by rules: [SealRule], version: Int) -> [String: PropertyList] {
+    private func entries(by rules: [ResourceRule], version: Int) -> [String: PropertyList] {
         var entries: [String: PropertyList] = [:]
         for (path, sealed) in files {
-            guard let rule = SealRule.deciding(path, in: rules), !rule.isOmitted else { continue }
+            guard let rule = ResourceRule.deciding(path, in: rules), !rule.isOmitted else {
+                continue
+            }
             var entry: [String: PropertyList] = [:]
             switch sealed {
             case .file(let sha1, _) where version == 1:

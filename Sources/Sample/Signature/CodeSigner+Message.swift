@@ -2,7 +2,7 @@ package import Cryptography
 import PropertyLists
 
 /// A finished CodeDirectory with its digest.
-struct CodeDirectory {
+struct HashedCodeDirectory {
     let hash: CodeHash
     let blob: [UInt8]
 
@@ -14,7 +14,7 @@ struct CodeDirectory {
 
 /// The message in slot 0x10000: detached, over the primary CodeDirectory.
 extension CodeSigner {
-    func message(over directories: [CodeDirectory]) throws -> [UInt8] {
+    func message(over directories: [HashedCodeDirectory]) throws -> [UInt8] {
         let named = options.misstatesHashes ? directories.map(\.misstated) : directories
         let digest: DigestAlgorithm = directories[0].hash == .sha1 ? .sha1 : .sha256
         var signer = CMSSigner(options.includesChain ? identity : identity.alone, digest: digest)
@@ -27,7 +27,7 @@ extension CodeSigner {
     }
 
     /// Attribute 9.1: a property list of the code hashes.
-    private func codeHashes(of directories: [CodeDirectory]) -> [[UInt8]] {
+    private func codeHashes(of directories: [HashedCodeDirectory]) -> [[UInt8]] {
         let list = PropertyList.dictionary([
             "cdhashes": .array(directories.map { .data($0.codeHash) })
         ])
@@ -35,7 +35,7 @@ extension CodeSigner {
     }
 
     /// Attribute 9.2: each digest in full; with two, SHA-256 comes before SHA-1.
-    private func codeDigests(of directories: [CodeDirectory]) -> [[UInt8]] {
+    private func codeDigests(of directories: [HashedCodeDirectory]) -> [[UInt8]] {
         directories.sorted { $0.hash.rawValue > $1.hash.rawValue }.map {
             DERBytes.sequence(
                 DERBytes.objectIdentifier($0.hash.objectIdentifier),
@@ -45,8 +45,10 @@ extension CodeSigner {
     }
 }
 
-extension CodeDirectory {
-    fileprivate var misstated: CodeDirectory { CodeDirectory(hash: hash, blob: blob + [0]) }
+extension HashedCodeDirectory {
+    fileprivate var misstated: HashedCodeDirectory {
+        HashedCodeDirectory(hash: hash, blob: blob + [0])
+    }
 }
 
 extension SigningIdentity {

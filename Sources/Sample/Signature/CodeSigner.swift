@@ -1,5 +1,5 @@
 package import Cryptography
-package import Foundation
+package import Essentials
 package import PropertyLists
 import Bytes
 
@@ -121,7 +121,7 @@ package struct CodeSigner: Sendable {
                 for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
             }
             let code = Array(slice.bytes.prefix(options.coveredCode ?? slice.bytes.count))
-            return CodeDirectory(hash: hash, blob: directory.blob(over: code))
+            return HashedCodeDirectory(hash: hash, blob: directory.blob(over: code))
         }
         var blobs = [(SignatureSlot.codeDirectory, directories[0].blob)] + parts
         for (index, alternate) in directories.dropFirst().enumerated() {

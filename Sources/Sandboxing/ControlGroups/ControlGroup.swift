@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A control group of Linux, version 2, around a program and everything that it starts: nothing that
 /// was started in it leaves it, whatever session, environment or parent it chooses.

@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// The place where this program makes control groups.
 ///

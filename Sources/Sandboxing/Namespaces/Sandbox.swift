@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Namespaces around a program: no process, no file and, if wanted, no network but its own.
 ///

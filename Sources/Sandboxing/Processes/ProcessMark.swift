@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Finds what a build left running, even where it began a session of its own: by a variable of the
 /// environment that every child inherits.

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// Holds a program back until its limits are around it: it waits for a line on standard input.
 final class StartGate: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Essentials
 
 /// A user of the system that a build may run as.
 package struct SystemUser: Sendable, Equatable {

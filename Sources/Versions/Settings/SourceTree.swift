@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import Essentials
 
 /// The files of a repository, none outside of it, and not many.
 ///

@@ -45,7 +45,7 @@ extension [Step] {
     }
 }
 
-extension InstallAttempt {
+extension SimulatedInstall {
     var story: String { steps.story }
 
     var faultIDs: [FaultID] { faults.map(\.id) }

@@ -234,7 +234,7 @@ struct APIMirrorTests {
         let local = LocalAdministration(
             Administrator(of: site.store, named: "test", clock: { Date() })
         )
-        _ = try local.addMirror(NewMirror(name: "demo", settings: settings))
+        _ = try local.perform(AddMirror(NewMirror(name: "demo", settings: settings)))
         let admin = try APIClient.holding("admin", on: site)
         let asked = try await admin.post("/mirrors/demo/sync").document(LookDocument.self)
         _ = try await eventually { () -> Bool? in

@@ -44,11 +44,10 @@ struct EntitlementEncodings: PlainInputKind {
     }
 
     private static func encoding(of entitlements: DEREntitlements) -> [UInt8] {
-        let dictionary = encoding(of: .dictionary(entitlements.entries))
         guard let version = entitlements.version else {
-            return [0x31] + dictionary.dropFirst()
+            return [0x31] + encoding(of: .dictionary(entitlements.entries)).dropFirst()
         }
-        return DERBytes.element(0x70, encoding(of: .integer(version)) + dictionary)
+        return encoding(of: .versioned(version, entitlements.entries))
     }
 
     private static func encoding(of value: DEREntitlements.Value) -> [UInt8] {
@@ -64,6 +63,11 @@ struct EntitlementEncodings: PlainInputKind {
                 entries.map {
                     DERBytes.sequence(DERBytes.utf8String($0.key), encoding(of: $0.value))
                 },
+            )
+        case .versioned(let version, let entries):
+            DERBytes.element(
+                0x70,
+                encoding(of: .integer(version)) + encoding(of: .dictionary(entries)),
             )
         case .unknown(let tag, let content): DERBytes.element(tag, content)
         }

@@ -54,7 +54,7 @@ struct Messages: InputKind {
                 "a chain ends in a root that nobody trusts",
             )
             promise(
-                proof.isAnchoredAtApple == (proof.chain.last.map(anchors.isApple) ?? false),
+                (proof.anchor == .apple) == (proof.chain.last.map(anchors.isApple) ?? false),
                 "a private authority passes for Apple",
             )
         }

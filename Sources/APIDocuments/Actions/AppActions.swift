@@ -1,0 +1,85 @@
+import Access
+import Releases
+
+/// The apps that the token can read, by title.
+package struct ListApps: Action {
+    package typealias Answer = AppsDocument
+    package static let route = ActionRoute(.get, "/apps", .anyToken)
+
+    package init() {}
+}
+
+/// One app, named by its bundle identifier or its slug.
+package struct ShowApp: Action {
+    package typealias Answer = AppDocument
+    package static let route = ActionRoute(.get, "/apps/{app}", .onApp(.read), hasVersion: true)
+
+    package let app: String
+
+    package init(_ app: String) {
+        self.app = app
+    }
+}
+
+/// Changes what an app is called and who may see it.
+package struct ChangeApp: Action {
+    package typealias Answer = AppDocument
+    package static let route = ActionRoute(
+        .patch,
+        "/apps/{app}",
+        .onApp(.admin),
+        hasVersion: true,
+    )
+
+    package let app: String
+    package let content: AppChange
+
+    package init(_ app: String, _ change: AppChange) {
+        self.app = app
+        content = change
+    }
+}
+
+/// Removes old releases of an app.
+package struct PruneReleases: Action {
+    package typealias Answer = PruneDocument
+    package static let route = ActionRoute(.post, "/apps/{app}/prune", .onApp(.admin))
+
+    package let app: String
+    package let content: PruneRequest
+
+    package init(of app: String, _ request: PruneRequest) {
+        self.app = app
+        content = request
+    }
+}
+
+/// The attempts to install an app in the last days, the latest first.
+package struct ListInstalls: Action {
+    package typealias Answer = InstallsDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/installs",
+        .onApp(.admin),
+        query: [
+            .number("limit", in: 1...1000, else: 100), .number("days", in: 1...366, else: 30),
+        ],
+    )
+
+    package let app: String
+    package let limit: Int
+    package let days: Int
+}
+
+extension AppChange: ActionContent {
+    package static var keys: Set<String> { ["title", "access", "slug", "passphrase", "listed"] }
+}
+
+extension PruneRequest: ActionContent {
+    package static var keys: Set<String> { ["keep", "dryRun"] }
+
+    package var flaw: ContentFlaw? {
+        guard !(0...Self.most).contains(keep) else { return nil }
+        return ContentFlaw("keep is out of range", fix: "give a number from 0 to \(Self.most)")
+    }
+}

@@ -1,0 +1,225 @@
+import Access
+package import Foundation
+
+// No address carries a device's identifier, because addresses are logged: `{device}` is the
+// reference that `LookUpDevice` answers with.
+
+/// The devices in use, or all that the register knows, with the slots that they take.
+package struct ListDevices: Action {
+    package typealias Answer = DevicesDocument
+    package static let route = ActionRoute(
+        .get,
+        "/devices",
+        .everywhere(.admin),
+        query: [.flag("all")],
+    )
+
+    package let all: Bool
+
+    package init(all: Bool) {
+        self.all = all
+    }
+}
+
+/// Adds a device, or brings a disabled one back into use.
+package struct AddDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewDevice
+
+    package init(_ device: NewDevice) {
+        content = device
+    }
+
+    package static func location(of answer: DeviceDocument) -> String? {
+        "/devices/" + answer.device.reference
+    }
+}
+
+/// Finds a device by its identifier.
+package struct LookUpDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(.post, "/devices/lookup", .everywhere(.admin))
+
+    package let content: LookupRequest
+
+    package init(_ request: LookupRequest) {
+        content = request
+    }
+}
+
+/// Lets devices that have enrolled take a slot: all of them, or none and why.
+package struct ApproveDevices: Action {
+    package typealias Answer = DevicesDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices/approve",
+        .everywhere(.admin),
+        bodyLimit: 64 << 10,
+    )
+
+    package let content: ApprovalRequest
+
+    package init(_ request: ApprovalRequest) {
+        content = request
+    }
+}
+
+/// Adds the devices of a list from Apple's developer site, all of them or none.
+package struct ImportDevices: Action {
+    package typealias Answer = ImportDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices/import",
+        .everywhere(.admin),
+        bodyLimit: 512 << 10,
+    )
+
+    package let content: DeviceListing
+
+    package init(_ listing: DeviceListing) {
+        content = listing
+    }
+}
+
+/// What to hand to Apple: the devices that the developer account does not have yet, or every
+/// device that has a slot or could have.
+package struct ExportDevices: Action {
+    package typealias Answer = ExportDocument
+    package static let route = ActionRoute(
+        .get,
+        "/devices/export",
+        .everywhere(.admin),
+        query: [.flag("all")],
+    )
+
+    package let all: Bool
+
+    package init(all: Bool) {
+        self.all = all
+    }
+}
+
+/// One device.
+package struct ShowDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(
+        .get,
+        "/devices/{device}",
+        .everywhere(.admin),
+        hasVersion: true,
+    )
+
+    package let device: String
+
+    package init(_ reference: String) {
+        device = reference
+    }
+}
+
+/// Gives a device another name.
+package struct RenameDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(
+        .patch,
+        "/devices/{device}",
+        .everywhere(.admin),
+        hasVersion: true,
+    )
+
+    package let device: String
+    package let content: RenamingRequest
+
+    package init(_ reference: String, to name: String) {
+        device = reference
+        content = RenamingRequest(name: name)
+    }
+}
+
+/// Takes a device out of use; its slot stays used until the membership year ends.
+///
+/// Twice is as good as once.
+package struct DisableDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(
+        .post,
+        "/devices/{device}/disable",
+        .everywhere(.admin),
+    )
+
+    package let device: String
+
+    package init(_ reference: String) {
+        device = reference
+    }
+}
+
+/// Erases every trace of a device.
+package struct EraseDevice: Action {
+    package typealias Answer = DeviceDocument
+    package static let route = ActionRoute(.delete, "/devices/{device}", .everywhere(.admin))
+
+    package let device: String
+
+    package init(_ reference: String) {
+        device = reference
+    }
+}
+
+/// The slots of each product family.
+package struct ShowSlots: Action {
+    package typealias Answer = SlotsDocument
+    package static let route = ActionRoute(.get, "/slots", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// Says when the membership year begins anew, which frees the slots of disabled devices.
+package struct RenewMembership: Action {
+    package typealias Answer = SlotsDocument
+    package static let route = ActionRoute(.put, "/slots", .everywhere(.admin))
+
+    package let content: RenewalRequest
+
+    package init(on day: Date) {
+        content = RenewalRequest(renews: day)
+    }
+}
+
+extension NewDevice: ActionContent {
+    package static var keys: Set<String> { ["udid", "name", "family", "model", "os"] }
+}
+
+extension LookupRequest: ActionContent {
+    package static var keys: Set<String> { ["udid"] }
+}
+
+extension ApprovalRequest: ActionContent {
+    package static var keys: Set<String> { ["devices", "all"] }
+
+    package var flaw: ContentFlaw? {
+        guard (devices == nil) != (all ?? false) else { return nil }
+        return ContentFlaw(
+            "the request must either name devices or ask for all of them",
+            fix: "give a list of devices, or all: true",
+        )
+    }
+}
+
+extension DeviceListing: ActionContent {
+    package static var keys: Set<String> { ["list", "registered", "family"] }
+}
+
+extension RenamingRequest: ActionContent {
+    package static var keys: Set<String> { ["name"] }
+}
+
+extension RenewalRequest: ActionContent {
+    package static var keys: Set<String> { ["renews"] }
+}

@@ -1,0 +1,115 @@
+import Access
+import Mirrors
+
+// Who may say what is built has commands run on the server: all of it is for admins.
+
+/// The mirrors with their latest builds.
+package struct ListMirrors: Action {
+    package typealias Answer = MirrorsDocument
+    package static let route = ActionRoute(.get, "/mirrors", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// Begins to follow a repository; nothing is fetched yet.
+package struct AddMirror: Action {
+    package typealias Answer = MirrorEntryDocument
+    package static let route = ActionRoute(
+        .post,
+        "/mirrors",
+        .everywhere(.admin),
+        bodyLimit: 512 << 10,
+        success: .created,
+    )
+
+    package let content: NewMirror
+
+    package init(_ mirror: NewMirror) {
+        content = mirror
+    }
+
+    package static func location(of answer: MirrorEntryDocument) -> String? {
+        "/mirrors/" + answer.mirror.name
+    }
+}
+
+/// A mirror with its latest builds.
+package struct ShowMirror: Action {
+    package typealias Answer = MirrorDetailDocument
+    package static let route = ActionRoute(.get, "/mirrors/{mirror}", .everywhere(.admin))
+
+    package let mirror: String
+
+    package init(_ mirror: String) {
+        self.mirror = mirror
+    }
+}
+
+/// Changes how a repository is followed, or its secrets.
+package struct ChangeMirror: Action {
+    package typealias Answer = MirrorEntryDocument
+    package static let route = ActionRoute(
+        .patch,
+        "/mirrors/{mirror}",
+        .everywhere(.admin),
+        bodyLimit: 512 << 10,
+    )
+
+    package let mirror: String
+    package let content: MirrorChangeRequest
+
+    package init(_ mirror: String, _ change: MirrorChangeRequest) {
+        self.mirror = mirror
+        content = change
+    }
+}
+
+/// Ends to follow a repository; releases that it made stay.
+package struct RemoveMirror: Action {
+    package typealias Answer = RemovedMirrorDocument
+    package static let route = ActionRoute(.delete, "/mirrors/{mirror}", .everywhere(.admin))
+
+    package let mirror: String
+
+    package init(_ mirror: String) {
+        self.mirror = mirror
+    }
+}
+
+/// Asks for a sync, which a running server begins within a second, unless a build runs.
+package struct AskForSync: Action {
+    package typealias Answer = LookDocument
+    package static let route = ActionRoute(
+        .post,
+        "/mirrors/{mirror}/sync",
+        .everywhere(.admin),
+        success: .accepted,
+    )
+
+    package let mirror: String
+
+    package init(of mirror: String) {
+        self.mirror = mirror
+    }
+}
+
+extension MirrorChange {
+    /// All but `allowFile`: nobody reaches into the server's folders from elsewhere.
+    fileprivate static var keys: Set<String> {
+        Set(CodingKeys.allCases.filter { $0 != .allowFile }.map(\.rawValue))
+    }
+
+    fileprivate static let innerKeys = [
+        "secrets": Set(MirrorSecretsChange.CodingKeys.allCases.map(\.rawValue))
+    ]
+}
+
+extension NewMirror: ActionContent {
+    package static var keys: Set<String> { MirrorChange.keys.union(["name", "allowPrivate"]) }
+    package static var innerKeys: [String: Set<String>] { MirrorChange.innerKeys }
+}
+
+extension MirrorChangeRequest: ActionContent {
+    package static var keys: Set<String> { MirrorChange.keys.union(["allowPrivate"]) }
+    package static var innerKeys: [String: Set<String>] { MirrorChange.innerKeys }
+}

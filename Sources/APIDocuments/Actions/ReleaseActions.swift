@@ -1,0 +1,190 @@
+import Access
+package import Identifiers
+package import Inspection
+import Releases
+
+/// One page of an app's releases, the newest first.
+package struct ListReleases: Action {
+    package typealias Answer = ReleasePageDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases",
+        .onApp(.read),
+        query: [.number("limit", in: 1...200, else: 20), .text("after")],
+    )
+
+    package let app: String
+    package let limit: Int
+    /// The last release of the page before; nil for the first page.
+    package let after: String?
+
+    package init(of app: String, limit: Int, after: String? = nil) {
+        self.app = app
+        self.limit = limit
+        self.after = after
+    }
+}
+
+/// One release, judged as of now.
+package struct ShowRelease: Action {
+    package typealias Answer = ReleaseCardDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}",
+        .onApp(.read),
+        hasVersion: true,
+    )
+
+    package let app: String
+    package let release: String
+
+    package init(_ release: String, of app: String) {
+        self.app = app
+        self.release = release
+    }
+}
+
+/// Gives a release other notes.
+package struct ChangeNotes: Action {
+    package typealias Answer = ReleaseDocument
+    package static let route = ActionRoute(
+        .patch,
+        "/apps/{app}/releases/{release}",
+        .onApp(.publish),
+        bodyLimit: 512 << 10,
+        hasVersion: true,
+    )
+
+    package let app: String
+    package let release: String
+    package let content: NotesRequest
+
+    package init(of release: String, of app: String, to notes: String) {
+        self.app = app
+        self.release = release
+        content = NotesRequest(notes: notes)
+    }
+}
+
+/// What a release contains, as it was found when it was published; only admins see its devices.
+package struct ShowReport: Action {
+    package typealias Answer = InspectionDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}/report",
+        .onApp(.read),
+    )
+
+    package let app: String
+    package let release: String
+}
+
+/// Which devices can install a release, and why others cannot; only admins see their names.
+package struct ShowVerdicts: Action {
+    package typealias Answer = RegisterDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}/devices",
+        .onApp(.read),
+    )
+
+    package let app: String
+    package let release: String
+
+    package init(of release: String, of app: String) {
+        self.app = app
+        self.release = release
+    }
+}
+
+/// The statement of where a release came from.
+package struct ShowProvenance: Action {
+    package typealias Answer = ProvenanceDocument
+    package static let route = ActionRoute(
+        .get,
+        "/apps/{app}/releases/{release}/provenance",
+        .onApp(.read),
+        query: [.flag("digest")],
+    )
+
+    package let app: String
+    package let release: String
+    /// Whether the whole IPA is read and digested.
+    package let digest: Bool
+
+    package init(of release: String, of app: String, digesting digest: Bool) {
+        self.app = app
+        self.release = release
+        self.digest = digest
+    }
+}
+
+/// Takes a release back: it can no longer be installed, and its page says why.
+package struct WithdrawRelease: Action {
+    package typealias Answer = ReleaseDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps/{app}/releases/{release}/withdraw",
+        .onApp(.publish),
+    )
+
+    package let app: String
+    package let release: String
+    package let content: WithdrawalRequest
+
+    package init(_ release: String, of app: String, reason: String) {
+        self.app = app
+        self.release = release
+        content = WithdrawalRequest(reason: reason)
+    }
+}
+
+/// Offers a withdrawn release again.
+package struct RestoreRelease: Action {
+    package typealias Answer = ReleaseDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps/{app}/releases/{release}/restore",
+        .onApp(.publish),
+    )
+
+    package let app: String
+    package let release: String
+
+    package init(_ release: String, of app: String) {
+        self.app = app
+        self.release = release
+    }
+}
+
+/// Lets a channel offer a release that is there already.
+package struct PromoteRelease: Action {
+    package typealias Answer = ReleaseDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps/{app}/releases/{release}/promote",
+        .onApp(.publish),
+    )
+
+    package let app: String
+    package let release: String
+    package let content: PromotionRequest
+
+    package init(_ release: String, of app: String, to channel: ChannelName) {
+        self.app = app
+        self.release = release
+        content = PromotionRequest(channel: channel)
+    }
+}
+
+extension NotesRequest: ActionContent {
+    package static var keys: Set<String> { ["notes"] }
+}
+
+extension WithdrawalRequest: ActionContent {
+    package static var keys: Set<String> { ["reason"] }
+}
+
+extension PromotionRequest: ActionContent {
+    package static var keys: Set<String> { ["channel"] }
+}

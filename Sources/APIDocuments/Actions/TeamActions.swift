@@ -1,0 +1,118 @@
+import Access
+import Foundation
+
+/// The open invitations, or all of the last 30 days.
+package struct ListInvitations: Action {
+    package typealias Answer = InvitationsDocument
+    package static let route = ActionRoute(
+        .get,
+        "/invitations",
+        .everywhere(.admin),
+        query: [.flag("all")],
+    )
+
+    package let all: Bool
+
+    package init(all: Bool) {
+        self.all = all
+    }
+}
+
+/// Invites a tester to enrol one device; the link and the code are in the answer, and nowhere else.
+package struct InviteTester: Action {
+    package typealias Answer = SentInvitationDocument
+    package static let route = ActionRoute(
+        .post,
+        "/invitations",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewInvitation
+
+    package init(_ invitation: NewInvitation) {
+        content = invitation
+    }
+}
+
+/// Takes an open invitation back.
+package struct RevokeInvitation: Action {
+    package typealias Answer = InvitationDocument
+    package static let route = ActionRoute(
+        .delete,
+        "/invitations/{invitation}",
+        .everywhere(.admin),
+    )
+
+    package let invitation: String
+
+    package init(_ identifier: String) {
+        invitation = identifier
+    }
+}
+
+/// The profiles of published builds and those that admins added, the earliest end first.
+package struct ListProfiles: Action {
+    package typealias Answer = ProfilesDocument
+    package static let route = ActionRoute(.get, "/profiles", .everywhere(.read))
+
+    package init() {}
+}
+
+/// Watches the expiry of a profile that is in no build yet.
+package struct AddProfile: Action {
+    package typealias Answer = ProfilesDocument
+    package static let route = ActionRoute(
+        .post,
+        "/profiles",
+        .everywhere(.admin),
+        bodyLimit: 1 << 20,
+        success: .created,
+    )
+
+    /// The file that the bytes come from, which refusals name; it is not sent.
+    package let file: String?
+    package let content: ProfileRequest
+
+    package init(_ bytes: [UInt8], from file: String) {
+        self.file = file
+        content = ProfileRequest(profile: Data(bytes))
+    }
+}
+
+/// The profiles that expire within some seconds, they or a certificate, and that matter.
+package struct ListExpiringProfiles: Action {
+    package typealias Answer = ProfilesDocument
+    package static let route = ActionRoute(
+        .get,
+        "/profiles/expiring",
+        .everywhere(.read),
+        query: [.number("within", in: 0...10_000 * 86_400, else: 30 * 86_400)],
+    )
+
+    package let within: Int
+
+    package init(withinSeconds seconds: Int) {
+        within = seconds
+    }
+}
+
+/// A profile, named by its UUID or its name.
+package struct ShowProfile: Action {
+    package typealias Answer = RegisteredProfileDocument
+    package static let route = ActionRoute(.get, "/profiles/{profile}", .everywhere(.read))
+
+    package let profile: String
+
+    package init(_ profile: String) {
+        self.profile = profile
+    }
+}
+
+extension NewInvitation: ActionContent {
+    package static var keys: Set<String> { ["name", "app", "validSeconds"] }
+}
+
+extension ProfileRequest: ActionContent {
+    package static var keys: Set<String> { ["profile"] }
+}

@@ -1,0 +1,95 @@
+package import Essentials
+import GitRepositories
+import Identifiers
+package import MirrorBuilds
+package import Mirrors
+import Releases
+
+/// A mirror as scripts see it; no secret is in it, only whether there is one.
+package struct MirrorDocument: Codable, Sendable, Equatable {
+    package let name, address: String
+    package let tags, branches, trusted: [String]
+    /// Bundle identifiers of the apps that its builds may publish; nil for any.
+    package let apps: [String]?
+    package let prefix, user, submodules: String?
+    package let pipelinePath: String
+    package let hasOwnPipeline, isPaused, allowsNetwork: Bool
+    package let isolation: String
+    package let interval: Int?
+    /// Seconds of a build.
+    package let timeLimit: Int
+    /// Megabytes of a file, of a process and of everything on the disk.
+    package let sizeLimit: Int
+    package let memoryLimit, diskLimit: Int?
+    package let symbolicLinks: Bool
+    /// Folders of the machine that steps behind bwrap may read; nil for none.
+    package let readFolders: [String]?
+    /// Whether addresses inside the server's network are refused.
+    package let isPublicOnly: Bool?
+    package let variables: [String]
+    package let hasHookSecret: Bool
+    /// What it fetches with, as far as that is no secret; nil for nothing.
+    package let credentials: [CredentialDocument]?
+    package let looked: Date?
+    package let problem: String?
+    /// What the last look that succeeded has found.
+    package let report: SyncReport?
+    /// Tags that are on another commit than at first, and not built for that; nil for none.
+    package let movedTags: [MovedTag]?
+    /// Whether somebody has asked for a look that has not begun.
+    package let isDue: Bool
+    /// The number of the last look that was asked for and is over.
+    package let answered: Int?
+    package let waiting: Int
+    package let latest: RunDocument?
+
+    private static let movedTagLimit = 200
+
+    /// - Parameters:
+    ///   - mirror: what is followed.
+    ///   - state: what has been seen.
+    ///   - secrets: of which only the names and kinds are told.
+    ///   - runs: the latest builds, newest first.
+    package init(
+        _ mirror: Mirror,
+        _ state: MirrorState,
+        _ secrets: MirrorSecrets,
+        runs: [MirrorRun],
+    ) {
+        name = mirror.name.rawValue
+        address = mirror.address.description
+        tags = mirror.tags.map(\.description)
+        branches = mirror.branches.map(\.description)
+        trusted = mirror.trusted.map(\.description)
+        apps = mirror.apps?.map(\.description)
+        prefix = mirror.prefix
+        user = mirror.user
+        submodules = mirror.submodules?.rawValue
+        pipelinePath = mirror.pipelinePath
+        hasOwnPipeline = mirror.pipeline != nil
+        isPaused = mirror.isPaused
+        allowsNetwork = mirror.allowsNetwork
+        isolation = mirror.isolation.rawValue
+        interval = mirror.interval
+        timeLimit = mirror.limits.buildSeconds
+        sizeLimit = mirror.limits.fileBytes >> 20
+        memoryLimit = mirror.limits.memory.map { $0 >> 20 }
+        diskLimit = (mirror.limits.diskBytes ?? MirrorLimits.defaultDiskBytes) >> 20
+        symbolicLinks = mirror.makesSymbolicLinks
+        readFolders = mirror.readableFolders
+        isPublicOnly = mirror.isPublicOnly == true ? true : nil
+        variables = secrets.variables.keys.sorted()
+        hasHookSecret = secrets.hook != nil
+        let credentials = CredentialDocument.all(of: secrets)
+        self.credentials = credentials.isEmpty ? nil : credentials
+        looked = state.synced
+        problem = state.problem
+        report = state.report
+        let moved = MovedTag.all(of: state)
+        movedTags = moved.isEmpty ? nil : Array(moved.prefix(Self.movedTagLimit))
+        isDue = state.isDue
+        answered = state.answered
+        waiting = runs.count { $0.state == .queued }
+        latest = runs.first.map(RunDocument.init)
+    }
+}

@@ -1,0 +1,35 @@
+/// A bound on how many elements a parser would meet.
+///
+/// The parser keeps a record for every element, fifty times the two bytes the smallest one takes,
+/// so megabytes of empty elements must be refused before it starts.
+package enum ElementCount {
+    /// Walks the headers in one pass; damaged bytes end the walk and are left to the parser.
+    package static func isAtMost(_ limit: Int, in bytes: [UInt8]) -> Bool {
+        var position = 0
+        var count = 0
+        while position < bytes.count {
+            count += 1
+            guard count <= limit else { return false }
+            let isConstructed = bytes[position] & 0x20 != 0
+            if bytes[position] & 0x1f == 0x1f {
+                repeat { position += 1 } while position < bytes.count && bytes[position] & 0x80 != 0
+            }
+            position += 1
+            guard position < bytes.count else { return true }
+            let first = Int(bytes[position])
+            position += 1
+            var length = first
+            if first > 0x80 {
+                guard first - 0x80 <= min(7, bytes.count - position) else { return true }
+                length = bytes[position..<position + first - 0x80].reduce(0) { $0 << 8 | Int($1) }
+                position += first - 0x80
+            } else if first == 0x80 {
+                length = 0
+            }
+            guard !isConstructed else { continue }
+            guard length <= bytes.count - position else { return true }
+            position += length
+        }
+        return true
+    }
+}

@@ -1,0 +1,130 @@
+package import Bytes
+package import SwiftASN1
+
+/// The children of one ASN.1 element, read in the order of the grammar.
+///
+/// Offsets in errors are indices of the slice that was parsed.
+package struct ElementReader {
+    private var nodes: ASN1NodeCollection.Iterator
+    private var peeked: ASN1Node?
+    private let field: String
+    private let offset: Int
+
+    /// Steps into a constructed element that carries `identifier`.
+    package init(
+        _ node: ASN1Node,
+        _ identifier: ASN1Identifier,
+        _ field: String,
+    ) throws(MalformedBytes) {
+        offset = node.encodedBytes.startIndex
+        guard node.identifier == identifier, case .constructed(let children) = node.content else {
+            throw MalformedBytes(field, at: offset, .unexpected(found: Self.name(node)))
+        }
+        nodes = children.makeIterator()
+        peeked = nodes.next()
+        self.field = field
+    }
+
+    /// Parses the one element that `bytes` hold, in basic or distinguished encoding.
+    ///
+    /// The parser recurses into 50 levels at most, compares lengths with the bytes that are there
+    /// before it takes memory, and keeps a hundred bytes for every element: bound the number of
+    /// elements with ``ElementCount`` where the bytes are many and come from outside.
+    package static func root(
+        _ bytes: ArraySlice<UInt8>,
+        _ field: String,
+        isDistinguished: Bool = false,
+    ) throws(MalformedBytes) -> ASN1Node {
+        do {
+            return isDistinguished ? try DER.parse(bytes) : try BER.parse(bytes)
+        } catch {
+            let reason = (error as? ASN1Error).map { "\($0.code)" } ?? "unreadable"
+            throw MalformedBytes(field, at: bytes.startIndex, .invalid("is not ASN.1 (\(reason))"))
+        }
+    }
+
+    package var isAtEnd: Bool { peeked == nil }
+
+    package mutating func next(_ field: String) throws(MalformedBytes) -> ASN1Node {
+        guard let node = peeked else {
+            throw MalformedBytes(field, at: offset, .invalid("is missing from the \(self.field)"))
+        }
+        peeked = nodes.next()
+        return node
+    }
+
+    /// The next child if it carries `identifier`.
+    package mutating func optional(_ identifier: ASN1Identifier) -> ASN1Node? {
+        guard let node = peeked, node.identifier == identifier else { return nil }
+        peeked = nodes.next()
+        return node
+    }
+
+    /// The remaining children, whatever they are.
+    package mutating func rest() -> [ASN1Node] {
+        var found: [ASN1Node] = []
+        while let node = peeked {
+            found.append(node)
+            peeked = nodes.next()
+        }
+        return found
+    }
+
+    /// Refuses children that the grammar does not know.
+    package func end() throws(MalformedBytes) {
+        guard let node = peeked else { return }
+        throw MalformedBytes(
+            field,
+            at: node.encodedBytes.startIndex,
+            .invalid("has a superfluous \(Self.name(node))"),
+        )
+    }
+
+    private static func name(_ node: ASN1Node) -> String { "\(node.identifier)" }
+}
+
+extension ElementReader {
+    /// An INTEGER's content octets.
+    package mutating func integer(_ field: String) throws(MalformedBytes) -> [UInt8] {
+        Array(try primitive(.integer, field))
+    }
+
+    /// The value of an OCTET STRING, put together if it comes in pieces.
+    package mutating func octetString(_ field: String) throws(MalformedBytes) -> [UInt8] {
+        try Self.octets(of: try next(field), .octetString, field)
+    }
+
+    package mutating func primitive(
+        _ identifier: ASN1Identifier,
+        _ field: String,
+    ) throws(MalformedBytes) -> ArraySlice<UInt8> {
+        let node = try next(field)
+        guard node.identifier == identifier, case .primitive(let content) = node.content,
+            !content.isEmpty
+        else {
+            throw MalformedBytes(
+                field,
+                at: node.encodedBytes.startIndex,
+                .unexpected(found: Self.name(node)),
+            )
+        }
+        return content
+    }
+
+    /// The octets of a string that may be constructed of strings (X.690 section 8.7).
+    package static func octets(
+        of node: ASN1Node,
+        _ identifier: ASN1Identifier,
+        _ field: String,
+    ) throws(MalformedBytes) -> [UInt8] {
+        do {
+            return Array(try ASN1OctetString(berEncoded: node, withIdentifier: identifier).bytes)
+        } catch {
+            throw MalformedBytes(
+                field,
+                at: node.encodedBytes.startIndex,
+                .unexpected(found: name(node)),
+            )
+        }
+    }
+}

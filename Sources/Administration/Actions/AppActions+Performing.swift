@@ -1,0 +1,65 @@
+package import APIDocuments
+import Access
+import Foundation
+import Identifiers
+import Publishing
+package import Releases
+import Store
+
+extension ListApps: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> AppsDocument {
+        let listing = try administration.admin.store.appListing()
+        let holder = administration.holder
+        return AppsDocument(
+            apps: listing.apps.filter { holder.may(.read, on: $0.bundleIdentifier) }
+                .map(AppDescription.init),
+            unreadable: listing.failures.filter { holder.may(.read, on: $0.key) }.map(\.value),
+        )
+    }
+}
+
+extension ShowApp: VersionedAction {
+    package func perform(
+        in administration: LocalAdministration,
+        if isExpected: (AppRecord) throws -> Bool,
+    ) throws -> (answer: AppDocument, record: AppRecord) {
+        let found = try administration.admin.app(named: app)
+        return (AppDocument(app: AppDescription(found)), found)
+    }
+}
+
+extension ChangeApp: VersionedAction {
+    package func perform(
+        in administration: LocalAdministration,
+        if isExpected: (AppRecord) throws -> Bool,
+    ) throws -> (answer: AppDocument, record: AppRecord) {
+        let admin = administration.admin
+        let changed = try admin.changeApp(
+            admin.app(named: app).bundleIdentifier,
+            content,
+            if: isExpected,
+        )
+        return (AppDocument(app: AppDescription(changed)), changed)
+    }
+}
+
+extension PruneReleases: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> PruneDocument {
+        let admin = administration.admin
+        let prune = Prune(keep: content.keep, isDryRun: content.isDryRun)
+        let removed = try admin.prune(admin.app(named: app).bundleIdentifier, prune)
+        return PruneDocument(removed: removed.map(\.rawValue), dryRun: prune.isDryRun)
+    }
+}
+
+extension ListInstalls: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> InstallsDocument {
+        let admin = administration.admin
+        let begin = admin.clock().addingTimeInterval(-Double(days) * 86_400)
+        let all = try admin.store.installAttempts(
+            of: admin.app(named: app).bundleIdentifier,
+            since: begin,
+        )
+        return InstallsDocument(installs: all.suffix(limit).reversed().map(InstallEntry.init))
+    }
+}

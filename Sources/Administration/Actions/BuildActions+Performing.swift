@@ -1,0 +1,49 @@
+package import APIDocuments
+import MirrorBuilds
+import Mirrors
+import Store
+
+extension ShowQueue: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunsDocument {
+        let store = administration.admin.store
+        let runs = try store.mirrors().mirrors.flatMap { mirror in
+            try store.runs(of: mirror.name, count: RunQueue.limit * 2)
+                .filter { !$0.state.isOver }
+        }
+        return RunsDocument(
+            builds: runs.sorted { ($0.queued, $0.number) < ($1.queued, $1.number) }
+                .map(RunDocument.init)
+        )
+    }
+}
+
+extension ListBuilds: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunsDocument {
+        let store = administration.admin.store
+        let mirror = try store.mirror(named: mirror)
+        let numbers = try store.runNumbers(of: mirror.name).filter { after == 0 || $0 < after }
+        let runs = try numbers.prefix(limit).compactMap { try store.run($0, of: mirror.name) }
+        return RunsDocument(
+            builds: runs.map(RunDocument.init),
+            next: numbers.count > limit ? runs.last?.number : nil,
+        )
+    }
+}
+
+extension StartBuild: WaitingAction {
+    package func perform(in administration: LocalAdministration) async throws -> RunDocument {
+        RunDocument(try await administration.queueBuild(of: mirror, content))
+    }
+}
+
+extension ShowBuild: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunDocument {
+        RunDocument(try administration.run(build, of: mirror))
+    }
+}
+
+extension CancelBuild: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RunDocument {
+        RunDocument(try administration.mirrorActions().cancelBuild(build, of: mirror))
+    }
+}

@@ -1,0 +1,132 @@
+package import APIDocuments
+import Access
+import Identifiers
+package import Releases
+import Store
+
+extension ListDevices: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
+        let register = try administration.admin.store.devices()
+        return try administration.admin.document(of: all ? register.devices : register.active)
+    }
+}
+
+extension AddDevice: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DeviceDocument {
+        let admin = administration.admin
+        let added = try admin.addDevice(content)
+        let slots = try admin.store.devices().slots(
+            of: added.family,
+            team: added.team,
+            at: admin.clock(),
+        )
+        return DeviceDocument(
+            device: DeviceEntry(added, try admin.references),
+            slots: SlotEntry(slots),
+        )
+    }
+}
+
+extension LookUpDevice: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DeviceDocument {
+        try administration.admin.document(of: administration.admin.device(content.udid))
+    }
+}
+
+extension ApproveDevices: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
+        let admin = administration.admin
+        guard let references = content.devices else {
+            return try admin.document(of: admin.approveAll())
+        }
+        let udids = try references.map { try admin.device(referencedAs: $0).udid }
+        return try admin.document(of: admin.approve(udids))
+    }
+}
+
+extension ImportDevices: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ImportDocument {
+        ImportDocument(try administration.admin.importDevices(content))
+    }
+}
+
+extension ExportDevices: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ExportDocument {
+        let admin = administration.admin
+        return ExportDocument(devices: try admin.entries(of: admin.exportDevices(all: all)))
+    }
+}
+
+extension ShowDevice: VersionedAction {
+    package func perform(
+        in administration: LocalAdministration,
+        if isExpected: (Device) throws -> Bool,
+    ) throws -> (answer: DeviceDocument, record: Device) {
+        let found = try administration.admin.device(referencedAs: device)
+        return (try administration.admin.document(of: found), found)
+    }
+}
+
+extension RenameDevice: VersionedAction {
+    package func perform(
+        in administration: LocalAdministration,
+        if isExpected: (Device) throws -> Bool,
+    ) throws -> (answer: DeviceDocument, record: Device) {
+        let admin = administration.admin
+        let renamed = try admin.rename(
+            admin.device(referencedAs: device).udid,
+            to: content.name,
+            if: isExpected,
+        )
+        return (try admin.document(of: renamed), renamed)
+    }
+}
+
+extension DisableDevice: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DeviceDocument {
+        let admin = administration.admin
+        let found = try admin.device(referencedAs: device)
+        guard found.state != .disabled else { return try admin.document(of: found) }
+        return try admin.document(of: admin.disable(found.udid))
+    }
+}
+
+extension EraseDevice: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> DeviceDocument {
+        let admin = administration.admin
+        let udid = try admin.device(referencedAs: device).udid
+        return try admin.document(of: admin.remove(udid, erasing: true))
+    }
+}
+
+extension ShowSlots: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> SlotsDocument {
+        SlotsDocument(slots: try administration.admin.slots())
+    }
+}
+
+extension RenewMembership: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> SlotsDocument {
+        let slots = try administration.admin.renewMembership(on: content.renews)
+        return SlotsDocument(slots: slots.map(SlotEntry.init))
+    }
+}
+
+extension Administrator {
+    fileprivate func slots() throws -> [SlotEntry] {
+        try store.devices().slots(at: clock()).map(SlotEntry.init)
+    }
+
+    fileprivate func document(of device: Device) throws -> DeviceDocument {
+        DeviceDocument(device: DeviceEntry(device, try references))
+    }
+
+    fileprivate func document(of devices: [Device]) throws -> DevicesDocument {
+        DevicesDocument(devices: try entries(of: devices), slots: try slots())
+    }
+
+    fileprivate func entries(of devices: [Device]) throws -> [DeviceEntry] {
+        let references = try references
+        return devices.map { DeviceEntry($0, references) }
+    }
+}

@@ -1,0 +1,146 @@
+package import APIDocuments
+import Access
+import Addresses
+import Foundation
+import GitRepositories
+import Identifiers
+import MirrorBuilds
+import Mirrors
+import Notices
+import Store
+
+extension ListMirrors: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> MirrorsDocument {
+        let mirrors = try administration.admin.store.mirrors().mirrors
+        return MirrorsDocument(mirrors: try mirrors.map(administration.document))
+    }
+}
+
+extension AddMirror: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> MirrorEntryDocument {
+        guard let name = Slug(content.name) else { throw MirrorRefusal.badName(content.name) }
+        let settings = content.settings
+        let allowsPrivate = administration.allowsPrivate(content.allowPrivate)
+        try check(settings, allowsPrivate: allowsPrivate)
+        let now = administration.admin.clock().timeIntervalSince1970.rounded(.down)
+        var mirror = Mirror(
+            name: name,
+            address: try MirrorAddress(
+                checking: settings.address ?? "",
+                allowsFiles: settings.allowFile == true,
+            ),
+            added: Date(timeIntervalSince1970: now),
+            by: administration.admin.name,
+            tags: Mirror.defaultTags,
+            branches: Mirror.defaultBranches,
+        )
+        try settings.apply(to: &mirror)
+        mirror.isPublicOnly = allowsPrivate.map { !$0 }
+        var secrets = MirrorSecrets()
+        try settings.secrets?.apply(to: &secrets)
+        try administration.mirrorActions().add(mirror, secrets: secrets)
+        return MirrorEntryDocument(mirror: try administration.document(mirror))
+    }
+}
+
+extension ShowMirror: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> MirrorDetailDocument {
+        let store = administration.admin.store
+        let mirror = try store.mirror(named: mirror)
+        let runs = try store.runs(of: mirror.name, count: LocalAdministration.shownBuilds)
+        return MirrorDetailDocument(
+            mirror: try administration.document(mirror),
+            builds: runs.map(RunDocument.init),
+        )
+    }
+}
+
+extension ChangeMirror: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> MirrorEntryDocument {
+        let store = administration.admin.store
+        let mirror = try store.mirror(named: mirror)
+        let change = content.settings
+        let allowsPrivate = administration.allowsPrivate(content.allowPrivate)
+        try check(change, allowsPrivate: allowsPrivate)
+        var changed = mirror
+        try change.apply(to: &changed)
+        // Once given, it applies until an admin names another address without it.
+        if change.address != nil || allowsPrivate == true {
+            changed.isPublicOnly = allowsPrivate.map { !$0 }
+        }
+        var secrets = try store.secrets(of: mirror.name)
+        try change.secrets?.apply(to: &secrets)
+        let kept = secrets
+        try administration.mirrorActions().change(
+            mirror,
+            to: changed,
+            secrets: change.secrets == nil ? nil : { $0 = kept },
+        )
+        return MirrorEntryDocument(mirror: try administration.document(changed))
+    }
+}
+
+extension RemoveMirror: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> RemovedMirrorDocument {
+        let mirror = try administration.admin.store.mirror(named: mirror)
+        try administration.mirrorActions().remove(mirror)
+        return RemovedMirrorDocument(removed: mirror.name.rawValue)
+    }
+}
+
+extension AskForSync: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> LookDocument {
+        let number = try administration.mirrorActions().askForSync(of: mirror)
+        let asked = try administration.admin.store.mirror(named: mirror)
+        return LookDocument(look: number, mirror: try administration.document(asked))
+    }
+}
+
+extension LocalAdministration {
+    /// How many builds a mirror is shown with.
+    fileprivate static let shownBuilds = 20
+
+    fileprivate func document(_ mirror: Mirror) throws -> MirrorDocument {
+        MirrorDocument(
+            mirror,
+            try admin.store.mirrorState(mirror.name),
+            try admin.store.secrets(of: mirror.name),
+            runs: try admin.store.runs(of: mirror.name, count: Self.shownBuilds),
+        )
+    }
+
+    /// What an admin said of addresses inside the server's network: from elsewhere, silence is no;
+    /// whoever can write the store's files is not asked.
+    fileprivate func allowsPrivate(_ said: Bool?) -> Bool? {
+        said ?? (holder.token == nil ? nil : false)
+    }
+}
+
+/// Who asks from elsewhere must say that a machine inside the server's network is meant.
+///
+/// Who sits at the machine may name any. A name is judged by its addresses, when it is fetched.
+private func check(_ change: MirrorChange, allowsPrivate: Bool?) throws {
+    try change.check()
+    guard let allowsPrivate, let text = change.address,
+        let host = try MirrorAddress(checking: text, allowsFiles: change.allowFile == true).host
+    else { return }
+    let scope = AddressScope(ofHost: host)
+    guard scope.isAllowed(private: allowsPrivate) else {
+        throw GitFailure.insideAddress(scope.reason)
+    }
+}
+
+extension AddressScope {
+    /// As far as the text tells, by the rules for webhooks: an address in a spelling that two readers
+    /// take for two is at nobody's machine.
+    fileprivate init(ofHost host: String) {
+        switch try? WebhookURL(checking: "https://\(host)/").host {
+        case .address(let address): self = address.scope
+        // RFC 6761 6.3.
+        case .name(let name) where name == "localhost" || name.hasSuffix(".localhost"):
+            self = .near("this machine")
+        case .name: self = .everybody
+        case nil: self = .never("written in an ambiguous form")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import OTAClient
+
+/// Publishing to a running server.
+extension PublishCommand {
+    func publish(
+        to server: String,
+        in context: CommandContext,
+    ) async throws -> PublishOutcome {
+        let connection = try target.connection(to: server, in: context)
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        defer { bar.finish() }
+        var result = try await RemotePublish(
+            build: build,
+            anchors: try anchors(in: context).anchors(),
+            options: try publishOptions(in: context),
+            server: server,
+            bar: bar,
+            clock: context.now,
+        ).run(over: UploadClient(over: connection))
+        bar.finish()
+        result.showsCode = qr ?? context.terminal.style.isColoured
+        try context.show(result, json: output.json)
+        return PublishOutcome(
+            of: result.released,
+            file: build.path,
+            findings: result.findings,
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import APIDocuments
+import Administration
+import Foundation
+import Inspection
+import OTAServer
+import Publishing
+import Releases
+import Store
+
+/// Publishing into a store on this machine, or trying that.
+extension PublishCommand {
+    /// - Returns: nil after a dry run, which stores nothing.
+    func publishToStore(in context: CommandContext) throws -> PublishOutcome? {
+        guard dryRun || !target.lacksServer(in: context) else {
+            throw CommandFailure(
+                id: "server.none",
+                message: "there is a token, but no server to publish to",
+                fix: "give --server or OTA_SERVER, or --store for a store on this machine",
+            )
+        }
+        let options = try publishOptions(in: context)
+        let anchorOptions = anchors(in: context)
+        // A file that cannot be read is named before anything else is done.
+        _ = try build.source()
+        let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
+        defer { bar.finish() }
+        let scratch = FileManager.default.temporaryDirectory
+            .appending(path: "ota-dry-run-\(UUID().uuidString)", directoryHint: .isDirectory)
+        defer { if dryRun { try? FileManager.default.removeItem(at: scratch) } }
+        let store = try store(in: context, orElse: scratch)
+        let settings = try store.settings()
+        let published = try Publish(
+            into: store,
+            trusting: anchorOptions.anchors(remembered: settings.anchors),
+            options: options,
+            progress: { bar.update($0.title, fraction: $0.fraction) },
+        ).file(build.path)
+        bar.finish()
+        if !dryRun {
+            try target.storeOptions.remember(
+                baseURL: baseURL,
+                anchors: anchorOptions.pem(),
+                in: store,
+            )
+        }
+        let base = baseURL ?? settings.baseURL
+        let links = Links(base: try base ?? ServeCommand.defaultBaseURL())
+        let result = PublishResult(
+            published: published,
+            isDryRun: dryRun,
+            addresses: PublishAddresses(
+                of: published,
+                on: options.channel,
+                links: links,
+                capabilities: CapabilityAuthority(key: try store.capabilityKey()),
+                at: options.date,
+            ),
+            verdicts: RegisterVerdicts(
+                of: published.report,
+                for: try store.devices(),
+                at: options.date,
+            ),
+            hasBaseURL: base != nil,
+            showsCode: qr ?? context.terminal.style.isColoured,
+            date: options.date,
+        )
+        try context.show(result, json: output.json)
+        guard !dryRun else { return nil }
+        return PublishOutcome(
+            of: result.released,
+            file: build.path,
+            findings: published.report.findings,
+        )
+    }
+
+    /// The store; for a dry run that finds none, an empty one in the folder `scratch`.
+    private func store(in context: CommandContext, orElse scratch: URL) throws -> OTAStore {
+        let options = target.storeOptions
+        let isThere = FileManager.default.fileExists(atPath: options.path(in: context))
+        guard dryRun, !isThere else { return try options.openOrCreate(in: context) }
+        return try OTAStore.openOrCreate(
+            at: scratch.path(percentEncoded: false),
+            now: context.now(),
+        )
+    }
+}

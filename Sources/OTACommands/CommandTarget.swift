@@ -1,0 +1,65 @@
+import APIDocuments
+import Administration
+import MirrorBuilds
+import OTAClient
+import Releases
+
+/// What a command acts on: a store on this machine, or a running server.
+enum CommandTarget: Sendable {
+    case store(LocalAdministration)
+    case server(RemoteAdministration)
+
+    /// Performs an action here, or has the server perform it.
+    func perform<Performed: StoreAction>(_ action: Performed) async throws -> Performed.Answer
+    where Performed.Answer: Decodable {
+        switch self {
+        case .store(let store): try store.perform(action)
+        case .server(let server): try await server.perform(action)
+        }
+    }
+
+    /// As above, for an action that waits for another server.
+    func perform<Performed: WaitingAction>(_ action: Performed) async throws -> Performed.Answer
+    where Performed.Answer: Decodable {
+        switch self {
+        case .store(let store): try await store.perform(action)
+        case .server(let server): try await server.perform(action)
+        }
+    }
+
+    /// Where testers reach the server; nil where the store does not know it yet.
+    func baseURL() async throws -> BaseURL? {
+        switch self {
+        case .store(let store): try store.baseURL()
+        case .server(let server): try await BaseURL(server.perform(ShowServer()).baseURL)
+        }
+    }
+
+    /// What a build's log has behind an offset, at most a megabyte.
+    func log(of build: Int, _ mirror: String, from offset: Int) async throws -> LogPiece {
+        switch self {
+        case .store(let store):
+            return try store.log(of: build, mirror, from: offset)
+        case .server(let server):
+            let piece = try await server.log(of: build, mirror, from: offset)
+            return LogPiece(bytes: piece.bytes, isOver: piece.isOver)
+        }
+    }
+
+    /// Writes what a build made and kept into a file.
+    ///
+    /// - Returns: how many bytes that are.
+    func saveArtifact(
+        _ path: String,
+        of build: Int,
+        _ mirror: String,
+        to file: String,
+    ) async throws -> Int {
+        switch self {
+        case .store(let store):
+            try store.saveArtifact(path, of: build, mirror, to: file)
+        case .server(let server):
+            try await server.saveArtifact(path, of: build, mirror, to: file)
+        }
+    }
+}

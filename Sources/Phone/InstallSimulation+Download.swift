@@ -1,0 +1,278 @@
+import Cryptography
+import Foundation
+import NIOHTTP1
+
+/// The download itself, with its interruptions.
+extension InstallSimulation {
+    /// An app that arrived whole.
+    struct Arrival {
+        let file: URL
+        let size: Int
+        let sha256: SHA256Digest
+        let pieces: PieceCheck?
+        let resumptions: Int
+    }
+
+    /// How often a phone takes a download up again that it did not cut itself.
+    private static let mostRetries = 3
+
+    mutating func download(_ archive: Archive, of offer: Offer) async -> Arrival? {
+        let screen = PhoneScreen.cannotDownload(title: offer.title)
+        var notes = StepNotes()
+        let transfer: Download
+        do throws(NetworkFailure) {
+            transfer = try Download(into: phone.downloads, checking: offer.digests)
+        } catch {
+            notes.faults.append(Fault(error, reaching: archive.address, shown: screen))
+            take(Step(.download, notes))
+            return nil
+        }
+        var attempt = Transfer(archive: archive, screen: screen, offer: offer)
+        while true {
+            let next = phone.cuts.filter { $0 > transfer.received }.min()
+            let end = await fetch(into: transfer, upTo: next, &attempt)
+            switch end {
+            case .whole:
+                return arrive(transfer, attempt)
+            case .cut:
+                attempt.resumptions += 1
+            case .wrongPiece:
+                return arrive(transfer, attempt)
+            case .failed(let failure) where failure.isInterruption && attempt.mayRetry:
+                attempt.resumptions += 1
+            case .failed(let failure):
+                attempt.notes.faults.append(
+                    failure.isInterruption
+                        ? cutShort(transfer.received, of: attempt.total, shown: screen)
+                        : Fault(failure, reaching: archive.address, shown: screen)
+                )
+                return arrive(transfer, attempt)
+            case .refused(let fault):
+                attempt.notes.faults.append(fault)
+                return arrive(transfer, attempt)
+            }
+        }
+    }
+
+    private struct Transfer {
+        let archive: Archive
+        let screen: PhoneScreen
+        let offer: Offer
+        var notes = StepNotes()
+        var resumptions = 0
+        /// Interruptions that the phone did not make.
+        var retries = 0
+        /// What the first answer said.
+        var total: Int?
+        var validator: String?
+        var hasBegun = false
+
+        var mayRetry: Bool { retries <= InstallSimulation.mostRetries }
+    }
+
+    private enum Ending {
+        case whole, cut, wrongPiece
+        case failed(NetworkFailure)
+        case refused(Fault)
+    }
+
+    private func fetch(
+        into transfer: Download,
+        upTo cut: Int?,
+        _ attempt: inout Transfer,
+    ) async -> Ending {
+        var request = installerRequest(
+            to: attempt.archive.address,
+            verifies: attempt.archive.isTrusted,
+        )
+        if transfer.received > 0 {
+            if let validator = attempt.validator {
+                request.fields.append(("Range", "bytes=\(transfer.received)-"))
+                request.fields.append(("If-Range", validator))
+            } else {
+                do throws(NetworkFailure) {
+                    try transfer.startOver()
+                } catch {
+                    return .failed(error)
+                }
+            }
+        }
+        let start = transfer.received
+        let stops = phone.persistence == .stopsLikeAPhone
+        var refusal: Fault?
+        var draft = attempt
+        var isWrong = false
+        do throws(NetworkFailure) {
+            let isWhole = try await network.exchange(
+                request,
+                head: { head in
+                    refusal = try accept(head, from: start, into: transfer, &draft)
+                    return refusal == nil ? .more : .enough
+                },
+                body: { bytes in
+                    try transfer.take(bytes, upTo: cut ?? .max)
+                    isWrong = stops && transfer.pieces?.mismatch != nil
+                    return isWrong || transfer.received == cut ? .enough : .more
+                },
+            )
+            attempt = draft
+            if let refusal { return .refused(refusal) }
+            if isWrong { return .wrongPiece }
+            return isWhole ? .whole : .cut
+        } catch {
+            attempt = draft
+            if error.isInterruption { attempt.retries += 1 }
+            return .failed(error)
+        }
+    }
+
+    /// Judges the head of an answer.
+    ///
+    /// - Returns: what is wrong with it, or nil.
+    private func accept(
+        _ head: HTTPResponseHead,
+        from start: Int,
+        into transfer: Download,
+        _ attempt: inout Transfer,
+    ) throws(NetworkFailure) -> Fault? {
+        let length = head.headers.contentLength
+        if start > 0, head.status == .partialContent {
+            let range = ContentRange(head.headers.first(name: "Content-Range"))
+            guard range?.bytes.lowerBound == start, range?.total == attempt.total else {
+                return .failure(
+                    .archiveWrongRange,
+                    "for the bytes from \(start), the server's Content-Range names others",
+                    shown: attempt.screen,
+                    fix: "Answer ranges as in RFC 9110 section 14.",
+                )
+            }
+            return nil
+        }
+        guard head.status == .ok else {
+            if (300..<400).contains(head.status.code) {
+                return redirected(Int(head.status.code), shown: attempt.screen)
+            }
+            return .failure(
+                .archiveStatus,
+                "the app answers with status \(head.status.code)",
+                shown: attempt.screen,
+                fix:
+                    "Make the app readable for everyone who has its URL, whatever the User-Agent.",
+            )
+        }
+        if start > 0 {
+            attempt.notes.faults.append(
+                .warning(
+                    .archiveChanged,
+                    "the server did not resume at \(start) and sent the app from its start",
+                    fix:
+                        "Support If-Range with a strong ETag that stays the same for the same "
+                        + "bytes.",
+                )
+            )
+            try transfer.startOver()
+        }
+        if let coding = head.headers.first(name: "Content-Encoding"), coding != "identity" {
+            return encoded(coding, shown: attempt.screen)
+        }
+        attempt.total = length
+        attempt.validator = head.headers.validator
+        guard let asked = attempt.archive.size, let length, asked != length else { return nil }
+        return .failure(
+            .archiveLength,
+            "HEAD gives \(asked) bytes, but GET \(length)",
+            shown: attempt.screen,
+            fix: "Send the same Content-Length with HEAD and GET.",
+        )
+    }
+
+    private func cutShort(_ received: Int, of total: Int?, shown screen: PhoneScreen) -> Fault {
+        .failure(
+            .archiveCutShort,
+            "the connection ended after \(received) of "
+                + "\(total.map(String.init) ?? "an unknown number of") bytes, again and again",
+            shown: screen,
+            fix:
+                "Check that the file on the server is complete, and the timeouts and limits of "
+                + "any proxy in front of it.",
+        )
+    }
+
+    /// Ends a download with its two steps.
+    private mutating func arrive(_ transfer: Download, _ attempt: Transfer) -> Arrival? {
+        var notes = attempt.notes
+        let wrongPiece = transfer.pieces?.mismatch != nil
+        let isWhole = !notes.hasFailed && !(wrongPiece && phone.persistence == .stopsLikeAPhone)
+        notes.facts.append("\(transfer.received) bytes")
+        if attempt.resumptions > 0 {
+            let times = attempt.resumptions == 1 ? "once" : "\(attempt.resumptions) times"
+            notes.facts.append("interrupted and resumed \(times)")
+        }
+        let digest: SHA256Digest
+        do throws(NetworkFailure) {
+            digest = try transfer.finish()
+        } catch {
+            notes.faults.append(
+                Fault(error, reaching: attempt.archive.address, shown: attempt.screen)
+            )
+            take(Step(.download, notes))
+            transfer.discard()
+            return nil
+        }
+        if isWhole { notes.facts.append("SHA-256 \(digest)") }
+        take(Step(.download, notes))
+        guard !notes.hasFailed else {
+            transfer.discard()
+            return nil
+        }
+        judge(transfer.pieces, of: attempt.offer)
+        guard isWhole else {
+            transfer.discard()
+            return nil
+        }
+        return Arrival(
+            file: transfer.file,
+            size: transfer.received,
+            sha256: digest,
+            pieces: transfer.pieces,
+            resumptions: attempt.resumptions,
+        )
+    }
+
+    private mutating func judge(_ pieces: PieceCheck?, of offer: Offer) {
+        guard let digests = offer.digests, let pieces else {
+            take(Step(skipping: .digests, because: "the manifest gives none"))
+            return
+        }
+        var notes = StepNotes()
+        let name = digests.algorithm == .sha256 ? "SHA-256" : "MD5"
+        if let wrong = pieces.mismatch {
+            let place = digests.size.map {
+                "piece \(wrong + 1) of \(digests.digests.count) (\($0) bytes each)"
+            }
+            notes.faults.append(
+                .failure(
+                    .digestMismatch,
+                    "the app differs from the manifest's \(name) in \(place ?? "the whole")",
+                    shown: .cannotDownload(title: offer.title),
+                    fix:
+                        "Create the manifest again for the app that is served; it belongs to "
+                        + "another file.",
+                )
+            )
+        } else {
+            notes.facts.append("\(digests.digests.count) × \(name)")
+        }
+        take(Step(.digests, notes))
+    }
+}
+
+extension NetworkFailure {
+    /// Whether a phone would take up a download again after it.
+    fileprivate var isInterruption: Bool {
+        switch self {
+        case .closedEarly, .broken: true
+        default: false
+        }
+    }
+}

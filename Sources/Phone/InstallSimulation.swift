@@ -1,0 +1,139 @@
+import Cryptography
+import Foundation
+
+/// One attempt under way: what the phone has learned so far.
+struct InstallSimulation {
+    let phone: SimulatedPhone
+    let network: Network
+    let roots: TrustedRoots
+    private let report: (Step) -> Void
+    private(set) var steps: [Step] = []
+    /// Whether a server is trusted, for each that was met.
+    private var servers: [String: Bool] = [:]
+    /// Safari's; sent with pages, and with what the installer fetches only to find out that they
+    /// should not be needed.
+    var cookies: CookieJar
+
+    init(_ phone: SimulatedPhone, reporting report: @escaping (Step) -> Void) {
+        self.phone = phone
+        cookies = phone.cookies
+        self.report = report
+        network = Network(authorities: phone.authorities, timeouts: phone.timeouts)
+        roots = TrustedRoots(installed: phone.authorities)
+    }
+
+    mutating func take(_ step: Step) {
+        steps.append(step)
+        report(step)
+    }
+
+    /// Whether the phone goes on as things stand.
+    var goesOn: Bool {
+        phone.persistence == .reportsEverything || !steps.contains { $0.outcome == .failed }
+    }
+
+    /// Notes every step that was not come to.
+    mutating func skipTheRest(of names: [StepName]) {
+        let reason =
+            steps.contains { $0.outcome == .failed }
+            ? "an earlier step failed" : "there was nothing to do"
+        for name in names {
+            if steps.contains(where: { $0.name == name }) { continue }
+            if name == .profile, phone.udid == nil { continue }
+            take(Step(skipping: name, because: reason))
+        }
+    }
+
+    /// Connects to a server that was not met yet and decides whether to trust it.
+    ///
+    /// - Returns: whether it is trusted, or nil when the phone goes no further.
+    mutating func reach(_ address: WebAddress, or screen: Screens) async -> Bool? {
+        guard address.isSecure else { return true }
+        if let isTrusted = servers[address.authority] {
+            return isTrusted || phone.persistence == .reportsEverything ? isTrusted : nil
+        }
+        let handshake: Handshake
+        do throws(NetworkFailure) {
+            handshake = try await network.handshake(with: address, verifies: false)
+        } catch {
+            let isSecurity: Bool
+            switch error {
+            case .handshake, .closedEarly, .untrusted: isSecurity = true
+            default: isSecurity = false
+            }
+            let failure = error == .closedEarly ? NetworkFailure.handshake("it hangs up") : error
+            let fault = Fault(failure, reaching: address, shown: screen.unreachable)
+            if isSecurity {
+                take(Step(.connection, about: address.authority, StepNotes()))
+            }
+            take(
+                Step(
+                    isSecurity ? .trust : .connection,
+                    about: address.authority,
+                    StepNotes(faults: [fault]),
+                )
+            )
+            return nil
+        }
+        let place = handshake.remoteAddress.map { ["at \($0)"] } ?? []
+        take(Step(.connection, about: address.authority, StepNotes(facts: place)))
+        let isTrusted = await judge(handshake, of: address, shown: screen.untrusted)
+        servers[address.authority] = isTrusted
+        return goesOn ? isTrusted : nil
+    }
+
+    private mutating func judge(
+        _ handshake: Handshake,
+        of address: WebAddress,
+        shown screen: PhoneScreen,
+    ) async -> Bool {
+        let trust = ServerTrustEvaluation(
+            address: address,
+            roots: roots,
+            now: phone.now,
+            screen: screen,
+        )
+        var notes = trust.judge(handshake)
+        if !notes.hasFailed {
+            do throws(NetworkFailure) {
+                _ = try await network.handshake(with: address, verifies: true)
+            } catch {
+                notes.faults.append(Fault(error, reaching: address, shown: screen))
+            }
+        }
+        take(Step(.trust, about: address.authority, notes))
+        return !notes.hasFailed
+    }
+
+    /// What a phone shows when it cannot reach a server, and when it does not trust it.
+    struct Screens {
+        let unreachable: PhoneScreen
+        let untrusted: PhoneScreen
+
+        static func page(_ address: WebAddress) -> Screens {
+            Screens(
+                unreachable: .safariCannotConnect(host: address.host),
+                untrusted: .safariNotPrivate(host: address.host),
+            )
+        }
+
+        static func installer(_ address: WebAddress) -> Screens {
+            let screen = PhoneScreen.cannotConnect(host: address.host)
+            return Screens(unreachable: screen, untrusted: screen)
+        }
+
+        static let settings = Screens(
+            unreachable: .settings("“Profile Installation Failed”"),
+            untrusted: .settings("“Profile Installation Failed”"),
+        )
+    }
+}
+
+extension InstallSimulation {
+    /// Whether an icon's server is trusted; one that was not met yet is tried without a step.
+    mutating func isTrustedQuietly(_ address: WebAddress) async -> Bool {
+        guard address.isSecure else { return phone.persistence == .reportsEverything }
+        if let isTrusted = servers[address.authority] { return isTrusted }
+        return (try? await network.handshake(with: address, verifies: true)) != nil
+    }
+}

@@ -1,0 +1,84 @@
+extension Activity {
+    /// What can happen; each case has its sentence and its tone below.
+    package enum Event: String, Codable, Sendable {
+        case published, replaced, withdrawn, restored, promoted, pruned, notesChanged
+        case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
+        case profileAdded, appChanged, settingsChanged
+        case tokenCreated, tokenRevoked
+        case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
+        case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+    }
+
+    /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
+    /// `published Browsey 2.4.0 (318)`.
+    ///
+    /// - Parameter app: the app's name; nil where it is unknown.
+    package func deed(app: String?) -> String {
+        switch event {
+        case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
+        case .replaced: "replaced the file of \(build(app))"
+        case .withdrawn: "withdrew \(build(app))" + because
+        case .restored: "restored \(build(app))"
+        case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
+        case .pruned: "removed \(build(app))"
+        case .notesChanged: "edited the notes of \(build(app))"
+        case .deviceAdded: "added the device \(subject)"
+        case .deviceRemoved: "disabled \(subject)"
+        case .deviceRenamed:
+            "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .devicesImported: "imported \(subject)"
+        case .profileAdded: "added the profile \(subject)"
+        case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
+        case .settingsChanged: "changed the settings: \(subject)"
+        case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .tokenRevoked: "revoked the token \(subject)"
+        case .webhookAdded: "added a webhook at \(subject)"
+        case .webhookRemoved: "removed the webhook at \(subject)"
+        case .webhookPaused: "paused the webhook at \(subject)"
+        case .webhookResumed: "resumed the webhook at \(subject)"
+        case .mirrorAdded: "added the mirror \(subject)" + (detail.map { " of \($0)" } ?? "")
+        case .mirrorChanged: "changed the mirror \(subject)" + because
+        case .mirrorRemoved: "removed the mirror \(subject)"
+        case .tagRefused: "skipped a tag of \(subject)" + because
+        case .buildEnded: "finished the build of \(subject)" + because
+        case .deviceInvited: "invited \(subject)"
+        case .deviceEnrolled: "enrolled \(subject)"
+        case .deviceApproved: "approved \(subject)"
+        case .invitationRevoked: "revoked the invitation for \(subject)"
+        }
+    }
+
+    /// The colour of the event on pages: `good`, `bad` or `accent`.
+    package var tone: String {
+        switch event {
+        case .published, .restored, .deviceApproved, .deviceEnrolled: "good"
+        case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
+            .tagRefused, .webhookRemoved:
+            "bad"
+        case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
+            .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
+            .mirrorAdded, .mirrorChanged,
+            .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed:
+            "accent"
+        }
+    }
+
+    private func build(_ app: String?) -> String {
+        (app.map { $0 + " " } ?? "")
+            + (ReleaseIdentifier(subject)?.words ?? subject)
+    }
+
+    private var because: String {
+        guard let detail, !detail.isEmpty else { return "" }
+        return ": \(detail)"
+    }
+}
+
+extension ReleaseIdentifier {
+    /// `1.2.0 (34)`, the usual form of a version and its build.
+    package var words: String {
+        let parts = rawValue.split(separator: "-", maxSplits: 1)
+        return parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : rawValue
+    }
+}
