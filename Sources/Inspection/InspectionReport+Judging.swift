@@ -67,8 +67,8 @@ extension InspectionReport {
 }
 
 extension Finding {
-    /// A finding about the channel and the register of one day, as it is worded on a later day:
-    /// both may have changed, and their former state is not known.
+    /// A finding about the channel and the register of one day, worded for a later one: both may
+    /// have changed since, and their former state is not kept.
     fileprivate func asOf(_ day: Date, toldAt date: Date) -> Finding {
         guard id.hasPrefix("history."), day.day != date.day else { return self }
         return saying(message + " (As of \(day.day).)")

@@ -2,7 +2,7 @@
 package enum Severity: String, Codable, Sendable, CaseIterable {
     /// The build does not install.
     case blocks
-    /// The build installs today, or Apple does not say whether it does; the team should check.
+    /// It installs today, or Apple does not say; the admin should look at it.
     case warns
     /// Worth knowing, nothing to fix.
     case notes

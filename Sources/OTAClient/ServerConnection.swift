@@ -121,7 +121,7 @@ package struct ServerConnection: Sendable {
         var headers: HTTPHeaders = [
             "host": url.host + (url.port.map { ":\($0)" } ?? ""),
             "authorization": "Bearer \(secret.text)",
-            "accept": "application/json",
+            "accept": "application/json, application/problem+json",
             "user-agent": "ota",
             "connection": "close",
         ]

@@ -4,18 +4,22 @@ package struct MessagePage: Page {
     let status: String?
     let title: String
     let message: String
+    /// Which problem it is about; nil for a message that is about none.
+    let problem: String?
     let action: Action?
 
     package init(
         status: String? = nil,
         title: String,
         message: String,
+        problem: String? = nil,
         action: Action? = nil,
         chrome: PageChrome,
     ) {
         self.status = status
         self.title = title
         self.message = message
+        self.problem = problem
         self.action = action
         self.chrome = chrome
     }

@@ -1,9 +1,10 @@
 package import Cryptography
 package import Identifiers
+package import Problems
 package import Releases
 
 /// Why a release is not published, promoted or changed.
-package enum ReleaseRefusal: Error, Equatable {
+package enum ReleaseRefusal: ReportableError, Equatable {
     /// Other bytes carry the same version and build.
     case otherBytes(ReleaseIdentifier, there: SHA256Digest)
     /// The same bytes were published and taken back.
@@ -22,6 +23,13 @@ extension ReleaseRefusal: CustomStringConvertible {
         case .unknownApp(let app): "there is no app \(app)"
         case .unknownRelease(let release): "there is no release \(release)"
         case .unknownChannel(let channel): "the app has no channel \(channel)"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknownApp, .unknownRelease, .unknownChannel: .notFound
+        case .otherBytes, .withdrawn: .conflict
         }
     }
 

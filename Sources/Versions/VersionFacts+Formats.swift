@@ -4,8 +4,8 @@ import Bytes
 extension VersionFacts {
     /// Lines for the file that `GITHUB_OUTPUT` or `GITHUB_ENV` names.
     ///
-    /// The delimiter is unpredictable, so that no commit's subject can end the notes and begin a
-    /// variable of its own.
+    /// The delimiter is an unpredictable text, so that no commit's subject can end the notes
+    /// and begin a variable of its own.
     package func githubOutput(delimiter: String) -> String {
         variables.map { name, value in
             value.utf8.contains { $0 == 0x0A || $0 == 0x0D }

@@ -1,4 +1,5 @@
 import Bytes
+package import Problems
 
 /// Where a repository is fetched from.
 ///
@@ -131,7 +132,7 @@ extension String {
 }
 
 /// Why an address is not fetched from.
-package enum AddressFlaw: Error, Hashable, Sendable {
+package enum AddressFlaw: ReportableError, Hashable, Sendable {
     case empty
     case tooLong
     case option(String)
@@ -165,6 +166,7 @@ extension AddressFlaw: CustomStringConvertible {
     }
 
     package var id: String { "mirror.bad-address" }
+    package var kind: Problem.Kind { .invalid }
 
     package var fix: String {
         switch self {

@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// One problem of one file, before problems of a kind become one finding.
+/// One thing that is wrong with one file, before findings of one kind are merged.
 struct Complaint {
     enum Certainty: Equatable {
         case certain

@@ -8,7 +8,7 @@ struct EntitledCode {
     /// In the archive.
     let path: RelativePath
     let bundle: AppBundle
-    /// The signed ones.
+    /// Those of signed code.
     let slices: [SliceEvidence]
     /// Of each slice that has any in a form that can be read.
     let entitlements: [EntitlementEvidence]
@@ -42,7 +42,7 @@ struct EntitledCode {
 }
 
 extension CodeSignatureEvidence {
-    /// Whether the code is signed, or was meant to be.
+    /// Whether a signer signed or meant to sign; false for an ad hoc signature.
     fileprivate var hasSigner: Bool {
         switch signer {
         case .absent, .adHoc: false

@@ -5,7 +5,7 @@ import PropertyLists
 
 /// What the code asks for against what the profile grants.
 ///
-/// The rules ignore unsigned code: it has to be signed again, and then has other entitlements.
+/// Silent about unsigned code: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle -> [Finding] in

@@ -1,10 +1,11 @@
 import Bytes
 package import Identifiers
+package import Problems
 import Releases
 package import Versions
 
 /// Why something is not done with a mirror.
-package enum MirrorRefusal: Error, Hashable, Sendable {
+package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case unknown(String)
     case nameTaken(Slug)
     case badName(String)
@@ -90,6 +91,18 @@ extension MirrorRefusal: CustomStringConvertible {
             "the mirror \(name) may publish only \(only), not the app \(app)"
         case .notSynced(let name): "the mirror \(name) has not been synced yet"
         case .noFolder: "the store is not a folder, so it cannot hold repositories"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown, .noRun, .noArtifact: .notFound
+        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
+            .weakHookSecret, .noVersion, .foreignApp:
+            .invalid
+        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
+            .nothingToBuild, .noSandbox, .busy, .paused, .syncTakesLong, .notSynced, .noFolder:
+            .conflict
         }
     }
 

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Inspection
+import Problems
 import Releases
 
 /// Findings as a JUnit file, which most CI systems show: a test case per finding, and per device
@@ -93,10 +94,7 @@ private struct Case {
             lines = [release.url] + release.outlook
         case .failure(let refusal):
             failure = (refusal.id, refusal.message)
-            lines = [
-                refusal.message, refusal.place.map { "At: \($0)" },
-                refusal.fix.map { "Fix: \($0)" },
-            ].compactMap(\.self)
+            lines = [refusal.message] + refusal.labelledLines
         }
     }
 

@@ -1,11 +1,12 @@
 import Inspection
+import Problems
 
 /// The result of a publish, for the page of the CI job.
 struct PublishOutcome {
     /// The path of the build.
     let file: String
     let findings: [Finding]
-    let result: Result<PublishedRelease, CommandFailure>
+    let result: Result<PublishedRelease, Problem>
 
     init(of release: PublishedRelease, file: String, findings: [Finding]) {
         self.file = file
@@ -17,10 +18,10 @@ struct PublishOutcome {
     init(refusal error: any Error, file: String, findings: [Finding]) {
         self.file = file
         self.findings = findings
-        result = .failure(CommandFailure(error))
+        result = .failure(Problem(error))
     }
 
-    var failure: CommandFailure? {
+    var failure: Problem? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 }

@@ -5,15 +5,10 @@ package struct SignInPage: Page {
     let actionURL: String
     /// Where it leads afterwards.
     let destination: String
-    let problem: Problem?
+    let problem: PageProblem?
     /// Where a user who is signed in already continues: a browser shows the cookie to links of our
     /// own pages only.
     let onward: Onward?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String
-    }
 
     struct Onward: Sendable {
         let url: String
@@ -29,14 +24,14 @@ package struct SignInPage: Page {
     package init(
         actionURL: String,
         destination: String,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         onward: String? = nil,
         styleURL: String,
         chrome: PageChrome,
     ) {
         self.actionURL = actionURL
         self.destination = destination
-        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
+        self.problem = problem
         self.onward = onward.map { Onward(url: $0) }
         self.styleURL = styleURL
         self.chrome = chrome

@@ -14,14 +14,9 @@ package struct TokensPage: AdminPage {
     let apps: [Choice]
     let hasApps: Bool
     let lifetimes: [Choice]
-    let problem: Problem?
+    let problem: PageProblem?
     let name: String
     let made: Made?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String?
-    }
 
     /// A token's text, which is shown this once; nil once it was.
     package struct Made: Sendable {
@@ -83,7 +78,7 @@ package struct TokensPage: AdminPage {
                 isChosen: $0 == draft.days,
             )
         }
-        problem = draft.problem.map { Problem(message: $0.message, fix: $0.fix) }
+        problem = draft.problem
         name = draft.name
         self.made = made
     }
@@ -93,13 +88,13 @@ package struct TokensPage: AdminPage {
         package var name: String
         package var app: String
         package var days: Int
-        package var problem: (message: String, fix: String?)?
+        package var problem: PageProblem?
 
         package init(
             name: String = "",
             app: String = "",
             days: Int = 90,
-            problem: (message: String, fix: String?)? = nil,
+            problem: PageProblem? = nil,
         ) {
             self.name = name
             self.app = app
