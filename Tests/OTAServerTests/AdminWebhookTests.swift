@@ -75,7 +75,8 @@ struct AdminWebhookTests {
             #expect(page.contains("Paused since ") && page.contains(path + "/resume"))
             #expect(!page.contains(path + "/test") && !page.contains(path + "/pause"))
             #expect([409, 422].contains(try await admin.send(path + "/test").status))
-            #expect(try site.store.notices().outbox.waiting.isEmpty)
+            let waiting = try site.store.notices().outbox.waiting
+            #expect(!waiting.contains { $0.notice.event == .test })
             let api = try APIClient.holding("admin", on: site)
             let address = "/webhooks/\(webhook.identifier)"
             let again = try await api.post(address + "/pause", "{}")
