@@ -3,6 +3,7 @@ import APIDocuments
 import Access
 import Administration
 import HTTPTypes
+import Problems
 import Releases
 
 extension APIRoutes {

@@ -40,6 +40,7 @@ struct AdminRequest: Sendable {
     var administration: LocalAdministration {
         var local = LocalAdministration(
             administrator,
+            anchors: services.profileAnchors,
             links: site.links,
             holder: principal,
         )

@@ -15,6 +15,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Pages
+import Problems
 import Releases
 import ServiceLifecycle
 import Store
@@ -252,6 +253,7 @@ struct ServerSetup: Sendable {
                 health: health,
                 serverCertificate: certificate,
                 surroundings: configuration.surroundings,
+                profileAnchors: profileAnchors,
             ),
             programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
@@ -318,13 +320,14 @@ struct ServerSetup: Sendable {
                 ),
                 bodies: { bodies.policy(for: $0, takesUploads: secure) },
                 refusals: { reason, target in
-                    if pages.isAPI(target), let answer = CachedResponse(apiRefusal: reason) {
-                        return answer
+                    if pages.isAPI(target) {
+                        return CachedResponse(apiRefusal: reason)
                     }
                     return pages.answer(
                         status: .init(code: Int(reason.status.code)),
                         title: "Request refused",
-                        message: Wording.sentence(reason),
+                        message: PageProblem(reason.problem).text,
+                        problem: reason.id,
                         route: "refused",
                     )
                 },

@@ -1,4 +1,5 @@
 import SiteServices
+import APIDocuments
 import Access
 import Foundation
 import HTTPServing
@@ -6,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Problems
 import Releases
 import Uploads
 
@@ -236,7 +238,10 @@ package struct UploadRoutes: Sendable {
     private func json(_ status: HTTPResponse.Status, _ text: some StringProtocol) -> Response {
         Response(
             status: status,
-            headers: ResponseFields.of(type: "application/json", cache: "no-store"),
+            headers: ResponseFields.of(
+                type: status.code < 400 ? "application/json" : ProblemDocument.mediaType,
+                cache: "no-store",
+            ),
             body: ResponseBody(byteBuffer: ByteBuffer(string: String(text))),
         )
     }
@@ -249,16 +254,17 @@ package struct UploadRoutes: Sendable {
         } catch let error where BrokenOff.isCause(error) {
             throw Refusal.cut
         } catch {
-            let failure = UploadProblem(error)
-            if failure.status >= 500 {
+            let answer = APIAnswer(refusing: error)
+            let status = answer.status.code
+            if status >= 500 {
                 site.logger.error("an upload failed", metadata: ["reason": "\(error)"])
             }
-            var response = json(.init(code: failure.status), failure.answer.body)
+            var response = answer.response()
             if case UploadRefusal.wrongOffset(let expected, _) = error {
                 response.headers[.uploadOffset] = "\(expected)"
                 response.headers[.uploadComplete] = UploadField.text(false)
             }
-            if failure.status == 429 || failure.status >= 500 {
+            if status == 429 || status >= 500 {
                 response.headers[.retryAfter] = "30"
             }
             return response

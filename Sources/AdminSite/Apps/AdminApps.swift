@@ -7,6 +7,7 @@ import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -66,8 +67,9 @@ struct AdminApps: Sendable {
             wanted.isListed = form["listed"] != nil
             do {
                 guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
-                    throw AdminProblem(
-                        "The URL name may contain lower-case letters, digits and single hyphens."
+                    throw Problem(
+                        form: "slug",
+                        "the URL name may contain lower-case letters, digits and single hyphens",
                     )
                 }
                 wanted.slug = newSlug
@@ -90,9 +92,9 @@ struct AdminApps: Sendable {
                     goingTo: visit.links.app(changed.record.slug) + "#settings",
                 )
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }

@@ -91,7 +91,7 @@ struct AdminRelease: Sendable {
     func notesPage(
         _ notes: String,
         version: String? = nil,
-        problem: String? = nil,
+        problem: PageProblem? = nil,
         for visit: AdminRequest,
     ) throws -> NotesPage {
         NotesPage(

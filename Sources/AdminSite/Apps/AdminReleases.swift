@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Inspection
 import Pages
+import Problems
 import Publishing
 import Releases
 import Store
@@ -75,10 +76,10 @@ struct AdminReleases: Sendable {
                         try form.isOf(DocumentTag(of: $0.notes))
                     }
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 return .again(
-                    try release.notesPage(notes, problem: problem.message, for: visit),
-                    problem.status,
+                    try release.notesPage(notes, problem: PageProblem(problem), for: visit),
+                    problem.kind.status,
                 )
             }
             return .done("Notes saved.", goingTo: release.links.page)
@@ -89,10 +90,11 @@ struct AdminReleases: Sendable {
     @Sendable func promote(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, form in
             guard let channel = ChannelName(form["channel"] ?? "") else {
-                throw AdminProblem(
-                    "A channel name may contain lower-case letters, digits and . _ -, and begins "
-                        + "with a letter or digit.",
-                    fix: "Use a name such as stable, beta or nightly.",
+                throw Problem(
+                    form: "channel",
+                    "a channel name may contain lower-case letters, digits and . _ -, and begins "
+                        + "with a letter or digit",
+                    fix: "use a name such as stable, beta or nightly",
                 )
             }
             // Whoever confirmed has seen what the channel offered then; if that has changed, they are

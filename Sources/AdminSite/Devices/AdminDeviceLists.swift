@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Pages
+import Problems
 import Releases
 import SiteServices
 
@@ -59,7 +60,7 @@ struct AdminDeviceLists: Sendable {
             let isRegistered = form["registered"] != nil
             do {
                 guard list.contains(where: { !$0.isWhitespace }) else {
-                    throw AdminProblem("Choose a file or paste its text.")
+                    throw Problem(form: "list", "choose a file or paste its text")
                 }
                 let outcome = try visit.perform(
                     ImportDevices(
@@ -70,14 +71,14 @@ struct AdminDeviceLists: Sendable {
                 report.isWarning = !outcome.shortened.isEmpty
                 return .reported(report, goingTo: visit.links.devices)
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceImportPage(
                     links: visit.links,
                     typed: (file == nil ? list : "", family, isRegistered),
-                    problem: problem.message + " Nothing was imported.",
+                    problem: PageProblem(problem),
                     admin: try visit.chrome(),
                 )
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }

@@ -10,6 +10,7 @@ import Hummingbird
 import Identifiers
 import Images
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -51,7 +52,7 @@ struct AdminInvitations: Sendable {
     @Sendable func invite(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
-            else { throw AdminProblem("A link can be valid for 1 to 90 days.") }
+            else { throw Problem(form: "valid", "a link can be valid for 1 to 90 days") }
             let sent = try visit.perform(
                 InviteTester(
                     NewInvitation(

@@ -8,6 +8,7 @@ import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -39,7 +40,7 @@ struct AdminRegister: Sendable {
             let text = (form["search"] ?? "").trimmingCharacters(in: .whitespaces)
             if let udid = DeviceUDID(text) {
                 guard let device = try visit.store.devices()[udid] else {
-                    throw AdminProblem(.notFound, "No device has this identifier.")
+                    throw AdministrationRefusal.unknownDevice
                 }
                 return .elsewhere(visit.url(of: device))
             }
@@ -86,14 +87,14 @@ struct AdminRegister: Sendable {
                     goingTo: visit.links.device(device.reference),
                 )
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceAddPage(
                     links: visit.links,
                     typed: typed,
-                    problem: problem.message,
+                    problem: PageProblem(problem),
                     admin: try visit.chrome(),
                 )
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }
@@ -157,21 +158,22 @@ struct AdminRegister: Sendable {
 
 extension NewDevice {
     /// What an admin typed.
-    fileprivate init(typed: DeviceAddPage.Typed) throws(AdminProblem) {
+    fileprivate init(typed: DeviceAddPage.Typed) throws(Problem) {
         guard
             let udid = DeviceUDID(typed.identifier.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw AdminProblem(
-                "The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen."
+            throw Problem(
+                form: "udid",
+                "the identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen",
             )
         }
         let os = OSVersion(typed.os)
         guard typed.os.isEmpty || os != nil else {
-            throw AdminProblem("The OS version must be a number such as 18.1.")
+            throw Problem(form: "os", "the OS version must be a number such as 18.1")
         }
         let family = ProductFamily(rawValue: typed.family)
         guard typed.family.isEmpty || family != nil else {
-            throw AdminProblem("Choose one of the device families.")
+            throw Problem(form: "family", "choose one of the device families")
         }
         self.init(
             udid: udid,

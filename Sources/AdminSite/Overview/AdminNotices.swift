@@ -10,6 +10,7 @@ import Hummingbird
 import Identifiers
 import Notices
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -63,7 +64,7 @@ struct AdminNotices: Sendable {
     @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .notices) { visit, form in
             guard let kind = Webhook.Kind(rawValue: form["kind"] ?? "") else {
-                throw AdminProblem(.unprocessableContent, "Choose a format.")
+                throw Problem(form: "kind", "choose a format")
             }
             var new = NewWebhook(url: form["url"] ?? "", kind: kind)
             let chosen = NoticeEvent.subjects.filter { form[Self.field($0)] != nil }
@@ -85,10 +86,10 @@ struct AdminNotices: Sendable {
                 )
                 return .elsewhere(visit.links.notices + "?made=\(added.webhook.identifier)")
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 var form = try Self.form(new, visit)
-                form.problem = (problem.message, problem.fix)
-                return .again(try Self.page(visit, form: form), problem.status)
+                form.problem = PageProblem(problem)
+                return .again(try Self.page(visit, form: form), problem.kind.status)
             }
         }
     }

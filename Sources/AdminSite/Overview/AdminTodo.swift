@@ -6,6 +6,7 @@ import Identifiers
 import Inspection
 import Notices
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -30,7 +31,7 @@ struct AdminTodo {
             DashboardPage.Todo(
                 tone: "bad",
                 title: "The store is damaged: \(problem.message)",
-                detail: AdminProblem.sentence(problem.fix),
+                detail: Wording.sentence(problem.fix),
                 url: visit.links.activity,
                 action: "Activity",
             )

@@ -9,6 +9,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import Store
 
@@ -57,9 +58,9 @@ struct AdminTokens: Sendable {
                 )
                 return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
-                draft.problem = (problem.message, problem.fix)
-                return .again(try Self.page(visit, draft), problem.status)
+                guard let problem = Problem(ofForm: error) else { throw error }
+                draft.problem = PageProblem(problem)
+                return .again(try Self.page(visit, draft), problem.kind.status)
             }
         }
     }
@@ -83,16 +84,16 @@ struct AdminTokens: Sendable {
         at date: Date,
     ) throws -> NewToken {
         guard let action = Scope.Action(rawValue: form["scope"] ?? "") else {
-            throw AdminProblem(.unprocessableContent, "Choose the permissions of the token.")
+            throw Problem(form: "scope", "choose the permissions of the token")
         }
         guard TokensPage.lifetimes.contains(draft.days) else {
-            throw AdminProblem(.unprocessableContent, "Choose how long the token is valid.")
+            throw Problem(form: "days", "choose how long the token is valid")
         }
         guard draft.app.isEmpty || action != .admin else {
-            throw AdminProblem(
-                .unprocessableContent,
-                "Full access covers devices and settings, so it cannot be limited to one app.",
-                fix: "Choose “All apps”, or a narrower permission.",
+            throw Problem(
+                form: "app",
+                "full access covers devices and settings, so it cannot be limited to one app",
+                fix: "choose “All apps”, or a narrower permission",
             )
         }
         return NewToken(

@@ -175,6 +175,7 @@ struct PageMaker {
             status: "\(refusal.status.code)",
             title: refusal.title,
             message: refusal.message,
+            problem: refusal.id,
             action: MessagePage.Action(
                 title: "All versions of \(app.title)",
                 url: site.links.history(app.slug),
@@ -277,7 +278,7 @@ struct PageMaker {
     /// Where the passphrase is typed.
     func form(
         of app: AppRecord,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
     ) throws -> CachedResponse {
         try PassphraseDoor(site: site)
             .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
