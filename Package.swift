@@ -248,7 +248,7 @@ let package = Package(
             name: "SiteServices",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Mirrors", "Pages", "Problems", "Releases", "Store",
+                "Identifiers", "Pages", "Problems", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -302,11 +302,10 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "API", "APIDocuments", "Access", "Addresses", "AdminSite", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Inspection",
-                "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems", "Publishing", "Releases",
-                "Sandboxing", "SiteServices", "Store", "TesterSite", "Uploads",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "HTTPServing", "Identifiers", "MirrorBuilds", "Mirrors", "Notices",
+                "Pages", "Problems", "Releases", "Sandboxing", "SiteServices", "Store",
+                "TesterSite", "Uploads", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -516,7 +515,9 @@ let package = Package(
         ),
         .testTarget(
             name: "UploadsTests",
-            dependencies: ["Bundles", "Cryptography", "Identifiers", "Releases", "Uploads"],
+            dependencies: [
+                "Bundles", "Cryptography", "Identifiers", "Problems", "Releases", "Uploads",
+            ],
         ),
         .testTarget(
             name: "ProvenanceTests",
@@ -562,11 +563,11 @@ let package = Package(
         .testTarget(
             name: "ProblemsTests",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
+                "API", "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
-                "OTAClient", "OTACommands", "OTAServer", "Packaging", "Pages", "Problems",
-                "PropertyLists", "Provenance", "Publishing", "Releases", "Sample", "Sandboxing",
+                "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,8 +1,8 @@
 import APIDocuments
 import Administration
 import HTTPTypes
-import SiteServices
 import Problems
+import SiteServices
 
 extension APIRoute {
     /// The route that an action declares, which reads it, performs it, and answers with its document.

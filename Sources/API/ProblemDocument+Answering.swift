@@ -1,5 +1,4 @@
-import APIDocuments
-import Bytes
+package import APIDocuments
 package import HTTPServing
 import HTTPTypes
 package import Hummingbird
@@ -15,7 +14,7 @@ extension ProblemDocument {
     ///
     /// Errors of the system and of libraries are the server's own affair: whoever asks learns that
     /// it cannot answer, and the log says why.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self.init(refusal.problem, refusal.status)
         case let refusal as RefusedRequest:
@@ -69,7 +68,7 @@ extension APIAnswer {
 }
 
 extension Refusal {
-    /// What the API answers in place of a page.
+    /// What the API says of it.
     package func apiResponse() -> Response { APIAnswer(refusing: self).response() }
 }
 

@@ -65,7 +65,7 @@ struct EnrolmentDamageTests {
             let answer = try enrolling.device.sign(damaged)
             do throws(EnrolmentRefusal) {
                 let device = try enrolling.verified(answer)
-                #expect(device.invitation == enrolling.invitation.id)
+                #expect(device.invitation == enrolling.invitation.identifier)
             } catch {
                 named.insert(error.id)
             }

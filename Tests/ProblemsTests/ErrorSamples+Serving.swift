@@ -6,10 +6,10 @@ import GitRepositories
 import HTTPTypes
 @testable import Mirrors
 @testable import OTAClient
-@testable import OTAServer
 import Problems
 import Releases
 import Sandboxing
+import SiteServices
 import Testing
 import Uploads
 import Versions

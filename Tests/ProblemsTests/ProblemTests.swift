@@ -1,3 +1,4 @@
+import API
 import APIDocuments
 import Foundation
 import HTTPServing
@@ -5,12 +6,12 @@ import HTTPTypes
 import NIOHTTP1
 @testable import OTAClient
 @testable import OTACommands
-@testable import OTAServer
 import Pages
 import Problems
 import Publishing
 import Inspection
 import Releases
+import SiteServices
 import Store
 import Testing
 

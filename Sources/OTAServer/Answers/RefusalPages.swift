@@ -1,7 +1,7 @@
+import Pages
 import API
 import Releases
 import SiteServices
-import Pages
 import HTTPServing
 import HTTPTypes
 import Hummingbird

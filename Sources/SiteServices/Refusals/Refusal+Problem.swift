@@ -79,7 +79,7 @@ extension Refusal {
         }
     }
 
-    var fix: String {
+    package var fix: String {
         switch self {
         case .notSignedIn:
             "send Authorization: Bearer ota_…; create a token with `ota tokens create`"
@@ -96,7 +96,7 @@ extension Refusal {
         }
     }
 
-    var pageFix: String? {
+    package var pageFix: String? {
         switch self {
         case .notFound: "check the link that you were given"
         case .expiredInstall: "open the app's page again and tap Install there"

@@ -1,8 +1,6 @@
 package import Enrolment
-import HTTPServing
 package import HTTPTypes
 import Problems
-import Releases
 
 /// Why a route does not give what was asked for.
 package enum Refusal: ReportableError, Equatable {
