@@ -2,7 +2,6 @@ import API
 import APIDocuments
 import Access
 import Foundation
-
 import Pages
 import Testing
 import Yams
