@@ -102,7 +102,8 @@ package struct TokenRegister: Codable, Equatable, Sendable {
     /// Ends a session that a token opened, before its time.
     package mutating func end(_ session: Session, at date: Date) {
         let known = (endedSessions ?? []).filter { $0.expires > date }
-        // By token, so that nobody pushes out what others have ended.
+        // The limit is for each token, so that ending many sessions of one token does not bring
+        // back those of another.
         let own = known.filter { $0.token == session.subject } + [EndedSession(session)]
         endedSessions =
             known.filter { $0.token != session.subject } + own.suffix(Self.endedLimit)

@@ -12,7 +12,7 @@ import Darwin
 
 /// Finds the addresses of a name, in the order in which they should be tried.
 ///
-/// An argument of whoever sends, so that what was checked is what is connected to.
+/// The sender gets it as an argument, so that it connects to the addresses that it has checked.
 package typealias NameResolver = @Sendable (_ name: String) async throws -> [InternetAddress]
 
 /// Why a name has no address that could be used.
@@ -60,7 +60,7 @@ package enum NameResolution {
         }
     }
 
-    /// Somebody who waits for the first of two answers.
+    /// A caller that waits for the first of two answers.
     private final class Waiting: Sendable {
         private let continuation: Mutex<CheckedContinuation<[InternetAddress], any Error>?>
 

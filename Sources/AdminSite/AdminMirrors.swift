@@ -110,7 +110,7 @@ struct AdminMirrors: Sendable {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            _ = try visit.administration.perform(AskForSync(of: name))
+            _ = try visit.perform(AskForSync(of: name))
             return .done(
                 "Sync started.",
                 goingTo: visit.links.mirror(mirror.name),
@@ -169,7 +169,7 @@ struct AdminMirrors: Sendable {
         let number = try Self.number(context)
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            _ = try visit.administration.perform(CancelBuild(number, of: name))
+            _ = try visit.perform(CancelBuild(number, of: name))
             return .done(
                 "Cancelling the build.",
                 goingTo: visit.links.build(number, of: mirror.name),

@@ -11,7 +11,7 @@ package enum ProfileRefusal: ReportableError, Equatable, Sendable {
     case missing(String)
     /// A property list without the signed message around it.
     case unsigned
-    /// Altered after signing, or signed by somebody who may not.
+    /// Altered after signing, or signed by a certificate that may not sign profiles.
     case signature(SignatureRefusal)
 }
 

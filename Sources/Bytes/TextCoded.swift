@@ -34,7 +34,7 @@ extension WrongText {
 }
 
 extension DecodingError {
-    /// The refusal of a text in a document; whoever sent it can be told what was wanted.
+    /// The refusal of a text in a document; its sender reads there what was wanted.
     package static func wrongText(
         _ type: any DescribedText.Type,
         at path: [any CodingKey],

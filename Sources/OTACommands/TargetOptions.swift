@@ -83,7 +83,7 @@ struct TargetOptions: ParsableArguments {
         )
     }
 
-    /// Whether somebody meant a server and forgot to say which.
+    /// Whether the user gave a token, but no server.
     ///
     /// There is a token, and neither server nor store is named: a job whose variable is empty would
     /// publish into its own checkout.

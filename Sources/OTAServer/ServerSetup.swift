@@ -253,6 +253,7 @@ struct ServerSetup: Sendable {
                 health: health,
                 serverCertificate: certificate,
                 surroundings: configuration.surroundings,
+                profileAnchors: profileAnchors,
             ),
             programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),

@@ -1,4 +1,4 @@
-/// One thing to say, such as that a page is gone, and one way on.
+/// A message, such as that a page is gone, and one link.
 package struct MessagePage: Page {
     package let chrome: PageChrome
     let status: String?

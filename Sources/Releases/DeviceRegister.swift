@@ -56,7 +56,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
         let former = devices[index]
         guard former.state == .disabled else { throw .alreadyThere(name: former.name) }
-        // What nobody says anew is as it was.
+        // Values that are not given again stay as they were.
         device.team = device.team ?? former.team
         if device.family == former.family {
             device.model = device.model ?? former.model

@@ -37,7 +37,7 @@ package enum SampleFailure: ReportableError, Equatable {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"

@@ -44,7 +44,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .otherBytes:

@@ -6,7 +6,7 @@ package import Problems
 package enum StoreFailure: ReportableError, Equatable {
     /// The operating system refused.
     case system(SystemFailure)
-    /// Somebody else changed or made the document since it was read.
+    /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
     /// Another process kept the lock for longer than anybody should.
     case locked(path: String, seconds: Int)
@@ -126,7 +126,7 @@ extension StoreFailure: CustomStringConvertible {
     /// Admins read it on pages too, and run commands where the store is.
     package var pageFix: String? { fix }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .system(let failure): failure.fix

@@ -27,7 +27,7 @@ package struct SystemFailure: ReportableError, Hashable {
         SystemFailure(action, path, code: errno)
     }
 
-    /// The causes that somebody can do something about.
+    /// The causes that a user can do something about.
     package enum Cause: String, Sendable {
         case noSpace = "no-space"
         case quota

@@ -1,4 +1,4 @@
-/// What a build is told about its version: the variables of a pipeline's environment.
+/// The variables of a pipeline's environment that give a build its version.
 package struct VersionFacts: Hashable, Sendable {
     /// The tag's name, or `dev`.
     package let tag: String

@@ -58,7 +58,7 @@ import Testing
         #expect(throws: MalformedBytes.self) { try reading(value) }
     }
 
-    @Test func `a key that is there twice is refused, one out of order is told`() throws {
+    @Test func `a key that is there twice is refused, one out of order is noticed`() throws {
         func entitlements(_ keys: [String]) throws -> DEREntitlements {
             let pairs = keys.flatMap {
                 DERBytes.sequence(DERBytes.utf8String($0), DERBytes.boolean(true))

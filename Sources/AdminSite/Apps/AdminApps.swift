@@ -74,8 +74,8 @@ struct AdminApps: Sendable {
                 }
                 wanted.slug = newSlug
                 let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
-                let after = try visit.administrator.changeApp(
-                    app.bundleIdentifier,
+                let change = ChangeApp(
+                    app.bundleIdentifier.rawValue,
                     AppChange(
                         title: wanted.title,
                         access: wanted.access,
@@ -83,8 +83,14 @@ struct AdminApps: Sendable {
                         passphrase: passphrase,
                         isListed: wanted.isListed,
                     ),
-                ) { try form.isOf(Self.AppSettings(of: $0).tag) }
-                return .done("Settings saved.", goingTo: visit.links.app(after.slug) + "#settings")
+                )
+                let changed = try change.perform(in: visit.administration) {
+                    try form.isOf(Self.AppSettings(of: $0).tag)
+                }
+                return .done(
+                    "Settings saved.",
+                    goingTo: visit.links.app(changed.record.slug) + "#settings",
+                )
             } catch {
                 guard let problem = Problem(ofForm: error) else { throw error }
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)

@@ -55,11 +55,12 @@ struct AdminRegister: Sendable {
     /// Answers `POST /admin/devices/approve`, for one device or for `all`.
     @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
-            let approved =
-                form["device"] == "all"
-                ? try visit.administrator.approveAll()
-                : try visit.administrator.approve([visit.device(form["device"] ?? "").udid])
-            return .done(Self.sentence(approved), goingTo: visit.links.devices)
+            let reference = form["device"] ?? ""
+            if reference != "all" { _ = try visit.device(reference) }
+            let approved = try visit.perform(
+                ApproveDevices(ApprovalRequest(devices: reference == "all" ? nil : [reference]))
+            )
+            return .done(Self.sentence(approved.devices), goingTo: visit.links.devices)
         }
     }
 
@@ -80,8 +81,11 @@ struct AdminRegister: Sendable {
             typed.os = form["os"] ?? ""
             typed.family = form["family"] ?? ""
             do {
-                let device = try visit.administrator.addDevice(NewDevice(typed: typed))
-                return .done("\(device.name) was added.", goingTo: visit.url(of: device))
+                let device = try visit.perform(AddDevice(NewDevice(typed: typed))).device
+                return .done(
+                    "\(device.name) was added.",
+                    goingTo: visit.links.device(device.reference),
+                )
             } catch {
                 guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceAddPage(
@@ -95,7 +99,7 @@ struct AdminRegister: Sendable {
         }
     }
 
-    static func sentence(_ approved: [Device]) -> String {
+    static func sentence(_ approved: [DeviceEntry]) -> String {
         switch approved.count {
         case 0: "No device is waiting for approval."
         case 1: "\(approved[0].name) was approved. Builds made from now on can include it."

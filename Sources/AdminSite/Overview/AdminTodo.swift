@@ -50,7 +50,7 @@ struct AdminTodo {
     }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
-        try visit.administrator.webhooks().filter { $0.status == .failing }.map { webhook in
+        try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
             let failure = webhook.failing.map {
                 "Since \(Wording.moment($0.since)): \($0.cause)"
             }

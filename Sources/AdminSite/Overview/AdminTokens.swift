@@ -47,11 +47,11 @@ struct AdminTokens: Sendable {
                 days: form["days"].flatMap { Int($0) } ?? -1,
             )
             do {
-                let made = try visit.administrator.createToken(
-                    Self.wanted(form, draft, at: visit.now)
+                let made = try visit.perform(
+                    CreateToken(Self.wanted(form, draft, at: visit.now))
                 )
                 visit.services.secrets.keep(
-                    .token(made.secret.text),
+                    .token(made.secret ?? ""),
                     as: made.token.identifier,
                     for: visit.session,
                     at: visit.now,
@@ -70,7 +70,7 @@ struct AdminTokens: Sendable {
         let identifier = try context.text("token")
         return try await gate.action(request, context, in: .tokens) { visit, _ in
             guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
-            let token = try visit.administrator.revokeToken(identifier)
+            let token = try visit.perform(RevokeToken(identifier)).token
             return .done(
                 "Token \(token.name) revoked.",
                 goingTo: visit.links.tokens,

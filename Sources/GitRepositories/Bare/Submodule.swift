@@ -2,7 +2,7 @@ import Bytes
 package import Problems
 package import Versions
 
-/// A repository inside another: one section of `.gitmodules`, which whoever pushes has written.
+/// A repository inside another: one section of `.gitmodules`, which anyone who may push can write.
 package struct Submodule: Sendable, Equatable {
     /// Relative to the checkout that it is part of.
     package let path: String

@@ -18,7 +18,7 @@ extension Git {
     ///   - commit: what is built.
     ///   - choice: which of the tags counts.
     ///   - allowsShallow: whether a repository with a part of its history will do.
-    /// - Returns: the facts, and what somebody should know about them.
+    /// - Returns: the facts, and remarks about them.
     /// - Throws: ``CheckoutRefusal``, `VersionRefusal`, ``GitFailure`` or ``ProcessFailure``.
     package func versionFacts(
         of commit: CommitIdentifier,

@@ -92,7 +92,7 @@ extension GitFailure: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .failed: "check the address, the network and the credential; try the same with git"

@@ -170,7 +170,7 @@ extension AddressFlaw: CustomStringConvertible {
 
     package var fix: String {
         switch self {
-        // A server says so too, where nobody may allow it.
+        // The message is the same on a server, where no admin can allow it.
         case .file:
             "give https://host/team/app.git or git@host:team/app.git; a folder is allowed only "
                 + "without --server, and with --allow-file if you trust everyone who can write "

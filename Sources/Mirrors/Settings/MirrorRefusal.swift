@@ -19,7 +19,7 @@ package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case tagElsewhere(String, on: String, String)
     /// A tag that builds cannot be called after.
     case noVersion(String, VersionFlaw)
-    /// What somebody wanted built after a look at it, by full name.
+    /// The reference, by its full name, that a user wanted built after a sync.
     case movedAgain(String, to: String)
     case nothingToBuild
     case noUser(String)
@@ -137,7 +137,7 @@ extension MirrorRefusal: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .unknown: "see `ota mirror list`"

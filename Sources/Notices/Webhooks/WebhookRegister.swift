@@ -6,7 +6,7 @@ package import Identifiers
 package import Problems
 package import Releases
 
-/// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
+/// The webhooks: `webhooks.json`, readable by the owner only, because it contains secrets.
 package struct WebhookRegister: Codable, Sendable, Equatable {
     package static let countLimit = 50
 
@@ -83,6 +83,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     ///   - identifier: of the webhook.
     ///   - date: the present.
     /// - Returns: the webhook as it is now, and whether anything changed.
+    /// - Throws: ``WebhookRefusal/unknown(_:)``.
     package mutating func setPaused(
         _ isPaused: Bool,
         _ identifier: String,

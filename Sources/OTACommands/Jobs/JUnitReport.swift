@@ -19,7 +19,7 @@ struct JUnitReport {
     var publish: PublishOutcome?
 
     var text: String {
-        // A build that nobody looked into has no findings, which says nothing of it.
+        // A build that was not inspected has no findings, which does not mean that it is good.
         let isUnseen = findings.isEmpty && publish?.failure != nil
         var suites = isUnseen ? [] : [Suite(name: file, cases: findingCases)]
         if let publish {
@@ -65,7 +65,7 @@ private struct Suite {
 private struct Case {
     let classname: String
     let name: String
-    /// What kind of failure, and the first thing to say of it; nil for a case that passed.
+    /// The kind of failure, and its first line; nil for a case that passed.
     let failure: (type: String, message: String)?
     let lines: [String]
 

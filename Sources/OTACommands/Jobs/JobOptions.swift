@@ -1,7 +1,7 @@
 import ArgumentParser
 import Problems
 
-/// Where the job that publishes shows what came of it.
+/// Where a CI job shows the result of a publish.
 struct JobOptions: ParsableArguments {
     @Option(
         help: """
@@ -23,10 +23,10 @@ struct JobOptions: ParsableArguments {
     )
     var annotations: Bool?
 
-    /// Whether files are wanted that tell of a release.
+    /// Whether files about the release are wanted.
     var isGiven: Bool { outputs != nil || summary != nil || junit != nil }
 
-    /// Looks whether the files can be written, before anything is published that they would tell of.
+    /// Checks that the files can be written, before anything is published.
     ///
     /// - Throws: ``Problem`` for one that cannot.
     func prepare() throws {

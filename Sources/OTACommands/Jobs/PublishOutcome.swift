@@ -1,7 +1,7 @@
 import Inspection
 import Problems
 
-/// What a publish came to, for whoever follows the job that ran it.
+/// The result of a publish, for the page of the CI job.
 struct PublishOutcome {
     /// The path of the build.
     let file: String
@@ -26,7 +26,7 @@ struct PublishOutcome {
     }
 }
 
-/// A release as a job is told of it: nothing in here expires or grants anything.
+/// A release as a CI job gets it: nothing in here expires or grants access.
 struct PublishedRelease {
     let app, name, release, channel, sha256: String
     let tag, commit: String?

@@ -36,7 +36,7 @@ struct OfflineProof {
         }
     }
 
-    /// Whoever holds files only can get them again, and nothing else.
+    /// A user who has only the files can download them again, and nothing else.
     private static func fix(_ refusal: ProvenanceRefusal) -> String {
         switch refusal {
         case .otherKey:

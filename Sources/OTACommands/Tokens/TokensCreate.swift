@@ -62,7 +62,7 @@ struct TokensCreate: AsyncParsableCommand {
             do {
                 try SecretFile.write(Array((secret + "\n").utf8), to: file)
             } catch {
-                // Nobody will ever know its secret.
+                // Its secret is lost.
                 _ = try? await administration.perform(RevokeToken(document.token.identifier))
                 throw error
             }

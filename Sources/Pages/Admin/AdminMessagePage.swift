@@ -1,4 +1,4 @@
-/// One thing to say to an admin, such as why nothing was changed, and the way back.
+/// A message to an admin, such as why nothing was changed, and the way back.
 package struct AdminMessagePage: AdminPage {
     package let admin: AdminChrome
     let title: String

@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// Who is told what happens, and how the last messages went.
+/// The webhooks, and how the last messages to each went.
 package struct NoticesPage: AdminPage {
     package let admin: AdminChrome
     let webhooks: [Row]
@@ -28,7 +28,7 @@ package struct NoticesPage: AdminPage {
         }
     }
 
-    /// One thing to choose, and the name of its field.
+    /// One option of the form, and the name of its field.
     package struct Choice: Sendable {
         let value: String
         let title: String

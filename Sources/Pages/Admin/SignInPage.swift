@@ -6,7 +6,7 @@ package struct SignInPage: Page {
     /// Where it leads afterwards.
     let destination: String
     let problem: PageProblem?
-    /// Where somebody who is signed in already goes on: a browser shows the cookie to links of our
+    /// Where a user who is signed in already continues: a browser shows the cookie to links of our
     /// own pages only.
     let onward: Onward?
 
@@ -18,7 +18,7 @@ package struct SignInPage: Page {
     ///   - actionURL: where the form goes.
     ///   - destination: the path that it leads to.
     ///   - problem: why the last token was refused, and what to do.
-    ///   - onward: where to go on without signing in again; nil when nobody can be signed in.
+    ///   - onward: where to continue without signing in again; nil when no user can be signed in.
     ///   - styleURL: the style of the admin's pages.
     ///   - chrome: what surrounds the page.
     package init(

@@ -3,7 +3,7 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// Who may act on the server from elsewhere, and the way to let somebody else.
+/// The access tokens, and the form for a new one.
 package struct TokensPage: AdminPage {
     package let admin: AdminChrome
     let tokens: [Row]
@@ -83,7 +83,7 @@ package struct TokensPage: AdminPage {
         self.made = made
     }
 
-    /// What somebody typed of a new token.
+    /// What the admin typed for a new token.
     package struct Draft: Sendable {
         package var name: String
         package var app: String
@@ -120,7 +120,7 @@ package struct TokensPage: AdminPage {
         ///   - scopes: what it may, in words.
         ///   - created: when it was made.
         ///   - end: when it ends by itself, and when it was revoked.
-        ///   - isOwn: whether whoever looks is signed in with it.
+        ///   - isOwn: whether the user is signed in with it.
         ///   - isOver: whether it opens nothing any more.
         package init(
             identifier: String,

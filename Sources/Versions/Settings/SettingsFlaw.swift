@@ -1,7 +1,7 @@
 import Bytes
 package import Problems
 
-/// Why the settings of a build cannot be told from its files.
+/// Why the settings of a build cannot be read from its files.
 package enum SettingsFlaw: ReportableError, Hashable, Sendable {
     case missing(String)
     case unreadable(String, reason: String)
