@@ -6,7 +6,6 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import Problems
 import Releases
 import Uploads
@@ -236,14 +235,8 @@ package struct UploadRoutes: Sendable {
     }
 
     private func json(_ status: HTTPResponse.Status, _ text: some StringProtocol) -> Response {
-        Response(
-            status: status,
-            headers: ResponseFields.of(
-                type: status.code < 400 ? "application/json" : ProblemDocument.mediaType,
-                cache: "no-store",
-            ),
-            body: ResponseBody(byteBuffer: ByteBuffer(string: String(text))),
-        )
+        let type = status.code < 400 ? "application/json" : ProblemDocument.mediaType
+        return APIAnswer(status: status, type: type, body: Array(text.utf8)).response()
     }
 
     private func answering(_ body: () async throws -> Response) async throws -> Response {
