@@ -122,7 +122,7 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Bytes", "Problems", .product(name: "NIOCore", package: "swift-nio"),
+                "Problems", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),

@@ -126,16 +126,16 @@ extension Git {
         of commit: CommitIdentifier,
         tag: TagName?,
         since previous: TagName?,
-    ) async throws -> ChangeNotes {
+    ) async throws -> VersionNotes {
         var excluded: CommitIdentifier?
         if let previous { excluded = try await self.commit(of: previous) }
         let subjects = try await output(
             [
                 "log", "-z", "--no-merges", "--format=%s", "--encoding=UTF-8", "--no-color",
-                "--max-count=\(ChangeNotes.limit)", "--end-of-options", commit.description,
+                "--max-count=\(VersionNotes.limit)", "--end-of-options", commit.description,
             ] + (excluded.map { ["^\($0)"] } ?? []) + ["--"]
         ).split(separator: "\0").map(String.init)
-        return ChangeNotes(
+        return VersionNotes(
             message: try await message(of: tag),
             subjects: subjects,
             count: try await count(commit, ["--no-merges"], without: excluded),

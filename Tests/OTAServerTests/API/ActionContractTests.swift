@@ -1,3 +1,4 @@
+import API
 import APIDocuments
 import Access
 import Foundation
