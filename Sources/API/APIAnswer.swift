@@ -22,10 +22,7 @@ struct APIAnswer: Sendable {
         _ document: some Encodable,
         status: HTTPResponse.Status = .ok,
     ) throws -> APIAnswer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        let body = Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        let body = Array(try WireJSON.document(document).utf8)
         return APIAnswer(status: status, type: "application/json", body: body)
     }
 

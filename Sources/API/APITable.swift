@@ -1,5 +1,6 @@
 package import HTTPServing
 import HTTPTypes
+import Mirrors
 
 /// Every address for programs, and what answers there: `/api/v1`, uploads, and hooks of git hosts.
 package struct APITable: Sendable {
@@ -12,8 +13,12 @@ package struct APITable: Sendable {
     package var table: RouteTable {
         let hooks = HookRoutes(site: services.site)
         let uploads = UploadRoutes(site: services.site, uploads: services.uploads)
-        return actions + uploads.table.map { ($0.key, $0.value) } + [
-            ("/hooks/{mirror}", [.post: hooks.deliver])
+        return actions + uploads.table + [
+            Route(
+                "/hooks/{mirror}",
+                [.post: hooks.deliver],
+                body: .atMost(HookDelivery.sizeLimit),
+            )
         ]
     }
 
@@ -24,7 +29,7 @@ package struct APITable: Sendable {
             for route in routes {
                 handlers[route.method] = { try await responder.answer($0, $1, by: route) }
             }
-            return (APIRoute.root + path, handlers)
+            return Route(APIRoute.root + path, handlers, body: .large)
         }
     }
 }

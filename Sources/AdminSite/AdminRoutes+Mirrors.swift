@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Repositories that are followed, and their builds.
@@ -6,13 +7,13 @@ extension AdminRoutes {
         let mirrors = AdminMirrors(gate: gate)
         let files = AdminBuildFiles(gate: gate)
         return [
-            ("/mirrors", [.get: mirrors.list]),
-            ("/mirrors/{mirror}", [.get: mirrors.page]),
-            ("/mirrors/{mirror}/look", [.post: mirrors.look]),
-            ("/mirrors/{mirror}/builds", [.post: mirrors.build]),
-            ("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
-            ("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
-            ("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
+            Route("/mirrors", [.get: mirrors.list]),
+            Route("/mirrors/{mirror}", [.get: mirrors.page]),
+            Route("/mirrors/{mirror}/look", [.post: mirrors.look]),
+            Route("/mirrors/{mirror}/builds", [.post: mirrors.build]),
+            Route("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
+            Route("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),
+            Route("/mirrors/{mirror}/builds/{build}/files/{file}", [.get: files.file]),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 
 /// Apps, releases and devices.
@@ -7,32 +8,35 @@ extension AdminRoutes {
     private var appPages: Table {
         let apps = AdminApps(gate: gate)
         return [
-            ("/apps", [.get: apps.list]),
-            ("/apps/{slug}", [.get: apps.page]),
-            ("/apps/{slug}/icon.png", [.get: apps.icon]),
-            ("/apps/{slug}/settings", [.post: apps.changeSettings]),
-            ("/apps/{slug}/devices", [.get: apps.matrix]),
+            Route("/apps", [.get: apps.list]),
+            Route("/apps/{slug}", [.get: apps.page]),
+            Route("/apps/{slug}/icon.png", [.get: apps.icon]),
+            Route("/apps/{slug}/settings", [.post: apps.changeSettings]),
+            Route("/apps/{slug}/devices", [.get: apps.matrix]),
         ]
     }
 
     private var releasePages: Table {
         let releases = AdminReleases(gate: gate)
         return [
-            ("/apps/{slug}/{release}", [.get: releases.page]),
-            ("/apps/{slug}/{release}/icon.png", [.get: releases.icon]),
-            ("/apps/{slug}/{release}/devices", [.get: releases.devices]),
-            ("/apps/{slug}/{release}/provenance.json", [.get: releases.statement]),
-            ("/apps/{slug}/{release}/provenance.pem", [.get: releases.statementKey]),
-            ("/apps/{slug}/{release}/notes", [.get: releases.notes, .post: releases.changeNotes]),
-            (
+            Route("/apps/{slug}/{release}", [.get: releases.page]),
+            Route("/apps/{slug}/{release}/icon.png", [.get: releases.icon]),
+            Route("/apps/{slug}/{release}/devices", [.get: releases.devices]),
+            Route("/apps/{slug}/{release}/provenance.json", [.get: releases.statement]),
+            Route("/apps/{slug}/{release}/provenance.pem", [.get: releases.statementKey]),
+            Route(
+                "/apps/{slug}/{release}/notes",
+                [.get: releases.notes, .post: releases.changeNotes],
+            ),
+            Route(
                 "/apps/{slug}/{release}/promote",
                 [.get: releases.askToPromote, .post: releases.promote],
             ),
-            (
+            Route(
                 "/apps/{slug}/{release}/withdraw",
                 [.get: releases.askToWithdraw, .post: releases.withdraw],
             ),
-            ("/apps/{slug}/{release}/restore", [.post: releases.restore]),
+            Route("/apps/{slug}/{release}/restore", [.post: releases.restore]),
         ]
     }
 
@@ -42,21 +46,24 @@ extension AdminRoutes {
         let invitations = AdminInvitations(gate: gate)
         let devices = AdminDevices(gate: gate)
         return [
-            ("/devices", [.get: register.list]),
-            ("/devices/search", [.post: register.search]),
-            ("/devices/approve", [.post: register.approve]),
-            ("/devices/add", [.get: register.addForm, .post: register.add]),
-            ("/devices/export", [.get: lists.export]),
-            ("/devices/import", [.get: lists.importForm, .post: lists.take]),
-            ("/devices/invitations", [.get: invitations.list, .post: invitations.invite]),
-            ("/devices/invitations/{invitation}", [.get: invitations.page]),
-            ("/devices/invitations/{invitation}/revoke", [.post: invitations.revoke]),
-            ("/devices/{device}", [.get: devices.page]),
-            ("/devices/{device}/approve", [.post: devices.approve]),
-            ("/devices/{device}/rename", [.post: devices.rename]),
-            ("/devices/{device}/disable", [.get: devices.askToDisable, .post: devices.disable]),
-            ("/devices/{device}/enable", [.post: devices.enable]),
-            ("/devices/{device}/erase", [.get: devices.askToErase, .post: devices.erase]),
+            Route("/devices", [.get: register.list]),
+            Route("/devices/search", [.post: register.search]),
+            Route("/devices/approve", [.post: register.approve]),
+            Route("/devices/add", [.get: register.addForm, .post: register.add]),
+            Route("/devices/export", [.get: lists.export]),
+            Route("/devices/import", [.get: lists.importForm, .post: lists.take]),
+            Route("/devices/invitations", [.get: invitations.list, .post: invitations.invite]),
+            Route("/devices/invitations/{invitation}", [.get: invitations.page]),
+            Route("/devices/invitations/{invitation}/revoke", [.post: invitations.revoke]),
+            Route("/devices/{device}", [.get: devices.page]),
+            Route("/devices/{device}/approve", [.post: devices.approve]),
+            Route("/devices/{device}/rename", [.post: devices.rename]),
+            Route(
+                "/devices/{device}/disable",
+                [.get: devices.askToDisable, .post: devices.disable],
+            ),
+            Route("/devices/{device}/enable", [.post: devices.enable]),
+            Route("/devices/{device}/erase", [.get: devices.askToErase, .post: devices.erase]),
         ]
     }
 }

@@ -19,15 +19,15 @@ package struct AdminRoutes: Sendable {
     }
 
     package var table: RouteTable {
-        (entrance + overview + things + mirrors).map { ("/admin" + $0.path, $0.handlers) }
+        (entrance + overview + things + mirrors).map { $0.below("/admin", body: .large) }
     }
 
     private var entrance: Table {
         let signIn = AdminSignIn(gate: gate)
         return [
-            ("/sign-in", [.get: signIn.form, .post: signIn.signIn]),
-            ("/sign-out", [.post: signIn.signOut]),
-            ("/sign-out-everywhere", [.post: signIn.signOutEverywhere]),
+            Route("/sign-in", [.get: signIn.form, .post: signIn.signIn]),
+            Route("/sign-out", [.post: signIn.signOut]),
+            Route("/sign-out-everywhere", [.post: signIn.signOutEverywhere]),
         ]
     }
 
@@ -36,11 +36,11 @@ package struct AdminRoutes: Sendable {
         let activity = AdminActivity(gate: gate)
         let tokens = AdminTokens(gate: gate)
         return [
-            ("", [.get: overview.page]),
-            ("/profiles", [.get: overview.profiles]),
-            ("/activity", [.get: activity.page]),
-            ("/tokens", [.get: tokens.page, .post: tokens.create]),
-            ("/tokens/{token}/revoke", [.post: tokens.revoke]),
+            Route("", [.get: overview.page]),
+            Route("/profiles", [.get: overview.profiles]),
+            Route("/activity", [.get: activity.page]),
+            Route("/tokens", [.get: tokens.page, .post: tokens.create]),
+            Route("/tokens/{token}/revoke", [.post: tokens.revoke]),
         ] + AdminNotices(gate: gate).table
     }
 }

@@ -30,8 +30,8 @@ package struct TesterRoutes: Sendable {
     /// The addresses of the TLS port.
     package var table: RouteTable {
         browsing + enrolling + [
-            ("/install/{capability}/{file}", [.get: install.file]),
-            ("/events", [.get: events.events]),
+            Route("/install/{capability}/{file}", [.get: install.file]),
+            Route("/events", [.get: events.events]),
         ] + trusting + files
     }
 
@@ -39,40 +39,40 @@ package struct TesterRoutes: Sendable {
     /// trust anything, and everything else belongs to TLS.
     package var plainTable: RouteTable {
         trusting + files + [
-            ("/help", [.get: pages.help]), ("/", [.get: trust.redirect]),
-            ("/**", [.get: trust.redirect]),
+            Route("/help", [.get: pages.help]), Route("/", [.get: trust.redirect]),
+            Route("/**", [.get: trust.redirect]),
         ]
     }
 
     private var browsing: RouteTable {
         [
-            ("/", [.get: pages.start]),
-            ("/help", [.get: pages.help]),
-            ("/apps/{slug}", [.get: pages.app, .post: pages.enter]),
-            ("/apps/{slug}/history", [.get: pages.history, .post: pages.enter]),
-            ("/apps/{slug}/icon.png", [.get: pages.icon]),
-            ("/apps/{slug}/qr.svg", [.get: pages.code]),
-            ("/apps/{slug}/{release}", [.get: pages.release, .post: pages.enter]),
-            ("/apps/{slug}/{release}/icon.png", [.get: pages.releaseIcon]),
+            Route("/", [.get: pages.start]),
+            Route("/help", [.get: pages.help]),
+            Route("/apps/{slug}", [.get: pages.app, .post: pages.enter]),
+            Route("/apps/{slug}/history", [.get: pages.history, .post: pages.enter]),
+            Route("/apps/{slug}/icon.png", [.get: pages.icon]),
+            Route("/apps/{slug}/qr.svg", [.get: pages.code]),
+            Route("/apps/{slug}/{release}", [.get: pages.release, .post: pages.enter]),
+            Route("/apps/{slug}/{release}/icon.png", [.get: pages.releaseIcon]),
         ]
     }
 
     private var enrolling: RouteTable {
         [
-            ("/enrol", [.get: enrol.form, .post: enrol.typed]),
-            ("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer]),
-            ("/enrol/{token}/profile.mobileconfig", [.get: enrol.profile]),
-            ("/enrolled/{result}", [.get: enrol.result]),
+            Route("/enrol", [.get: enrol.form, .post: enrol.typed]),
+            Route("/enrol/{token}", [.get: enrol.invitation, .post: enrol.answer]),
+            Route("/enrol/{token}/profile.mobileconfig", [.get: enrol.profile]),
+            Route("/enrolled/{result}", [.get: enrol.result]),
         ]
     }
 
     private var trusting: RouteTable {
         [
-            ("/trust", [.get: trust.page]),
-            ("/trust/authority.mobileconfig", [.get: trust.profile]),
-            ("/trust/authority.pem", [.get: trust.certificate]),
+            Route("/trust", [.get: trust.page]),
+            Route("/trust/authority.mobileconfig", [.get: trust.profile]),
+            Route("/trust/authority.pem", [.get: trust.certificate]),
         ]
     }
 
-    private var files: RouteTable { publicFiles.map { ($0, [.get: pages.file]) } }
+    private var files: RouteTable { publicFiles.map { Route($0, [.get: pages.file]) } }
 }

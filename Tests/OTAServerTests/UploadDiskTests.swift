@@ -57,9 +57,9 @@ struct UploadDiskTests {
 
     private struct NotNew: Error {}
 
-    private func send(_ count: Int, to session: UploadSession, _ turn: UploadSession.Turn) throws {
+    private func send(_ count: Int, to session: UploadSession, _ lease: WriteLease) throws {
         try unsafe [UInt8](repeating: 7, count: count).withUnsafeBytes {
-            try unsafe session.append(FullWindow(bytes: $0), turn)
+            try unsafe session.append(FullWindow(bytes: $0), lease)
         }
     }
 
@@ -98,10 +98,10 @@ struct UploadDiskTests {
     func `bytes that a disk has lost are wanted again`(settled: Int) async throws {
         try await withStore { store, disk, _ in
             let session = try begin(try desk(store), sending: settled)
-            let turn = try session.takeOver(at: clock.now)
-            try send(1000, to: session, turn)
+            let lease = try session.takeOver(at: clock.now)
+            try send(1000, to: session, lease)
             disk.refuse(.sync, of: "")
-            #expect(throws: StoreFailure.self) { try session.rest(turn, at: clock.now) }
+            #expect(throws: StoreFailure.self) { try session.rest(lease, at: clock.now) }
             #expect(session.status.offset == settled)
             // The disk tells of it once.
             disk.fix()
@@ -155,9 +155,9 @@ struct UploadDiskTests {
             if !isThere { offer.build = "35" }
             let first = try desk.begin(offer, by: principal)
             if case .session(let session, true) = first {
-                let turn = try session.takeOver(at: clock.now)
-                try send(offer.size, to: session, turn)
-                try desk.complete(session, turn)
+                let lease = try session.takeOver(at: clock.now)
+                try send(offer.size, to: session, lease)
+                try desk.complete(session, lease)
             }
             let again = try desk.begin(offer, by: principal)
             // Of two that bring a build only one has created its release.

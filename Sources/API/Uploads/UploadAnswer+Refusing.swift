@@ -1,5 +1,3 @@
-import APIDocuments
-import Foundation
 import HTTPTypes
 import Uploads
 
@@ -11,12 +9,5 @@ extension UploadAnswer {
             status: answer.status.code,
             body: String(decoding: answer.body, as: UTF8.self),
         )
-    }
-}
-
-/// JSON as the API writes it: sorted keys, ISO 8601 dates.
-enum UploadText {
-    static func encode(_ document: some Encodable) throws -> String {
-        String(decoding: try APIAnswer.json(document).body, as: UTF8.self)
     }
 }

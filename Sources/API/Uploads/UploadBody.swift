@@ -9,9 +9,9 @@ import Uploads
 /// A window at a time is written and digested on a thread that may wait for the disk, while the
 /// connection fills the next one; it is read no faster than that, so memory stays flat.
 struct UploadBody: Sendable {
-    let desk: UploadService
+    let uploads: UploadService
     let session: UploadSession
-    let turn: UploadSession.Turn
+    let lease: WriteLease
 
     /// Receives up to the upload's size; what has come before a cut stays.
     ///
@@ -19,13 +19,13 @@ struct UploadBody: Sendable {
     func receive(over channel: any Channel) async throws -> Int {
         let size = session.offer.size
         let body = try await channel.takeBody(
-            at: turn.offset,
-            atMost: size - turn.offset,
-            on: desk.writers,
-        ) { [session, turn] window in
-            try session.append(window, turn)
+            at: lease.offset,
+            atMost: size - lease.offset,
+            on: uploads.writers,
+        ) { [session, lease] window in
+            try session.append(window, lease)
         }
-        let count = turn.offset + body.count
+        let count = lease.offset + body.count
         switch body.end {
         case .whole: return count
         case .cut: throw UploadRefusal.cut(at: count)

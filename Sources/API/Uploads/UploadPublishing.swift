@@ -8,6 +8,7 @@ import Inspection
 package import Logging
 import Publishing
 package import Releases
+import SiteServices
 package import Store
 import Uploads
 
@@ -133,7 +134,7 @@ package struct UploadPublishing: Sendable {
         )
         return UploadAnswer(
             status: published.isCreated ? 201 : 200,
-            body: try UploadText.encode(document),
+            body: try WireJSON.document(document),
         )
     }
 

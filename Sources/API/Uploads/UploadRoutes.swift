@@ -6,7 +6,8 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
-import Problems
+import NIOCore
+import NIOHTTP1
 import Releases
 import Uploads
 
@@ -16,9 +17,8 @@ import Uploads
 /// `POST` offers a build, with JSON or with its first bytes; `HEAD` tells how much has come,
 /// `PATCH` appends, `DELETE` gives up, and `GET` tells how it stands and, for a day, what it came
 /// to.
-package struct UploadRoutes: Sendable {
-    /// Where builds are offered.
-    package static let path = "/api/v1/uploads"
+struct UploadRoutes: Sendable {
+    static let path = "/api/v1/uploads"
 
     /// What the two addresses take; `HEAD` goes the way of `GET`.
     static let operations:
@@ -33,10 +33,21 @@ package struct UploadRoutes: Sendable {
                 (.delete, path + "/{upload}", { $0.cancel }),
             ]
 
-    /// The handlers of each address.
-    var table: [String: [HTTPRequest.Method: RouteHandler]] {
-        Self.operations.reduce(into: [:]) { table, operation in
-            table[operation.path, default: [:]][operation.method] = operation.handler(self)
+    /// The handlers of each address; the bytes of builds are counted here.
+    var table: RouteTable {
+        var handlers: [String: [HTTPRequest.Method: RouteHandler]] = [:]
+        for operation in Self.operations {
+            handlers[operation.path, default: [:]][operation.method] = operation.handler(self)
+        }
+        return handlers.map { Route($0, $1, body: .counted(isTaken: Self.bringsBuild)) }
+    }
+
+    /// Whether a request that brings a body brings bytes of a build.
+    private static func bringsBuild(_ head: HTTPRequestHead) -> Bool {
+        switch head.method {
+        case .PATCH: true
+        case .POST: !isOffer(head.headers.first(name: "content-type"))
+        default: false
         }
     }
 
@@ -45,8 +56,6 @@ package struct UploadRoutes: Sendable {
 
     let site: Site
     let uploads: UploadService
-
-    private var desk: UploadService { uploads }
 
     /// Answers `POST /api/v1/uploads`.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -57,8 +66,8 @@ package struct UploadRoutes: Sendable {
             let offer =
                 isOffer
                 ? try await jsonOffer(request) : try UploadRequest.offer(of: request)
-            let desk = desk
-            let beginning = try await desk.writing { try desk.begin(offer, by: principal) }
+            let uploads = uploads
+            let beginning = try await uploads.writing { try uploads.begin(offer, by: principal) }
             switch beginning {
             case .known(let session):
                 return try await outcome(of: session, request)
@@ -70,7 +79,7 @@ package struct UploadRoutes: Sendable {
     }
 
     /// Whether a `POST` of that type describes a build, instead of bringing one.
-    package static func isOffer(_ contentType: String?) -> Bool {
+    private static func isOffer(_ contentType: String?) -> Bool {
         contentType?.hasPrefix("application/json") == true
     }
 
@@ -79,10 +88,10 @@ package struct UploadRoutes: Sendable {
         try await answering {
             let session = try await session(request, context)
             guard request.method == .head else { return try state(of: session) }
-            let desk = desk
+            let uploads = uploads
             let now = site.now
             if session.record.state == .receiving {
-                _ = try await desk.writing { try session.takeOver(at: now) }
+                _ = try await uploads.writing { try session.takeOver(at: now) }
             }
             return response(.noContent, of: session, isBare: true)
         }
@@ -104,8 +113,8 @@ package struct UploadRoutes: Sendable {
         try await answering {
             let session = try await session(request, context)
             guard session.record.state != .publishing else { throw UploadRefusal.isComplete }
-            let desk = desk
-            try await desk.writing { try desk.cancel(session) }
+            let uploads = uploads
+            try await uploads.writing { try uploads.cancel(session) }
             return Response(status: .noContent, headers: ResponseFields.common)
         }
     }
@@ -136,33 +145,33 @@ package struct UploadRoutes: Sendable {
         session.began()
         var isCut = false
         defer { session.ended(cut: isCut) }
-        let desk = desk
+        let uploads = uploads
         let now = site.now
-        let turn = try await desk.writing { try session.takeOver(at: now) }
-        let missing = session.offer.size - turn.offset
-        try asked.check(at: turn.offset, missing: missing)
-        try await desk.writing { try desk.leaveRoom(for: asked.contentLength ?? missing) }
+        let lease = try await uploads.writing { try session.takeOver(at: now) }
+        let missing = session.offer.size - lease.offset
+        try asked.check(at: lease.offset, missing: missing)
+        try await uploads.writing { try uploads.leaveRoom(for: asked.contentLength ?? missing) }
         try await interim(request, session, context)
 
         let count: Int
         do {
-            let body = UploadBody(desk: desk, session: session, turn: turn)
+            let body = UploadBody(uploads: uploads, session: session, lease: lease)
             count = try await body.receive(over: context.channel)
         } catch {
             if case UploadRefusal.cut = error { isCut = true }
-            try await desk.writing { try session.rest(turn, at: now) }
+            try await uploads.writing { try session.rest(lease, at: now) }
             throw error
         }
-        if let length = asked.contentLength, count - turn.offset < length {
+        if let length = asked.contentLength, count - lease.offset < length {
             isCut = true
-            try await desk.writing { try session.rest(turn, at: now) }
+            try await uploads.writing { try session.rest(lease, at: now) }
             throw UploadRefusal.cut(at: count)
         }
         if asked.isComplete, count == session.offer.size {
-            try await desk.writing { try desk.complete(session, turn) }
+            try await uploads.writing { try uploads.complete(session, lease) }
             return try await outcome(of: session, request)
         }
-        try await desk.writing { try session.rest(turn, at: site.now) }
+        try await uploads.writing { try session.rest(lease, at: site.now) }
         guard !asked.isComplete else { throw UploadRefusal.cut(at: count) }
         return response(isNew ? .created : .noContent, of: session, isBare: !isNew)
     }
@@ -187,83 +196,6 @@ package struct UploadRoutes: Sendable {
         }
     }
 
-    // MARK: Answers
-
-    /// Waits for the publish, or says at once that it goes on, to whoever prefers that (RFC 7240).
-    private func outcome(of session: UploadSession, _ request: Request) async throws -> Response {
-        if request.headers[.prefer]?.contains("respond-async") == true,
-            session.record.state == .publishing
-        {
-            var response = response(.accepted, of: session)
-            response.headers[.preferenceApplied] = "respond-async"
-            return response
-        }
-        guard let answer = await session.answer() else {
-            if session.record.state == .receiving { return response(.created, of: session) }
-            throw Refusal.unavailable("the server is shutting down")
-        }
-        var response = json(.init(code: answer.status), answer.body)
-        response.headers[.uploadComplete] = UploadField.text(true)
-        response.headers[.location] = location(session)
-        return response
-    }
-
-    private func state(of session: UploadSession) throws -> Response {
-        let text = try UploadText.encode(session.status)
-        guard let answer = session.record.answer ?? session.failure else { return json(.ok, text) }
-        return json(.ok, text.dropLast(2) + ",\"answer\":" + answer.body.dropLast() + "}\n")
-    }
-
-    private func response(
-        _ status: HTTPResponse.Status,
-        of session: UploadSession,
-        isBare: Bool = false,
-    ) -> Response {
-        let state = session.status
-        var response =
-            isBare
-            ? Response(status: status, headers: ResponseFields.common)
-            : json(status, (try? UploadText.encode(state)) ?? "{}\n")
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.location] = location(session)
-        response.headers[.uploadOffset] = "\(state.offset)"
-        response.headers[.uploadLength] = "\(state.size)"
-        response.headers[.uploadComplete] = UploadField.text(state.state != .receiving)
-        response.headers[.uploadLimit] = limit
-        response.headers[.uploadInterop] = UploadField.interopVersion
-        return response
-    }
-
-    private func json(_ status: HTTPResponse.Status, _ text: some StringProtocol) -> Response {
-        let type = status.code < 400 ? "application/json" : ProblemDocument.mediaType
-        return APIAnswer(status: status, type: type, body: Array(text.utf8)).response()
-    }
-
-    private func answering(_ body: () async throws -> Response) async throws -> Response {
-        do {
-            return try await body()
-        } catch let refusal as Refusal {
-            throw refusal
-        } catch let error where BrokenOff.isCause(error) {
-            throw Refusal.cut
-        } catch {
-            let answer = APIAnswer(refusing: error)
-            let status = answer.status.code
-            if status >= 500 {
-                site.logger.error("an upload failed", metadata: ["reason": "\(error)"])
-            }
-            var response = answer.response()
-            if case UploadRefusal.wrongOffset(let expected, _) = error {
-                response.headers[.uploadOffset] = "\(expected)"
-                response.headers[.uploadComplete] = UploadField.text(false)
-            }
-            if status == 429 || status >= 500 {
-                response.headers[.retryAfter] = "30"
-            }
-            return response
-        }
-    }
-
     // MARK: Parts
 
     private func session(
@@ -271,7 +203,7 @@ package struct UploadRoutes: Sendable {
         _ context: RouteContext,
     ) async throws -> UploadSession {
         let principal = try await SignIn(site: site).bearer(request, context)
-        return try desk.session(try context.text("upload"), of: principal)
+        return try uploads.session(try context.text("upload"), of: principal)
     }
 
     private func jsonOffer(_ request: Request) async throws -> UploadOffer {
@@ -286,15 +218,5 @@ package struct UploadRoutes: Sendable {
         } catch let error as DecodingError {
             throw UploadRefusal(error)
         }
-    }
-
-    /// Without scheme and host: whoever came here knows how to come again.
-    private func location(_ session: UploadSession) -> String {
-        "\(site.links.base.path)\(Self.path)/\(session.identifier)"
-    }
-
-    private var limit: String {
-        "max-size=\(desk.limits.largest), max-append-size=\(desk.limits.piece), "
-            + "max-age=\(Int(desk.limits.idleTime))"
     }
 }

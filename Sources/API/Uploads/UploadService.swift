@@ -177,8 +177,8 @@ package final class UploadService: Service, Sendable {
     }
 
     /// Everything has come: queues it for publishing; blocks.
-    func complete(_ session: UploadSession, _ turn: UploadSession.Turn) throws {
-        if try session.complete(turn, at: clock()) { queue.yield(session) }
+    func complete(_ session: UploadSession, _ lease: WriteLease) throws {
+        if try session.complete(lease, at: clock()) { queue.yield(session) }
     }
 
     /// Refuses bytes that would eat into the disk's reserve; blocks.

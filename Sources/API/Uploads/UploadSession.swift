@@ -7,22 +7,22 @@ import Store
 import Synchronization
 import Uploads
 
+/// The right of one request to append to an upload, until another request takes it over.
+struct WriteLease: Sendable {
+    fileprivate let number: Int
+    /// Where the next byte belongs.
+    let offset: Int
+}
+
 /// One upload: its bytes on disk, the digest of them, and how it stands.
 ///
 /// What blocks is called on threads that may wait. Whoever sends bytes or asks for the offset takes
 /// the upload over; the one before learns it with its next window, so that a connection which is
 /// dead on the other end keeps nobody waiting.
 final class UploadSession: Sendable {
-    /// A right to append, until the next one is given out.
-    struct Turn: Sendable {
-        fileprivate let number: Int
-        /// Where the next byte belongs.
-        let offset: Int
-    }
-
     private struct Work {
         var bytes: UploadBytes
-        var turn = 0
+        var lease = 0
     }
 
     private struct Shown {
@@ -109,19 +109,19 @@ final class UploadSession: Sendable {
 
     // MARK: Bytes
 
-    /// Ends the turn of whoever had it, and makes sure that what has come lasts.
-    func takeOver(at date: Date) throws -> Turn {
+    /// Ends the lease of the request that held it, and makes sure that what has come lasts.
+    func takeOver(at date: Date) throws -> WriteLease {
         try work.withLock { work in
-            work.turn += 1
+            work.lease += 1
             try settle(&work, at: date)
-            return Turn(number: work.turn, offset: work.bytes.count)
+            return WriteLease(number: work.lease, offset: work.bytes.count)
         }
     }
 
     /// Appends a window.
-    func append(_ window: FullWindow, _ turn: Turn) throws {
+    func append(_ window: FullWindow, _ lease: WriteLease) throws {
         let count = try work.withLock { work in
-            guard work.turn == turn.number else { throw UploadRefusal.takenOver }
+            guard work.lease == lease.number else { throw UploadRefusal.takenOver }
             try work.bytes.append(window)
             return work.bytes.count
         }
@@ -129,19 +129,19 @@ final class UploadSession: Sendable {
     }
 
     /// Makes what has come last, and lets go of the file.
-    func rest(_ turn: Turn, at date: Date) throws {
+    func rest(_ lease: WriteLease, at date: Date) throws {
         try work.withLock { work in
-            guard work.turn == turn.number else { return }
+            guard work.lease == lease.number else { return }
             try settle(&work, at: date)
             work.bytes.close()
         }
     }
 
-    /// Ends the turn of whoever had it and lets go of the file, whatever the disk says to that: for an
+    /// Ends the lease of the request that held it and lets go of the file, whatever the disk says to that: for an
     /// upload that is given up.
     func end() {
         work.withLock { work in
-            work.turn += 1
+            work.lease += 1
             work.bytes.close()
         }
     }
@@ -169,8 +169,8 @@ final class UploadSession: Sendable {
     /// Marks that everything has come.
     ///
     /// - Returns: false when that was known already.
-    func complete(_ turn: Turn, at date: Date) throws -> Bool {
-        try rest(turn, at: date)
+    func complete(_ lease: WriteLease, at date: Date) throws -> Bool {
+        try rest(lease, at: date)
         guard record.state == .receiving else { return false }
         var isFirst = false
         // Of two that say so at once, one is the first.
@@ -219,7 +219,7 @@ final class UploadSession: Sendable {
     func retreat(_ failure: UploadAnswer?, dropping: Bool = false) throws {
         if dropping {
             try work.withLock { work in
-                work.turn += 1
+                work.lease += 1
                 try work.bytes.drop()
             }
         }

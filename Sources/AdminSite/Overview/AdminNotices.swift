@@ -24,12 +24,12 @@ struct AdminNotices: Sendable {
     /// The addresses of the page and of its forms, without `/admin`.
     var table: AdminRoutes.Table {
         [
-            ("/notices", [.get: page, .post: add]),
-            ("/notices/{webhook}/retry", [.post: retry]),
-            ("/notices/{webhook}/test", [.post: test]),
-            ("/notices/{webhook}/pause", [.post: pause]),
-            ("/notices/{webhook}/resume", [.post: resume]),
-            ("/notices/{webhook}/remove", [.post: remove]),
+            Route("/notices", [.get: page, .post: add]),
+            Route("/notices/{webhook}/retry", [.post: retry]),
+            Route("/notices/{webhook}/test", [.post: test]),
+            Route("/notices/{webhook}/pause", [.post: pause]),
+            Route("/notices/{webhook}/resume", [.post: resume]),
+            Route("/notices/{webhook}/remove", [.post: remove]),
         ]
     }
 

@@ -17,7 +17,7 @@ final class BodyIntake: ChannelDuplexHandler {
     /// Bytes of a body read at once: some TLS records, which stay in the processor's cache.
     static let stretch = 128 << 10
 
-    private let isTaken: (HTTPRequestHead) -> Bool
+    private let isTaken: () -> Bool
     private var context: ChannelHandlerContext?
     private var reception: BodyReception?
     /// Requests that went on and have no response; the reception is for the last of them.
@@ -27,8 +27,8 @@ final class BodyIntake: ChannelDuplexHandler {
     /// Somebody has asked for bytes while none were wanted.
     private var isReadOwed = false
 
-    /// - Parameter isTaken: whether a request's body is to be taken here.
-    init(isTaken: @escaping (HTTPRequestHead) -> Bool) {
+    /// - Parameter isTaken: whether the body of the request at hand is to be taken here.
+    init(isTaken: @escaping () -> Bool) {
         self.isTaken = isTaken
     }
 
@@ -93,9 +93,9 @@ final class BodyIntake: ChannelDuplexHandler {
 
     private func receive(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch part {
-        case .head(let head):
+        case .head:
             unanswered += 1
-            if isTaken(head) { reception = BodyReception() }
+            if isTaken() { reception = BodyReception() }
             context.fireChannelRead(wrapInboundOut(part))
         case .body(let bytes):
             guard reception != nil else { return context.fireChannelRead(wrapInboundOut(part)) }

@@ -20,7 +20,7 @@ package struct ConnectionContext: Sendable {
     ///   - accessLog: where every request is entered.
     ///   - proxies: addresses whose word about the client's address is believed.
     ///   - shares: how many connections each network has.
-    ///   - bodies: what happens to a request's body before any route is asked.
+    ///   - bodies: what happens to the body of a request that brings one, before any route is asked.
     ///   - refusals: what says that a request was refused, for the target that was asked for as far as
     ///     it is known.
     package init(

@@ -15,6 +15,8 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
     package let host: String
     package let port: Int
     package let cause: Cause
+    /// What an admin can do about it.
+    package let fix: String
 
     package enum Cause: Equatable, Sendable {
         case taken
@@ -48,17 +50,6 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
 
     /// The address and port.
     package var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-
-    /// What somebody can do about it.
-    package var fix: String {
-        switch cause {
-        case .taken, .other:
-            "stop the other program, or give another --port, --plain-port or --host"
-        case .notPermitted: "give a --port and --plain-port above 1023"
-        case .foreignAddress, .unknownHost:
-            "give as --host an address of this machine, such as 0.0.0.0"
-        }
-    }
 }
 
 /// A port's server, whose refusals to begin are named.
@@ -66,27 +57,39 @@ package struct Listener: Service {
     private let host: String
     private let port: Int
     private let server: any Service
+    private let fix: @Sendable (ListenFailure.Cause) -> String
 
     /// - Parameters:
     ///   - host: the address to listen on.
     ///   - port: the port to listen on.
     ///   - server: what listens there.
-    package init(host: String, port: Int, server: any Service) {
+    ///   - fix: says what an admin can do where that is refused.
+    package init(
+        host: String,
+        port: Int,
+        server: any Service,
+        fix: @escaping @Sendable (ListenFailure.Cause) -> String,
+    ) {
         self.host = host
         self.port = port
         self.server = server
+        self.fix = fix
     }
 
     package func run() async throws {
         do {
             try await server.run()
         } catch let error as IOError {
-            throw ListenFailure(host: host, port: port, cause: .init(error))
+            throw failure(.init(error))
         } catch is SocketAddressError.UnknownHost {
-            throw ListenFailure(host: host, port: port, cause: .unknownHost)
+            throw failure(.unknownHost)
         } catch let error as SocketAddressError {
-            throw ListenFailure(host: host, port: port, cause: .other("\(error)"))
+            throw failure(.other("\(error)"))
         }
+    }
+
+    private func failure(_ cause: ListenFailure.Cause) -> ListenFailure {
+        ListenFailure(host: host, port: port, cause: cause, fix: fix(cause))
     }
 }
 

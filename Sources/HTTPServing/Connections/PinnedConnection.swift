@@ -65,7 +65,7 @@ package struct PinnedConnection: HTTPChannelHandler {
             try pipeline.addHandler(gate)
             weakGate.gate = gate
             weakGate.context = try pipeline.context(handler: gate)
-            try pipeline.addHandler(BodyIntake(isTaken: { [shared] in shared.bodies($0).isTaken }))
+            try pipeline.addHandler(BodyIntake(isTaken: { gate.bodyPolicy.isTaken }))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,

@@ -35,7 +35,7 @@ final class RequestGate: ChannelDuplexHandler {
     private var isHTTP10 = false
     private var bodyBytes = 0
     /// Of the request that is at hand.
-    private var bodyLimit: Int? = 0
+    private(set) var bodyPolicy = BodyPolicy.none
     private var target = ""
     /// Bytes of answers that TLS may hold and the channel does not know of.
     private var unflushed = 0
@@ -94,7 +94,7 @@ final class RequestGate: ChannelDuplexHandler {
         case .body(let bytes):
             guard pending > 0, !isSwallowing else { return }
             bodyBytes += bytes.readableBytes
-            if let bodyLimit, bodyBytes > bodyLimit {
+            if let limit = bodyPolicy.limit, bodyBytes > limit {
                 return refuse(.bodyTooLarge, of: target, context)
             }
             context.fireChannelRead(data)
@@ -158,7 +158,7 @@ final class RequestGate: ChannelDuplexHandler {
         }
         pending += 1
         bodyBytes = 0
-        clock.requestBegan(hasBody: hasBody, isUnbounded: bodyLimit == nil)
+        clock.requestBegan(hasBody: hasBody, isUnbounded: bodyPolicy.limit == nil)
         context.fireChannelRead(data)
     }
 
@@ -178,16 +178,17 @@ final class RequestGate: ChannelDuplexHandler {
             }
             try checkHost(authority)
         }
-        bodyLimit = shared.bodies(head).limit
-        if head.headers.contains(name: "transfer-encoding") {
+        bodyPolicy = .none
+        let isChunked = head.headers.contains(name: "transfer-encoding")
+        let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+        guard isChunked || length > 0 else { return false }
+        bodyPolicy = shared.bodies(head)
+        if isChunked {
             isLast = true
-            return true
+        } else if let limit = bodyPolicy.limit, length > limit {
+            throw .bodyTooLarge
         }
-        guard let text = head.headers.first(name: "content-length"), let length = Int(text) else {
-            return false
-        }
-        if let bodyLimit, length > bodyLimit { throw .bodyTooLarge }
-        return length > 0
+        return true
     }
 
     private func checkHost(_ host: String?) throws(RefusedRequest) {

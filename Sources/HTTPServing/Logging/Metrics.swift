@@ -18,11 +18,16 @@ package final class Metrics: Sendable {
         var mostHeld = 0
     }
 
+    private let prefix: String
     private let began = ContinuousClock.now
     private let state = Mutex(State())
 
     /// Counts from now on.
-    package init() {}
+    ///
+    /// - Parameter prefix: what the names of all metrics begin with, as Prometheus recommends.
+    package init(prefix: String) {
+        self.prefix = prefix
+    }
 
     func count(_ exchange: Exchange) {
         state.withLock { state in
@@ -65,50 +70,52 @@ package final class Metrics: Sendable {
         let state = state.withLock { $0 }
         var text = ""
         func metric(_ name: String, _ kind: String, _ help: String, _ value: String) {
-            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
+            text += "# HELP \(prefix)_\(name) \(help)\n# TYPE \(prefix)_\(name) \(kind)\n"
+            text += "\(prefix)_\(name) \(value)\n"
         }
-        text += "# HELP ota_requests_total Requests answered, by route and status.\n"
-        text += "# TYPE ota_requests_total counter\n"
+        text += "# HELP \(prefix)_requests_total Requests answered, by route and status.\n"
+        text += "# TYPE \(prefix)_requests_total counter\n"
         let requests = state.requests.sorted {
             ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
         }
         for (key, count) in requests {
-            text += "ota_requests_total{route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
+            text += "\(prefix)_requests_total"
+            text += "{route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
         }
         metric(
-            "ota_sent_bytes_total",
+            "sent_bytes_total",
             "counter",
             "Bytes of response bodies.",
             "\(state.bytesSent)",
         )
-        metric("ota_connections", "gauge", "Open connections.", "\(state.openConnections)")
-        metric("ota_connections_total", "counter", "Connections accepted.", "\(state.connections)")
+        metric("connections", "gauge", "Open connections.", "\(state.openConnections)")
+        metric("connections_total", "counter", "Connections accepted.", "\(state.connections)")
         metric(
-            "ota_connection_held_bytes_max",
+            "connection_held_bytes_max",
             "gauge",
             "Most bytes that one connection held between client and routes.",
             "\(state.mostHeld)",
         )
         metric(
-            "ota_downloads_running",
+            "downloads_running",
             "gauge",
             "Downloads under way.",
             "\(state.runningDownloads)",
         )
         metric(
-            "ota_downloads_completed_total",
+            "downloads_completed_total",
             "counter",
             "Downloads sent to the end.",
             "\(state.completedDownloads)",
         )
         metric(
-            "ota_downloads_cut_total",
+            "downloads_cut_total",
             "counter",
             "Downloads that ended early.",
             "\(state.cutDownloads)",
         )
         let uptime = (ContinuousClock.now - began).components.seconds
-        metric("ota_uptime_seconds", "gauge", "Time since the server began.", "\(uptime)")
+        metric("uptime_seconds", "gauge", "Time since the server began.", "\(uptime)")
         return text
     }
 }

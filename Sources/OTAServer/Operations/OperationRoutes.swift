@@ -16,8 +16,8 @@ struct OperationRoutes: Sendable {
 
     var table: RouteTable {
         [
-            ("/healthz", [.get: answerHealth]), ("/readyz", [.get: answerReadiness]),
-            ("/metrics", [.get: answerMetrics]),
+            Route("/healthz", [.get: answerHealth]), Route("/readyz", [.get: answerReadiness]),
+            Route("/metrics", [.get: answerMetrics]),
         ]
     }
 

@@ -10,10 +10,7 @@ package struct DocumentTag: Equatable, Sendable {
     package let text: String
 
     package init(of record: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.dateEncodingStrategy = .iso8601
-        let digest = SHA256Digest(of: Array(try encoder.encode(record)))
+        let digest = SHA256Digest(of: Array(try WireJSON.data(record)))
         text = "\"\(Hex.encode(digest.bytes.prefix(12)))\""
     }
 

@@ -69,10 +69,7 @@ struct AdminAudience: EventAudience {
     var hearsAll: Bool { true }
 
     func text(of event: EventFeed.Event, isMissed: Bool) -> String? {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys]
-        guard let json = try? encoder.encode(event.activity) else { return nil }
+        guard let json = try? WireJSON.data(event.activity) else { return nil }
         let data = String(decoding: json, as: UTF8.self)
         return "id: \(event.cursor)\nevent: activity\ndata: \(data)\n\n"
     }

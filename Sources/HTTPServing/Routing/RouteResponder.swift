@@ -3,7 +3,7 @@ package import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import Synchronization
 
 /// Where requests that no memory answers are answered by routes, and entered in the access log.
@@ -36,13 +36,34 @@ package final class RouteResponder: Sendable {
     private struct Responders {
         let secure: RouterResponder<RouteContext>
         let plain: RouterResponder<RouteContext>
+        let secureBodies: BodyRules
+        let plainBodies: BodyRules
     }
 
     private let responders = Mutex<Responders?>(nil)
 
+    /// The routes of one port, and what bodies they take.
+    package typealias Routes = (responder: RouterResponder<RouteContext>, bodies: BodyRules)
+
     /// Answers with these routes from now on; until then every request gets 503 with `Retry-After`.
-    package func open(secure: RouterResponder<RouteContext>, plain: RouterResponder<RouteContext>) {
-        responders.withLock { $0 = Responders(secure: secure, plain: plain) }
+    package func open(secure: Routes, plain: Routes) {
+        responders.withLock {
+            $0 = Responders(
+                secure: secure.responder,
+                plain: plain.responder,
+                secureBodies: secure.bodies,
+                plainBodies: plain.bodies,
+            )
+        }
+    }
+
+    /// What happens to a request's body before its route is asked; nothing bounds one that no route
+    /// reads yet.
+    package func bodyPolicy(for head: HTTPRequestHead, isSecure: Bool) -> BodyPolicy {
+        guard let responders = responders.withLock({ $0 }) else {
+            return BodyPolicy(limit: nil, isTaken: false)
+        }
+        return (isSecure ? responders.secureBodies : responders.plainBodies).policy(for: head)
     }
 
     /// Answers a request with the routes of the port that it came in on.

@@ -12,33 +12,44 @@ import TesterSite
 /// A `GET` route answers `HEAD` too; any other method gets 405.
 struct Routes: Sendable {
     let site: Site
+    let bodies: BodyLimits
     let testers: TesterServices
     let admins: AdminServices
     let programs: APIServices
     let operations: OperationRoutes
 
-    /// The addresses of the TLS port; a proxy may pass the base URL's path on or take it away.
-    func responder() -> RouterResponder<RouteContext> {
+    /// The routes of the TLS port; a proxy may pass the base URL's path on or take it away.
+    var secure: RouteResponder.Routes {
         let router = Self.router(for: site)
         router.add(middleware: OneSpelling(prefix: site.links.base.path))
         let table =
             TesterRoutes(testers).table + AdminRoutes(admins).table + APITable(programs).table
             + operations.table
-        for prefix in Set(["", site.links.base.path]) {
-            Self.add(table, below: prefix, to: router)
-        }
-        return router.buildResponder()
+        return routes(of: table, below: ["", site.links.base.path], router)
     }
 
-    /// The addresses of the plain port.
-    func plainResponder() -> RouterResponder<RouteContext> {
-        let router = Self.router(for: site)
+    /// The routes of the plain port.
+    var plain: RouteResponder.Routes {
         let challenge: RouteHandler = { _, _ in throw Refusal.notFound }
         let table =
             TesterRoutes(testers).plainTable
-            + [("/.well-known/acme-challenge/{token}", [.get: challenge])]
-        Self.add(table, below: "", to: router)
-        return router.buildResponder()
+            + [Route("/.well-known/acme-challenge/{token}", [.get: challenge])]
+        return routes(of: table, below: [""], Self.router(for: site))
+    }
+
+    private func routes(
+        of table: RouteTable,
+        below prefixes: Set<String>,
+        _ router: Router<RouteContext>,
+    ) -> RouteResponder.Routes {
+        for prefix in prefixes { Self.add(table, below: prefix, to: router) }
+        let rules = BodyRules(
+            of: table,
+            below: prefixes,
+            small: bodies.bodyBytes,
+            large: bodies.apiBodyBytes,
+        )
+        return (router.buildResponder(), rules)
     }
 
     private static func router(for site: Site) -> Router<RouteContext> {
@@ -53,12 +64,12 @@ struct Routes: Sendable {
         below prefix: String,
         to router: Router<RouteContext>,
     ) {
-        for (path, handlers) in table {
-            let allowed = Set(handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] })
+        for route in table {
+            let allowed = Set(route.handlers.keys.flatMap { $0 == .get ? [.get, .head] : [$0] })
                 .sorted { $0.rawValue < $1.rawValue }
             for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options, .trace] {
-                router.on(RouterPath(prefix + path), method: method) { request, context in
-                    guard let handler = handlers[method] else {
+                router.on(RouterPath(prefix + route.path), method: method) { request, context in
+                    guard let handler = route.handlers[method] else {
                         throw Refusal.methodNotAllowed(allowed)
                     }
                     return try await handler(request, context)

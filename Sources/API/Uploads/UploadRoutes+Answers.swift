@@ -1,0 +1,103 @@
+import APIDocuments
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Releases
+import SiteServices
+import Uploads
+
+/// How an upload answers: in fields of the draft, and in JSON.
+extension UploadRoutes {
+    /// Waits for the publish, or says at once that it goes on, to whoever prefers that (RFC 7240).
+    func outcome(of session: UploadSession, _ request: Request) async throws -> Response {
+        if request.headers[.prefer]?.contains("respond-async") == true,
+            session.record.state == .publishing
+        {
+            var response = response(.accepted, of: session)
+            response.headers[.preferenceApplied] = "respond-async"
+            return response
+        }
+        guard let answer = await session.answer() else {
+            if session.record.state == .receiving { return response(.created, of: session) }
+            throw Refusal.unavailable("the server is shutting down")
+        }
+        var response = json(.init(code: answer.status), answer.body)
+        response.headers[.uploadComplete] = UploadField.text(true)
+        response.headers[.location] = location(session)
+        return response
+    }
+
+    func state(of session: UploadSession) throws -> Response {
+        let answer = session.record.answer ?? session.failure
+        return json(.ok, try WireJSON.document(UploadStateDocument(session.status, answer)))
+    }
+
+    func response(
+        _ status: HTTPResponse.Status,
+        of session: UploadSession,
+        isBare: Bool = false,
+    ) -> Response {
+        let state = session.status
+        var response =
+            isBare
+            ? Response(status: status, headers: ResponseFields.common)
+            : json(status, (try? WireJSON.document(state)) ?? "{}\n")
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.location] = location(session)
+        response.headers[.uploadOffset] = "\(state.offset)"
+        response.headers[.uploadLength] = "\(state.size)"
+        response.headers[.uploadComplete] = UploadField.text(state.state != .receiving)
+        response.headers[.uploadLimit] = limit
+        response.headers[.uploadInterop] = UploadField.interopVersion
+        return response
+    }
+
+    private func json(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        Response(
+            status: status,
+            headers: ResponseFields.of(
+                type: status.code < 400 ? "application/json" : ProblemDocument.mediaType,
+                cache: "no-store",
+            ),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)),
+        )
+    }
+
+    func answering(_ body: () async throws -> Response) async throws -> Response {
+        do {
+            return try await body()
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch let error where BrokenOff.isCause(error) {
+            throw Refusal.cut
+        } catch {
+            let answer = APIAnswer(refusing: error)
+            let status = answer.status.code
+            if status >= 500 {
+                site.logger.error("an upload failed", metadata: ["reason": "\(error)"])
+            }
+            var response = answer.response()
+            if case UploadRefusal.wrongOffset(let expected, _) = error {
+                response.headers[.uploadOffset] = "\(expected)"
+                response.headers[.uploadComplete] = UploadField.text(false)
+            }
+            if status == 429 || status >= 500 {
+                response.headers[.retryAfter] = "30"
+            }
+            return response
+        }
+    }
+
+    /// Without scheme and host: whoever came here knows how to come again.
+    func location(_ session: UploadSession) -> String {
+        "\(site.links.base.path)\(Self.path)/\(session.identifier)"
+    }
+
+    var limit: String {
+        "max-size=\(uploads.limits.largest), max-append-size=\(uploads.limits.piece), "
+            + "max-age=\(Int(uploads.limits.idleTime))"
+    }
+}

@@ -1,0 +1,86 @@
+import APIDocuments
+import Administration
+import Foundation
+import GitRepositories
+import HTTPServing
+import Hummingbird
+import MirrorBuilds
+import Mirrors
+import Pages
+import Releases
+import SiteServices
+import Versions
+
+/// What an admin does with a mirror and its builds.
+extension AdminMirrors {
+    @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        return try await gate.action(request, context, in: .mirrors) { visit, _ in
+            let mirror = try Self.mirror(name, visit)
+            _ = try visit.perform(AskForSync(of: name))
+            return .done(
+                "Sync started.",
+                goingTo: visit.links.mirror(mirror.name),
+            )
+        }
+    }
+
+    @Sendable func build(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        return try await gate.action(
+            request,
+            context,
+            in: .mirrors,
+            preparing: { visit, form in try await Self.queued(form, of: name, visit) },
+        ) { visit, _, run in
+            let words =
+                ["Build \(run.number) is queued."]
+                + run.warnings.map { Wording.sentence($0) }
+            return .done(
+                words.joined(separator: " "),
+                goingTo: visit.links.build(run.number, of: run.mirror),
+            )
+        }
+    }
+
+    /// Seconds that a page waits for the repository.
+    private static let syncTime = 30
+
+    /// Syncs the mirror first, as the command does.
+    private static func queued(
+        _ form: FormBody,
+        of name: String,
+        _ visit: AdminRequest,
+    ) async throws -> MirrorRun {
+        func field(_ name: String) -> String? {
+            let text = form[name]?.trimmingCharacters(in: .whitespaces)
+            return text?.isEmpty == true ? nil : text
+        }
+        let seen = form["rebuild"]
+        let request = BuildRequest(
+            tag: field("tag"),
+            branch: field("branch"),
+            rebuild: seen.map { _ in true },
+        )
+        _ = try Self.mirror(name, visit)
+        return try await visit.administration.queueBuild(
+            of: name,
+            request,
+            seen: seen,
+            syncingWithin: syncTime,
+        )
+    }
+
+    @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let name = try context.text("mirror")
+        let number = try Self.number(context)
+        return try await gate.action(request, context, in: .mirrors) { visit, _ in
+            let mirror = try Self.mirror(name, visit)
+            _ = try visit.perform(CancelBuild(number, of: name))
+            return .done(
+                "Cancelling the build.",
+                goingTo: visit.links.build(number, of: mirror.name),
+            )
+        }
+    }
+}

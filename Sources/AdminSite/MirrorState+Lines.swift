@@ -1,0 +1,82 @@
+import APIDocuments
+import Foundation
+import MirrorBuilds
+import Mirrors
+import Notices
+import Pages
+import Releases
+
+private let shownTags = 20
+
+/// A mirror's state as its pages show it.
+extension MirrorState {
+    /// When the mirror was synced last, and with which result.
+    func looked(_ mirror: Mirror, at now: Date) -> String {
+        if mirror.isPaused { return "paused" }
+        guard let date = synced else { return "not synced yet" }
+        let when = Wording.ago(date, at: now)
+        return problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
+    }
+
+    /// Tags that moved, until somebody decides, and those that the last sync has missed.
+    var notices: [MirrorPage.Notice] {
+        let moved = MovedTag.all(of: self).prefix(shownTags).map { tag in
+            MirrorPage.Notice(
+                "The tag \(tag.tag) has moved from \(tag.from.prefix(10)) to "
+                    + "\(tag.to.prefix(10)). The server does not build it, so that testers keep "
+                    + "what they have under that version. Tag a later version, or build this tag "
+                    + "again and replace its release.",
+                rebuilds: .init(tag: tag.tag, commit: tag.to),
+            )
+        }
+        let gone = (report?.changes ?? []).filter { $0.isTag && $0.kind == .deleted }
+        return moved
+            + gone.prefix(shownTags).map {
+                MirrorPage.Notice(
+                    "The tag \($0.name) was deleted; it pointed to \(($0.from ?? "").prefix(10))."
+                )
+            }
+    }
+
+    /// How the mirror is set up.
+    func facts(_ mirror: Mirror, _ visit: AdminRequest) throws -> [MirrorPage.Fact] {
+        let secrets = try visit.store.secrets(of: mirror.name)
+        let names = secrets.variables.keys.sorted().joined(separator: ", ")
+        let credentials = CredentialDocument.all(of: secrets).map(\.words).joined(separator: ", ")
+        let looks =
+            [mirror.interval.map { "every \($0) seconds" }, secrets.hook.map { _ in "by webhook" }]
+            .compactMap(\.self).joined(separator: " and ")
+        return [
+            .init(
+                "Last synced",
+                synced.map { Wording.ago($0, at: visit.now) } ?? "not yet",
+            ),
+            .init("Syncs", looks.isEmpty ? "only on demand" : looks),
+            .init("Tags", mirror.tags.map(\.description).joined(separator: ", ")),
+            .init("Branches", mirror.branches.map(\.description).joined(separator: ", ")),
+            .init("Prefix", mirror.prefix ?? "none"),
+            .init("Apps", mirror.apps?.map(\.description).joined(separator: ", ") ?? "any"),
+            .init("Pipeline", mirror.pipeline == nil ? mirror.pipelinePath : "set by an admin"),
+            .init("Runs as", mirror.user ?? "the server's user"),
+            .init("Isolation", mirror.isolation.rawValue),
+            .init("Fetches with", credentials.isEmpty ? "no credential" : credentials),
+            .init("Secrets", names.isEmpty ? "none" : names),
+        ]
+    }
+}
+
+extension Mirror {
+    /// Why the mirror is not in use; empty while it is.
+    var pauseNotices: [MirrorPage.Notice] {
+        do throws(MirrorRefusal) {
+            try checkInUse()
+            return []
+        } catch {
+            return [
+                MirrorPage.Notice(
+                    Wording.sentence("\(error)") + " " + Wording.sentence(error.fix)
+                )
+            ]
+        }
+    }
+}

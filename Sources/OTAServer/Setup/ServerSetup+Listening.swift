@@ -1,0 +1,78 @@
+import API
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import Pages
+import NIOCore
+import NIOHTTP1
+import Releases
+import ServiceLifecycle
+import SiteServices
+
+/// The ports.
+extension ServerSetup {
+    /// A port's server.
+    func listener(on port: Int, secure: Bool, _ bindings: PortBindings) -> any Service {
+        let pages = pages
+        let responder = bindings.responder
+        let accessLog = accessLog
+        let proxies = configuration.trustedProxies
+        let logger = logger
+        let connection = PinnedConnection(
+            shared: ConnectionContext(
+                limits: configuration.limits,
+                hosts: certificate.hosts,
+                answers: secure ? answers : ResponseCache(.pages),
+                accessLog: accessLog,
+                proxies: proxies,
+                shares: ConnectionShares(
+                    limit: configuration.limits.connectionsOfOneNetwork,
+                    exempt: proxies,
+                ),
+                bodies: { responder.bodyPolicy(for: $0, isSecure: secure) },
+                refusals: { reason, target in
+                    if pages.isAPI(target) {
+                        return CachedResponse(apiRefusal: reason)
+                    }
+                    return pages.answer(
+                        status: .init(code: Int(reason.status.code)),
+                        title: "Request refused",
+                        message: PageProblem(reason.problem).text,
+                        problem: reason.id,
+                        route: "refused",
+                    )
+                },
+            ),
+            certificate: secure ? certificate.current : nil,
+            executors: executors,
+            responder: { request, writer, channel in
+                try await responder.answer(
+                    request,
+                    writer,
+                    RouteResponder.Origin(
+                        channel: channel,
+                        isSecure: secure,
+                        accessLog: accessLog,
+                        proxies: proxies,
+                    ),
+                    logger,
+                )
+            },
+        )
+        let server = connection.server(
+            configuration: HummingbirdCore.ServerConfiguration(
+                address: .hostname(configuration.host, port: port),
+                backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    configuration.limits.connections
+                ),
+            ),
+            onServerRunning: { channel in
+                await bindings.bound(channel.localAddress?.port ?? port, secure: secure)
+            },
+            eventLoopGroup: group,
+            logger: logger,
+        )
+        return Listener(host: configuration.host, port: port, server: server) { $0.fix }
+    }
+}

@@ -1,0 +1,98 @@
+import API
+import AdminSite
+import HTTPServing
+import Releases
+import SiteServices
+import TesterSite
+
+/// What each room answers from.
+extension ServerSetup {
+    /// Makes the routes, now that every port is known, and lets requests in.
+    func open(
+        _ ports: PortBindings.Ports,
+        _ onReady: @Sendable (ServerAddresses) async -> Void,
+    ) async throws {
+        let base = try knownBase ?? configuration.base(port: ports.secure)
+        let site = site(below: base)
+        uploads.open(
+            UploadPublishing(
+                store: store,
+                links: site.links,
+                capabilities: capabilities,
+                clock: configuration.clock,
+                logger: logger,
+                program: configuration.program,
+            )
+        )
+        for (path, answer) in pages.publicAnswers { answers.keepForGood(answer, for: path) }
+        let routes = routes(of: site)
+        ports.responder.open(secure: routes.secure, plain: routes.plain)
+        await onReady(addresses(base, ports))
+    }
+
+    private func site(below base: BaseURL) -> Site {
+        Site(
+            store: store,
+            pages: pages,
+            links: Links(base: base),
+            sessions: sessions,
+            guesses: Guesses(),
+            bodies: BodyBudget(
+                configuration.bodies.bodiesInMemory,
+                ofStrangers: configuration.bodies.bodiesOfStrangers,
+            ),
+            proxies: configuration.trustedProxies,
+            answers: answers,
+            executors: executors,
+            clock: configuration.clock,
+            logger: logger,
+        )
+    }
+
+    private func routes(of site: Site) -> Routes {
+        Routes(
+            site: site,
+            bodies: configuration.bodies,
+            testers: TesterServices(
+                site: site,
+                installs: InstallServices(
+                    capabilities: capabilities,
+                    tracker: tracker,
+                    metrics: accessLog.metrics,
+                    provenAtOnce: configuration.scrub.provenAtOnce,
+                ),
+                events: EventServices(feed: feed, beat: configuration.eventBeat),
+                enrolment: EnrolmentServices(
+                    challenges: challenges,
+                    deviceAnchors: configuration.deviceAnchors,
+                    certificate: certificate.current,
+                ),
+                authority: certificate.authority,
+            ),
+            admins: AdminServices(
+                site: site,
+                health: health,
+                serverCertificate: certificate.expiring,
+                surroundings: configuration.surroundings,
+                profileAnchors: profileAnchors,
+            ),
+            programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
+            operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
+        )
+    }
+
+    private func addresses(_ base: BaseURL, _ ports: PortBindings.Ports) -> ServerAddresses {
+        let trust: String? =
+            if certificate.authority != nil, let plain = ports.plain {
+                "http://\(base.host):\(plain)/trust"
+            } else {
+                nil
+            }
+        return ServerAddresses(
+            baseURL: base,
+            port: ports.secure,
+            plainPort: ports.plain,
+            trustURL: trust,
+        )
+    }
+}

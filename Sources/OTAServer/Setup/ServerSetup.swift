@@ -1,0 +1,97 @@
+import API
+import Access
+import Cryptography
+import Enrolment
+import HTTPServing
+import Logging
+import NIOPosix
+import Releases
+import SiteServices
+import Store
+import TesterSite
+
+/// Everything of a server wired together in one place.
+struct ServerSetup: Sendable {
+    let configuration: ServerConfiguration
+    let store: OTAStore
+    let certificate: ServedCertificate
+    let accessLog: AccessLog
+    let logger: Logger
+    let group = MultiThreadedEventLoopGroup.singleton
+    let executors: LoopExecutors
+    let capabilities: CapabilityAuthority
+    let sessions: SessionAuthority
+    let feed: EventFeed
+    let follower: ActivityFollower
+    let uploads: UploadService
+    let tracker: InstallTracker
+    let challenges: ChallengeAuthority
+    let pages: SitePages
+    let knownBase: BaseURL?
+    let answers = ResponseCache(.pages)
+    let health = StoreHealth()
+    let profileAnchors: TrustAnchors
+
+    /// As many as one address may have; below that the log says why.
+    private static let fewConnections = 1000
+
+    init(_ configuration: ServerConfiguration, store: OTAStore) throws {
+        var configuration = configuration
+        if let openFiles = configuration.openFiles {
+            configuration.limits = configuration.limits.fitting(
+                openFiles: openFiles,
+                ports: configuration.plainPort == nil ? 1 : 2,
+            )
+        }
+        self.configuration = configuration
+        self.store = store
+        let sink = configuration.log
+        let level = configuration.logLevel
+        logger = Logger(label: "ota") { _ in
+            LineLogHandler(sink: sink, redaction: .ofSecrets, level: level)
+        }
+        if configuration.limits.connections < Self.fewConnections {
+            logger.warning(
+                "the limit of open files bounds the connections",
+                metadata: [
+                    "files": "\(configuration.openFiles ?? 0)",
+                    "connections": "\(configuration.limits.connections)",
+                    "fix": "raise the hard limit, such as LimitNOFILE=65536 in the unit of systemd",
+                ],
+            )
+        }
+        accessLog = AccessLog(metrics: Metrics(prefix: "ota"), log: sink, redaction: .ofSecrets)
+        executors = LoopExecutors(group)
+        capabilities = CapabilityAuthority(
+            key: try store.capabilityKey(),
+            lifetime: configuration.capabilityLifetime,
+        )
+        sessions = SessionAuthority(key: try store.sessionKey())
+        challenges = ChallengeAuthority(key: try store.enrolmentKey())
+        follower = ActivityFollower(
+            store: store,
+            interval: min(.milliseconds(300), configuration.notices.interval),
+        )
+        feed = EventFeed(
+            following: follower,
+            limits: configuration.listeners,
+            logger: logger,
+        )
+        uploads = try UploadService(
+            store,
+            limits: configuration.uploads,
+            clock: configuration.clock,
+            logger: logger,
+        )
+        tracker = InstallTracker(store: store, clock: configuration.clock, logger: logger)
+        knownBase = try configuration.baseURL ?? store.settings().baseURL
+        profileAnchors = TrustAnchors.apple.adding(try store.anchors() + configuration.anchors)
+        let base = try knownBase ?? configuration.base(port: configuration.port)
+        certificate = try ServedCertificate(configuration, for: base, in: store)
+        pages = try SitePages(
+            assets: configuration.assets,
+            prefix: base.path,
+            isTrustedByAll: certificate.authority == nil,
+        )
+    }
+}

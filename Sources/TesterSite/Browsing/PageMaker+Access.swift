@@ -1,0 +1,68 @@
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Identifiers
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// Who comes in to an app, and what anyone else sees.
+extension PageMaker {
+    /// The app and the visitor's device, for who may come in.
+    ///
+    /// - Throws: ``ClosedDoor`` with the page for who may not.
+    func open(_ slug: Slug) throws -> (app: AppRecord, device: Device?) {
+        guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
+        switch try visit.entry(to: app) {
+        case .granted(let device): return (app, device)
+        case .passphrase: throw ClosedDoor(answer: try form(of: app))
+        case .enrolment(let device): throw ClosedDoor(answer: try members(app, device))
+        }
+    }
+
+    func entered(_ slug: Slug) throws -> AppRecord {
+        guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
+        try visit.enter(app)
+        return app
+    }
+
+    /// Where the passphrase is typed.
+    func form(
+        of app: AppRecord,
+        problem: PageProblem? = nil,
+    ) throws -> CachedResponse {
+        try PassphraseDoor(site: site)
+            .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
+    }
+
+    private func members(_ app: AppRecord, _ device: Device?) throws -> CachedResponse {
+        let page = MembersPage(
+            name: app.title,
+            iconURL: try smallIcon(of: app),
+            device: device,
+            enrolURL: site.links.enrol,
+            eventsURL: try eventsURL(of: app),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: .forbidden, route: "/apps/{slug}")
+    }
+
+    /// The icon as data: its address is for who may come in.
+    private func smallIcon(of app: AppRecord) throws -> String? {
+        guard let channel = app.defaultChannel,
+            let release = try site.store.unlessDamaged({
+                try site.store.release(on: channel, of: app)
+            })
+        else { return nil }
+        let bytes = try site.store.unlessDamaged {
+            try site.store.bytes(of: release.icons.small, atMost: 1 << 20)
+        }
+        return bytes.map { "data:image/png;base64,\(Data($0).base64EncodedString())" }
+    }
+}
+
+/// What somebody sees who may not come in.
+struct ClosedDoor: Error {
+    let answer: CachedResponse
+}

@@ -1,0 +1,138 @@
+import Access
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Identifiers
+import Images
+import Logging
+import Pages
+import Releases
+import SiteServices
+import Store
+
+/// The page of one build, with its button, and what stands there in its place.
+extension PageMaker {
+    /// Seconds for which a page tells of the last try.
+    private static let memory: TimeInterval = 86_400
+
+    func page(
+        of release: Release,
+        _ app: AppRecord,
+        _ channel: ChannelName?,
+        at url: String,
+        for device: Device?,
+    ) throws -> CachedResponse {
+        if let withdrawal = release.withdrawal { return try gone(app, withdrawal) }
+        if try installs.isRotten(release, in: site.store) { return try damaged(app) }
+        let component = installs.capabilities.component(
+            for: release,
+            device: device.map { site.sessions.reference(to: $0.udid) },
+            at: site.now,
+        )
+        let code =
+            visit.visitor.wantsCode
+            ? try QRCode(encoding: url, correction: .medium).svg(label: "Install \(app.title)")
+            : nil
+        let newest = app.defaultChannel.flatMap { app.channels[$0] }
+        let page = InstallPage(
+            build: .init(
+                release: release,
+                report: try site.store.report(of: release),
+                channel: channel,
+                title: app.title,
+            ),
+            links: InstallPageLinks(
+                page: url,
+                install: site.links.install(component).installLink(),
+                icon: iconURL(of: release, app),
+                code: code,
+                history: site.links.history(app.slug),
+                latest: channel == nil && newest != nil ? site.links.app(app.slug) : nil,
+                start: site.links.start,
+                events: try eventsURL(of: app),
+            ),
+            visitor: visit.visitor,
+            for: try audience(device, of: release),
+            at: site.now,
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, route: "/apps/{slug}")
+    }
+
+    /// Why a build is gone, and the way to the others.
+    private func gone(
+        _ app: AppRecord,
+        _ withdrawal: Release.Withdrawal,
+    ) throws -> CachedResponse {
+        let refusal = Refusal.withdrawn(reason: withdrawal.reason)
+        let page = MessagePage(
+            status: "\(refusal.status.code)",
+            title: refusal.title,
+            message: refusal.message,
+            problem: refusal.id,
+            action: MessagePage.Action(
+                title: "All versions of \(app.title)",
+                url: site.links.history(app.slug),
+            ),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: refusal.status, route: "/apps/{slug}")
+    }
+
+    /// Instead of a button that would lead to “Unable to Install”.
+    private func damaged(_ app: AppRecord) throws -> CachedResponse {
+        let page = MessagePage(
+            status: "503",
+            title: "This build cannot be installed at the moment",
+            message: "Its file on the server is damaged; your device is fine. Your team has to "
+                + "publish the build again.",
+            action: MessagePage.Action(
+                title: "All versions of \(app.title)",
+                url: site.links.history(app.slug),
+            ),
+            chrome: site.pages.chrome,
+        )
+        return try site.pages.answer(page, status: .serviceUnavailable, route: "/apps/{slug}")
+    }
+
+    private func audience(
+        _ device: Device?,
+        of release: Release,
+    ) throws -> InstallPage.Audience {
+        guard let device else {
+            // What is no device of Apple's is somebody at a desk.
+            return visit.visitor == .other
+                ? .anyone : .unknownDevice(enrolURL: site.links.enrol)
+        }
+        let reference = site.sessions.reference(to: device.udid)
+        let app = release.bundleIdentifier
+        return .device(
+            InstallPage.TesterDevice(
+                device,
+                seenOS: visit.seenOS,
+                lastTry: lastTry(of: release, by: reference),
+                fetched: installs.tracker.fetched(
+                    InstallingPhone(release.identifier, of: app, device: reference)
+                ),
+            )
+        )
+    }
+
+    /// What the journals tell of the device's last try: a comfort, without which the page goes on.
+    private func lastTry(of release: Release, by reference: String) -> InstallAttempt? {
+        do throws(StoreFailure) {
+            return try site.store.lastInstallAttempt(
+                of: release.identifier,
+                of: release.bundleIdentifier,
+                by: reference,
+                since: site.now.addingTimeInterval(-Self.memory),
+            )
+        } catch {
+            site.logger.error(
+                "a page cannot show the last install attempt",
+                metadata: ["reason": "\(error)"],
+            )
+            return nil
+        }
+    }
+}
