@@ -1,3 +1,4 @@
+import APIDocuments
 import Foundation
 import MirrorBuilds
 import Mirrors
