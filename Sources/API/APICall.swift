@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -7,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Releases
+import SiteServices
 import Store
 
 /// One request to the API by somebody who may send it.

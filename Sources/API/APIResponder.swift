@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -9,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Releases
+import SiteServices
 import Store
 
 /// Answers requests to the API: finds out who asks and whether they may, reads what they send, and

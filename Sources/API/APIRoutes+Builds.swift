@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -9,6 +8,7 @@ import HummingbirdCore
 import MirrorBuilds
 import Mirrors
 import NIOCore
+import SiteServices
 import Store
 
 extension APIRoutes {

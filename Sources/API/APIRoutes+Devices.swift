@@ -1,9 +1,9 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
 import HTTPTypes
 import Releases
+import SiteServices
 
 extension APIRoutes {
     static let devices: [APIRoute] = [

@@ -1,11 +1,11 @@
-package import SiteServices
 import APIDocuments
-package import HTTPServing
-import NIOHTTP1
 import Administration
+package import HTTPServing
 import HTTPTypes
 package import Hummingbird
 import NIOCore
+import NIOHTTP1
+package import SiteServices
 
 extension Refusal {
     /// The same as JSON, for programs.

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bytes
 import Foundation
@@ -7,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 import Releases
+import SiteServices
 
 /// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.
 struct AdminGate: Sendable {

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bytes
 import Cryptography
@@ -8,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// How an admin comes in and goes.

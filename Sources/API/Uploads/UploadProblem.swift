@@ -1,10 +1,10 @@
-import SiteServices
 import Access
 import Bytes
 import Foundation
 import HTTPTypes
 import Inspection
 import Publishing
+import SiteServices
 import Store
 import Uploads
 

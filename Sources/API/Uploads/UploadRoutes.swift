@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Foundation
 import HTTPServing
@@ -8,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Releases
+import SiteServices
 import Uploads
 
 /// `/api/v1/uploads`: builds that come in pieces, after *Resumable Uploads for HTTP*

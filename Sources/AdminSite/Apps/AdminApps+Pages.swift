@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
@@ -6,6 +5,7 @@ import Identifiers
 import Inspection
 import Pages
 import Releases
+import SiteServices
 import Store
 
 extension AdminApps {

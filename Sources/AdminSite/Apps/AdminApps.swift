@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -8,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// The apps, each with its channels, releases and settings.

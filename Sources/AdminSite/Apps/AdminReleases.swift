@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -9,6 +8,7 @@ import Inspection
 import Pages
 import Publishing
 import Releases
+import SiteServices
 import Store
 
 /// One release: what it is, and what becomes of it.

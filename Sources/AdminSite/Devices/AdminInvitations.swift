@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -11,6 +10,7 @@ import Identifiers
 import Images
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// Invites testers to enrol the device that they test with.

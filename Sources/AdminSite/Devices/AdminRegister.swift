@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -9,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// The register of devices: looking through it, approving who waits, adding by hand.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -11,6 +10,7 @@ import Identifiers
 import Notices
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// The page of the webhooks and its forms.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// Who may act on the server from elsewhere.

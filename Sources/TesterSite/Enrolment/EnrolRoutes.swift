@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Enrolment
 import Foundation
@@ -10,6 +9,7 @@ import Logging
 import NIOCore
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// How a device comes into the register: Apple's Profile Service.
