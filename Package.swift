@@ -36,7 +36,8 @@ let package = Package(
         ),
         .systemLibrary(name: "CLinux"),
         .target(name: "Essentials"),
-        .target(name: "Bytes"),
+        .target(name: "Problems", dependencies: ["Essentials"]),
+        .target(name: "Bytes", dependencies: ["Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
             name: "ASN1Reading",
@@ -45,94 +46,104 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", "Essentials",
+                "ASN1Reading", "Bytes", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
+        .target(name: "Zip", dependencies: ["Bytes", "CZlib", "Problems"]),
+        .target(name: "Images", dependencies: ["Bytes", "CZlib", "Problems"]),
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
+        .target(
+            name: "MachOFormat",
+            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists"],
+        ),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
-                "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
-                "MachOFormat", "PropertyLists", "Zip",
+                "MachOFormat", "Problems", "PropertyLists", "Zip",
             ],
         ),
-        .target(name: "Addresses", dependencies: ["Cryptography"]),
+        .target(name: "Addresses", dependencies: ["Cryptography", "Problems"]),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "Bytes", "Essentials", "Problems", .product(name: "Yams", package: "Yams"),
+            ],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+            ],
         ),
         .target(
             name: "Releases",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
-                "Inspection", "PropertyLists",
+                "Inspection", "Problems", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases",
             ],
         ),
         .target(
             name: "Enrolment",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "PropertyLists",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "PropertyLists",
             ],
         ),
         .target(
             name: "Provenance",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases",
             ],
         ),
         .target(
             name: "Store",
             dependencies: [
                 "Access", "Bundles", "Bytes", "CLinux", "Cryptography", "Enrolment", "Essentials",
-                "Identifiers", "Inspection", "Releases", "Uploads",
+                "Identifiers", "Inspection", "Problems", "Releases", "Uploads",
             ],
         ),
         .target(
             name: "Publishing",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
-                "Provenance", "Releases", "Store", "Versions", "Zip",
+                "Problems", "Provenance", "Releases", "Store", "Versions", "Zip",
             ],
         ),
         .target(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
-                "Identifiers", "Inspection", "Releases", "Store",
+                "Identifiers", "Inspection", "Problems", "Releases", "Store",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -142,26 +153,30 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
         ),
-        .target(name: "Packaging", dependencies: ["Bytes", "Essentials", "PropertyLists", "Zip"]),
+        .target(
+            name: "Packaging",
+            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists", "Zip"],
+        ),
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes", "Essentials", .product(name: "Subprocess", package: "swift-subprocess"),
+                "Bytes", "Essentials", "Problems",
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
             name: "GitRepositories",
             dependencies: [
-                "Addresses", "Bytes", "Cryptography", "Essentials", "Releases", "Sandboxing",
-                "Versions",
+                "Addresses", "Bytes", "Cryptography", "Essentials", "Problems", "Releases",
+                "Sandboxing", "Versions",
             ],
         ),
         .target(
             name: "Mirrors",
             dependencies: [
                 "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
-                "Identifiers", "Releases", "Sandboxing", "Store", "Versions",
+                "Identifiers", "Problems", "Releases", "Sandboxing", "Store", "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
@@ -178,7 +193,7 @@ let package = Package(
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
                 "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
-                "Provenance", "Releases",
+                "Problems", "Provenance", "Releases",
             ],
         ),
         .target(
@@ -186,8 +201,7 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Provenance", "Publishing", "Releases", "Sandboxing", "Store",
-                "Versions",
+                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Store", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -195,7 +209,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Releases",
+                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -203,7 +217,7 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Bytes", "CLinux", "Cryptography",
+                "Bytes", "CLinux", "Cryptography", "Problems",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -221,8 +235,8 @@ let package = Package(
         .target(
             name: "OTAClient",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Releases",
-                "Uploads", .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Addresses", "Bytes", "Cryptography", "Problems",
+                "Releases", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -234,7 +248,7 @@ let package = Package(
             name: "SiteServices",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Mirrors", "Pages", "Releases", "Store",
+                "Identifiers", "Pages", "Problems", "Releases", "Store",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -246,8 +260,8 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Images", "Pages", "PropertyLists", "Releases", "SiteServices",
-                "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Identifiers", "Images", "Pages", "Problems", "PropertyLists", "Releases",
+                "SiteServices", "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -258,10 +272,10 @@ let package = Package(
         .target(
             name: "AdminSite",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
-                "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Provenance",
-                "Publishing", "Releases", "SiteServices", "Store", "Versions",
+                "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
+                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
+                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
+                "Provenance", "Publishing", "Releases", "SiteServices", "Store", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -271,9 +285,9 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Inspection",
-                "MirrorBuilds", "Mirrors", "Notices", "Provenance", "Publishing", "Releases",
-                "Sandboxing", "SiteServices", "Store", "Uploads", "Versions",
+                "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
+                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Sandboxing",
+                "SiteServices", "Store", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -290,8 +304,8 @@ let package = Package(
             dependencies: [
                 "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "HTTPServing", "Identifiers", "MirrorBuilds", "Mirrors", "Notices",
-                "Pages", "Releases", "Sandboxing", "SiteServices", "Store", "TesterSite", "Uploads",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Pages", "Problems", "Releases", "Sandboxing", "SiteServices", "Store",
+                "TesterSite", "Uploads", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -316,7 +330,7 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
@@ -326,8 +340,8 @@ let package = Package(
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
-                "Packaging", "Pages", "Phone", "PropertyLists", "Provenance", "Publishing",
-                "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions", "Zip",
+                "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
+                "Publishing", "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -497,6 +511,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Yams", package: "Yams"),
             ],
         ),
         .testTarget(
@@ -518,7 +533,9 @@ let package = Package(
         ),
         .testTarget(
             name: "UploadsTests",
-            dependencies: ["Bundles", "Cryptography", "Identifiers", "Releases", "Uploads"],
+            dependencies: [
+                "Bundles", "Cryptography", "Identifiers", "Problems", "Releases", "Uploads",
+            ],
         ),
         .testTarget(
             name: "ProvenanceTests",
@@ -554,10 +571,24 @@ let package = Package(
         .testTarget(
             name: "OTAClientTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Cryptography", "OTAClient", "Releases",
-                "TestSupport", "Uploads", .product(name: "NIOCore", package: "swift-nio"),
+                "APIDocuments", "Access", "Administration", "Cryptography", "OTAClient", "Problems",
+                "Releases", "TestSupport", "Uploads",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .testTarget(
+            name: "ProblemsTests",
+            dependencies: [
+                "API", "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
+                "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
+                "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
+                "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
+                "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),
         .testTarget(

@@ -30,7 +30,8 @@ let package = Package(
         ),
         .systemLibrary(name: "CFuzzer"),
         .target(name: "Essentials"),
-        .target(name: "Bytes"),
+        .target(name: "Problems", dependencies: ["Essentials"]),
+        .target(name: "Bytes", dependencies: ["Problems"]),
         .target(name: "Identifiers", dependencies: ["Bytes"]),
         .target(
             name: "ASN1Reading",
@@ -39,82 +40,89 @@ let package = Package(
         .target(
             name: "PropertyLists",
             dependencies: [
-                "ASN1Reading", "Bytes", "Essentials",
+                "ASN1Reading", "Bytes", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
-        .target(name: "Zip", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "Images", dependencies: ["Bytes", "CZlib"]),
-        .target(name: "MachOFormat", dependencies: ["Bytes", "Essentials", "PropertyLists"]),
+        .target(name: "Zip", dependencies: ["Bytes", "CZlib", "Problems"]),
+        .target(name: "Images", dependencies: ["Bytes", "CZlib", "Problems"]),
+        .target(
+            name: "MachOFormat",
+            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists"],
+        ),
         .target(
             name: "Cryptography",
             dependencies: [
-                "ASN1Reading", "Bytes", "COpenSSL", "Essentials",
+                "ASN1Reading", "Bytes", "COpenSSL", "Essentials", "Problems",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
             name: "Bundles",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "PropertyLists",
-                "Zip",
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Images", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "CodeSignature",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "PropertyLists",
-                "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "MachOFormat", "Problems",
+                "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "PropertyLists", "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
             name: "Versions",
-            dependencies: ["Bytes", "Essentials", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "Bytes", "Essentials", "Problems", .product(name: "Yams", package: "Yams"),
+            ],
         ),
         .target(
             name: "Access",
-            dependencies: ["Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers"],
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+            ],
         ),
         .target(
             name: "Inspection",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
-                "MachOFormat", "PropertyLists", "Zip",
+                "MachOFormat", "Problems", "PropertyLists", "Zip",
             ],
         ),
         .target(
             name: "Releases",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
-                "Inspection", "PropertyLists",
+                "Inspection", "Problems", "PropertyLists",
             ],
         ),
         .target(
             name: "Uploads",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases",
             ],
         ),
         .target(name: "Pages"),
         .target(
             name: "Mirrors",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Releases", "Versions",
-                .product(name: "Yams", package: "Yams"),
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems", "Releases",
+                "Versions", .product(name: "Yams", package: "Yams"),
             ],
         ),
         .target(
             name: "HTTPServing",
             dependencies: [
-                "Bytes",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "Problems", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
         ),

@@ -5,6 +5,7 @@ import Bundles
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -67,10 +68,10 @@ struct APICall: Sendable {
         _ name: String,
         in bounds: ClosedRange<Int>,
         else usual: Int,
-    ) throws(APIRefusal) -> Int {
+    ) throws(BadParameter) -> Int {
         guard let text = query[name] else { return usual }
         guard let number = Int(text), bounds.contains(number) else {
-            throw .badParameter(
+            throw BadParameter(
                 name,
                 fix: "give a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
             )
@@ -79,11 +80,11 @@ struct APICall: Sendable {
     }
 
     /// `true` or `false` of the query; false without it.
-    func flag(_ name: String) throws(APIRefusal) -> Bool {
+    func flag(_ name: String) throws(BadParameter) -> Bool {
         switch query[name] {
         case nil, "false": false
         case "true": true
-        default: throw .badParameter(name, fix: "give true or false")
+        default: throw BadParameter(name, fix: "give true or false")
         }
     }
 }

@@ -7,6 +7,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -26,52 +27,23 @@ struct APIResponder: Sendable {
         do {
             let call = try await call(request, context, route)
             return try await route.answer(call).response()
-        } catch let refusal as Refusal {
-            // Said by whoever says it for all routes.
-            throw refusal
-        } catch let refusal as APIRefusal {
-            return try Self.response(refusal.status, refusal.failure)
-        } catch let parameter as BadParameter {
-            let refusal = APIRefusal.badParameter(parameter.name, fix: parameter.fix)
-            return try Self.response(refusal.status, refusal.failure)
-        } catch let refusal as AdministrationRefusal {
-            if case .unknownApp = refusal {
-                return try Self.response(
-                    APIRefusal.unknownApp.status,
-                    APIRefusal.unknownApp.failure,
-                )
-            }
-            return try response(to: refusal)
+        } catch AdministrationRefusal.unknownApp {
+            return APIAnswer(refusing: Problem.unknownApp).response()
         } catch {
             return try response(to: error)
         }
     }
 
-    static func response(
-        _ status: HTTPResponse.Status,
-        _ failure: ErrorDocument.Failure,
-    ) throws -> Response {
-        try APIAnswer.json(ErrorDocument(failure), status: status).response()
-    }
-
+    /// - Throws: what is said for all routes alike.
     private func response(to error: any Error) throws -> Response {
-        guard let status = APIFailure.status(of: error),
-            let failure = ErrorDocument.Failure(explaining: error)
-        else {
-            // Said for all routes alike.
-            if BrokenOff.isCause(error) || (error as? StoreFailure)?.isLackOfRoom == true {
-                throw error
-            }
+        guard !(error is Refusal), !BrokenOff.isCause(error) else { throw error }
+        let answer = APIAnswer(refusing: error)
+        if answer.status.code >= 500 {
             site.logger.error("a request failed", metadata: ["reason": "\(error)"])
-            // Whoever asks here has shown a token: they may know which document is the matter.
-            if let damage = error as? StoreFailure, damage.concernsOnePlace,
-                let failure = ErrorDocument.Failure(explaining: damage)
-            {
-                return try Self.response(.serviceUnavailable, failure)
-            }
-            throw Refusal.unavailable("the store")
         }
-        return try Self.response(status, failure)
+        var response = answer.response()
+        if [503, 507].contains(answer.status.code) { response.headers[.retryAfter] = "30" }
+        return response
     }
 
     private func call(
@@ -106,13 +78,13 @@ struct APIResponder: Sendable {
         switch right {
         case .anyToken: return
         case .everywhere(let action):
-            guard call.principal.may(action) else { throw APIRefusal.notAllowed }
+            guard call.principal.may(action) else { throw Problem.notAllowed }
         case .onApp(let action):
             let name = try call.parameter("app")
             let admin = call.admin
             let app = try await site.work { try admin.app(named: name).bundleIdentifier }
-            guard call.principal.may(.read, on: app) else { throw APIRefusal.unknownApp }
-            guard call.principal.may(action, on: app) else { throw APIRefusal.notAllowed }
+            guard call.principal.may(.read, on: app) else { throw Problem.unknownApp }
+            guard call.principal.may(action, on: app) else { throw Problem.notAllowed }
         }
     }
 
@@ -128,11 +100,11 @@ struct APIResponder: Sendable {
         return parameters
     }
 
-    /// - Throws: ``APIRefusal/unknownParameter`` for a name that is not taken, or is there twice.
+    /// - Throws: ``Problem/unknownParameter`` for a name that is not taken, or is there twice.
     private static func query(
         of request: Request,
         _ route: APIRoute,
-    ) throws(APIRefusal) -> [String: String] {
+    ) throws(Problem) -> [String: String] {
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {
             let name = String(name)
@@ -147,7 +119,7 @@ struct APIResponder: Sendable {
     private func body(of request: Request, atMost limit: Int) async throws -> GatheredBody {
         let type = (request.headers[.contentType] ?? "").lowercased()
             .split(separator: ";").map { $0.trimmed }
-        guard type.isEmpty || Self.isJSON(type) else { throw APIRefusal.notJSON }
+        guard type.isEmpty || Self.isJSON(type) else { throw Problem.notJSON }
         let body = try await GatheredBody.gather(
             request,
             atMost: limit,
@@ -155,7 +127,7 @@ struct APIResponder: Sendable {
             of: .known,
         )
         if body.bytes.isEmpty, type.isEmpty { return body }
-        guard Self.isJSON(type) else { throw APIRefusal.notJSON }
+        guard Self.isJSON(type) else { throw Problem.notJSON }
         return body
     }
 

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import HTTPTypes
+import Problems
 import SiteServices
 
 extension APIRoute {
@@ -67,7 +68,7 @@ extension LocalAdministration {
 extension APICall {
     /// The action that the request asks for.
     ///
-    /// - Throws: ``APIRefusal`` for a parameter or a body that the action does not take.
+    /// - Throws: ``Problem`` for a parameter or a body that the action does not take.
     func action<Asked: Action>(_ type: Asked.Type) throws -> Asked {
         var values = parameters.mapValues { ActionValue.text($0) }
         for name in Asked.route.numbers { values[name] = .number(try number(ofPath: name)) }
@@ -85,7 +86,7 @@ extension APICall {
             from: body ?? Array("{}".utf8),
         )
         if let flaw = content.flaw {
-            throw APIRefusal.malformedBody(flaw.message, fix: flaw.fix)
+            throw Problem.malformedBody(flaw.message, fix: flaw.fix)
         }
         return try Asked(values, content)
     }

@@ -8,6 +8,7 @@ import HummingbirdCore
 import MirrorBuilds
 import Mirrors
 import NIOCore
+import Problems
 import SiteServices
 import Store
 
@@ -27,7 +28,7 @@ extension APIRoutes {
         APIRoute(.get, build + "/artifact", .everywhere(.admin), query: ["path"]) { call in
             let (name, number) = try names(call)
             guard let path = call.query["path"] else {
-                throw APIRefusal.badParameter("path", fix: "give the path of an artifact")
+                throw BadParameter("path", fix: "give the path of an artifact")
             }
             let store = call.site.store
             let stored = try await call.site.work { [administration = call.administration] in

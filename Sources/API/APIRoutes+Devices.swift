@@ -2,6 +2,7 @@ import APIDocuments
 import Access
 import Administration
 import HTTPTypes
+import Problems
 import Releases
 import SiteServices
 

@@ -13,14 +13,3 @@ extension APIRoutes {
         APIRoute(ChangeMirror.self), APIRoute(RemoveMirror.self), APIRoute(AskForSync.self),
     ]
 }
-
-extension GitFailure {
-    /// Nil for what a client cannot help.
-    var apiStatus: HTTPResponse.Status? {
-        switch self {
-        case .badReference, .badCommit, .unknown, .insideAddress, .insideName:
-            .unprocessableContent
-        default: nil
-        }
-    }
-}

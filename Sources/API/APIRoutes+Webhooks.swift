@@ -11,13 +11,3 @@ extension APIRoutes {
         APIRoute(PauseWebhook.self), APIRoute(ResumeWebhook.self),
     ]
 }
-
-extension WebhookRefusal {
-    var apiStatus: HTTPResponse.Status {
-        switch self {
-        case .unknown: .notFound
-        case .malformed, .notSecure, .address, .noEvent, .badSecret: .unprocessableContent
-        case .alreadyThere, .tooMany, .paused: .conflict
-        }
-    }
-}

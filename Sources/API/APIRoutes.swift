@@ -1,3 +1,4 @@
+package import APIDocuments
 import HTTPTypes
 
 /// Every address of `/api/v1`; `public/openapi.yaml` describes the same ones.
@@ -6,6 +7,9 @@ package enum APIRoutes {
         [server] + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
         + builds
         + journals
+
+    /// The actions that have a route.
+    package static var actions: [any Action.Type] { all.compactMap(\.action) }
 
     /// The methods of each path, as in `GET /api/v1/apps/{app}`.
     package static var addresses: [String] {

@@ -1,10 +1,11 @@
 import APIDocuments
 import Bytes
 import Foundation
+import Problems
 
 /// Reads bodies.
 enum RequestReading {
-    /// - Throws: ``APIRefusal`` for what is no object, or has a key that is not known.
+    /// - Throws: ``Problem`` for what is no object, or has a key that is not known.
     static func value<Value: ActionContent>(
         _ type: Value.Type,
         from bytes: [UInt8],
@@ -18,7 +19,7 @@ enum RequestReading {
             for (name, keys) in Value.innerKeys { try check(found.inner[name] ?? [], keys) }
             return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
-            throw APIRefusal.malformedBody(explanation(error), fix: "see /public/openapi.yaml")
+            throw Problem.malformedBody(explanation(error), fix: "see /public/openapi.yaml")
         }
     }
 
@@ -41,7 +42,7 @@ enum RequestReading {
         )
     }
 
-    private static func check(_ found: Set<String>, _ known: Set<String>) throws(APIRefusal) {
+    private static func check(_ found: Set<String>, _ known: Set<String>) throws(Problem) {
         guard let stranger = found.subtracting(known).min() else { return }
         throw .malformedBody(
             "there is no key \(quoted: stranger.prefix(60))",

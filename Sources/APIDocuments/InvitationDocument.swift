@@ -65,4 +65,7 @@ package struct SentInvitationDocument: Codable, Equatable, Sendable {
         self.code = code
         self.codeExpires = codeExpires
     }
+
+    /// The six digits as a person reads them, as in `123 456`.
+    package var spacedCode: String { "\(code.prefix(3)) \(code.dropFirst(3))" }
 }

@@ -24,15 +24,15 @@ package struct AccessToken: Codable, Equatable, Sendable {
     }
 }
 
-/// Who acts: the proven holder of a token, or whoever sits at the machine.
+/// Who acts: the proven holder of a token, or a user of this machine.
 package struct Principal: Equatable, Sendable {
     /// As activity names it: the token's name.
     package let name: String
-    /// Nil for whoever works on the store itself.
+    /// Nil for a user of this machine who works on the store directly.
     package let token: String?
     package let scopes: [Scope]
 
-    /// Whoever can write the store's files may do everything.
+    /// A user who can write the store's files may do everything.
     package static func local(_ name: String) -> Principal {
         Principal(name: name, token: nil, scopes: [Scope(.admin)])
     }

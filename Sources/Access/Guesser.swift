@@ -1,7 +1,9 @@
 import Cryptography
 
-/// Who guesses at what: a right answer to one thing forgives no wrong ones to another, and a network
-/// that has more addresses than anybody can count is one.
+/// Who guesses which secret.
+///
+/// A right guess at one secret does not reset the wrong guesses at another, and a whole IPv6 network
+/// counts as one guesser.
 package struct Guesser: Hashable, Sendable {
     private let secret: String
     private let network: [UInt8]

@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 import Foundation
+package import Problems
 
 /// A passphrase as the store keeps it: salted, stretched, and no way back to the words.
 package struct PassphraseHash: Codable, Equatable, Sendable {
@@ -54,7 +55,7 @@ package struct PassphraseHash: Codable, Equatable, Sendable {
 }
 
 /// Why a passphrase is not taken.
-package enum PassphraseRefusal: Error, Equatable, CustomStringConvertible {
+package enum PassphraseRefusal: ReportableError, Equatable {
     case tooShort
     case tooLong
     case noMemory
@@ -64,6 +65,24 @@ package enum PassphraseRefusal: Error, Equatable, CustomStringConvertible {
         case .tooShort: "a passphrase must have at least \(PassphraseHash.shortest) characters"
         case .tooLong: "a passphrase must have at most 1024 bytes"
         case .noMemory: "the passphrase cannot be processed: not enough memory"
+        }
+    }
+}
+
+extension PassphraseRefusal {
+    package var id: String { "app.bad-passphrase" }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .tooShort, .tooLong: .invalid
+        case .noMemory: .unavailable
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .tooShort, .tooLong: "choose another passphrase"
+        case .noMemory: "try again, and give the machine more memory if it happens again"
         }
     }
 }

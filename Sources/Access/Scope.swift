@@ -2,7 +2,7 @@ import Bytes
 import Bundles
 package import Identifiers
 
-/// One thing that a token allows.
+/// One permission of a token.
 ///
 /// Written as `publish`, `read` or `admin`, each but the last with an app behind a colon when it is
 /// for that app alone: `publish:com.example.app`.

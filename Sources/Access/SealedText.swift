@@ -2,8 +2,8 @@ import Bytes
 import Cryptography
 
 extension SessionAuthority {
-    /// Seals a text for one session: what an action says of itself travels through the browser to
-    /// the page that follows, and nobody else can put words there.
+    /// Seals a text for one session: the message of an action travels through the browser to the
+    /// next page, and no other site can forge it.
     package func seal(_ text: String, for session: Session) -> String {
         let bytes = Array(text.utf8)
         return Hex.encode(bytes) + "." + Hex.encode(sealCode(over: bytes, for: session))

@@ -2,16 +2,16 @@ import Bytes
 import Cryptography
 package import Essentials
 
-/// Somebody whom the server has let in, as a signed cookie carries it.
+/// A signed-in user, as a signed cookie carries it.
 package struct Session: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The holder of a token, in the admin's pages.
         case admin
         /// A tester's device that has enrolled.
         case device
-        /// Somebody who knew an app's passphrase.
+        /// A visitor who knew an app's passphrase.
         case passphrase
-        /// Somebody who was given a form, and has proven nothing else.
+        /// A visitor who was given a form, and has proven nothing else.
         case form
         /// What became of an enrolment: carried by an address, for an hour.
         case enrolment

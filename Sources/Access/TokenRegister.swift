@@ -1,6 +1,7 @@
 import Bytes
 import Cryptography
 package import Essentials
+package import Problems
 
 /// Who may act on the server from elsewhere: `tokens.json`, readable by the owner only.
 package struct TokenRegister: Codable, Equatable, Sendable {
@@ -101,7 +102,8 @@ package struct TokenRegister: Codable, Equatable, Sendable {
     /// Ends a session that a token opened, before its time.
     package mutating func end(_ session: Session, at date: Date) {
         let known = (endedSessions ?? []).filter { $0.expires > date }
-        // By token, so that nobody pushes out what others have ended.
+        // The limit is for each token, so that ending many sessions of one token does not bring
+        // back those of another.
         let own = known.filter { $0.token == session.subject } + [EndedSession(session)]
         endedSessions =
             known.filter { $0.token != session.subject } + own.suffix(Self.endedLimit)
@@ -152,7 +154,7 @@ private struct EndedSession: Codable, Equatable, Sendable {
 }
 
 /// Why a token is not made, or opens nothing.
-package enum TokenRefusal: Error, Equatable, CustomStringConvertible {
+package enum TokenRefusal: ReportableError, Equatable {
     case badName(String)
     case nameTaken(String)
     case noScope
@@ -176,6 +178,42 @@ package enum TokenRefusal: Error, Equatable, CustomStringConvertible {
         case .expired(let name, let date):
             "the token \(quoted: name) expired on \(date.formatted(.iso8601))"
         case .revoked(let name): "the token \(quoted: name) was revoked"
+        }
+    }
+}
+
+extension TokenRefusal {
+    package var id: String {
+        switch self {
+        case .badName: "token.bad-name"
+        case .nameTaken: "token.name-taken"
+        case .noScope: "token.bad-scope"
+        case .endsInThePast: "token.ends-in-the-past"
+        case .tooMany: "token.too-many"
+        case .unknown: "token.unknown"
+        case .expired: "token.expired"
+        case .revoked: "token.revoked"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .badName, .noScope, .endsInThePast: .invalid
+        case .nameTaken, .tooMany: .conflict
+        case .expired, .revoked: .unauthorised
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .badName: "choose another name, such as ci or ana"
+        case .nameTaken: "choose another name, or revoke that token first"
+        case .noScope: "give a scope"
+        case .endsInThePast: "choose a later expiry"
+        case .tooMany: "see `ota tokens list`"
+        case .unknown: "see `ota tokens list --all`"
+        case .expired, .revoked: "create a new one: ota tokens create"
         }
     }
 }

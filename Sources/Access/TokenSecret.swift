@@ -12,7 +12,7 @@ package struct TokenSecret: Sendable {
     /// Eight hexadecimal digits.
     package let identifier: String
 
-    /// Makes one; `random` gives that many bytes that nobody can foretell.
+    /// Makes one; `random` returns that many unpredictable bytes.
     package init(random: (Int) -> [UInt8]) {
         identifier = Hex.encode(random(4))
         text = Self.prefix + identifier + "_" + Hex.encode(random(32))

@@ -1,6 +1,6 @@
 /// Who can be behind an address, as IANA's special-purpose registries say (RFC 6890 and later).
 package enum AddressScope: Hashable, Sendable {
-    /// Anybody on the internet.
+    /// Any host on the internet.
     case everybody
     /// Something near: this machine, a local network. The reason says which.
     case near(String)
@@ -45,7 +45,7 @@ extension InternetAddress {
             return scope(v4: Array(bytes[12...])) == .everybody
                 ? .everybody : .never("an IPv4 address that is not public, as IPv6")
         }
-        // Everything that anybody has been given yet is in 2000::/3.
+        // IANA has assigned unicast addresses from 2000::/3 alone.
         return bytes[0] & 0xE0 == 0x20 ? .everybody : .never("an unassigned address")
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+package import Problems
 import Synchronization
 
 #if canImport(Glibc)
@@ -11,11 +12,11 @@ import Darwin
 
 /// Finds the addresses of a name, in the order in which they should be tried.
 ///
-/// An argument of whoever sends, so that what was checked is what is connected to.
+/// The sender gets it as an argument, so that it connects to the addresses that it has checked.
 package typealias NameResolver = @Sendable (_ name: String) async throws -> [InternetAddress]
 
 /// Why a name has no address that could be used.
-package enum NameResolutionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package enum NameResolutionFailure: ReportableError, Equatable, Sendable {
     case noAddress(String)
     case tookTooLong
 
@@ -25,6 +26,18 @@ package enum NameResolutionFailure: Error, Equatable, Sendable, CustomStringConv
         case .tookTooLong: "no name server answered in time"
         }
     }
+}
+
+extension NameResolutionFailure {
+    package var id: String {
+        switch self {
+        case .noAddress: "name.no-address"
+        case .tookTooLong: "name.too-slow"
+        }
+    }
+
+    package var kind: Problem.Kind { .unavailable }
+    package var fix: String { "check the name, and the name servers of this machine" }
 }
 
 /// The system's own resolver.
@@ -47,7 +60,7 @@ package enum NameResolution {
         }
     }
 
-    /// Somebody who waits for the first of two answers.
+    /// A caller that waits for the first of two answers.
     private final class Waiting: Sendable {
         private let continuation: Mutex<CheckedContinuation<[InternetAddress], any Error>?>
 

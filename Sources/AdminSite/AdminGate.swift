@@ -4,9 +4,12 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
+import Logging
 import Pages
+import Problems
 import Releases
 import SiteServices
+import Store
 
 /// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.
 struct AdminGate: Sendable {
@@ -246,34 +249,48 @@ struct AdminGate: Sendable {
         return try? JSONDecoder().decode(ActionReport.self, from: Data(json.utf8))
     }
 
+    private static func title(of error: any ReportableError) -> String {
+        if let failure = error as? StoreFailure, failure.concernsOnePlace {
+            return "The store is damaged"
+        }
+        if error.kind == .outOfRoom { return "The disk is full" }
+        return error.kind.status.code < 500 ? "Nothing was changed" : "Not available"
+    }
+
     /// What an admin is refused is said with the navigation around it.
     private static func answer(
         to error: any Error,
         _ visit: AdminRequest,
         _ route: String,
     ) throws -> CachedResponse {
-        let problem: AdminProblem
         let title: String
-        if let refusal = error as? Refusal {
-            title = refusal.title
-            problem = AdminProblem(refusal.status, refusal.message)
-        } else if let found = AdminProblem(error) {
-            title =
-                found.status == .serviceUnavailable ? "The store is damaged" : "Nothing was changed"
-            problem = found
-        } else {
-            throw error
+        let status: HTTPResponse.Status
+        let problem: Problem
+        switch error {
+        case let refusal as Refusal:
+            (title, status, problem) = (refusal.title, refusal.status, refusal.problem)
+        case _ where BrokenOff.isCause(error): throw error
+        case let error as any ReportableError:
+            problem = error.problem
+            status = problem.kind.status
+            title = Self.title(of: error)
+            if status.code >= 500 {
+                visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
+            }
+        default: throw error
         }
+        let shown = PageProblem(problem)
         let page = AdminMessagePage(
             title: title,
-            message: problem.message,
-            fix: problem.fix,
+            message: shown.message,
+            fix: shown.fix,
+            problem: shown.id,
             backURL: visit.section?.url(visit.links) ?? visit.links.dashboard,
             admin: try visit.chrome(),
         )
         return try visit.site.pages.answer(
             page,
-            status: problem.status,
+            status: status,
             route: route,
             isForAdmins: true,
         )

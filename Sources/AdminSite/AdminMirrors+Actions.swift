@@ -17,11 +17,7 @@ extension AdminMirrors {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            do {
-                _ = try visit.administration.perform(AskForSync(of: name))
-            } catch let refusal as MirrorRefusal {
-                throw AdminProblem(refusal)
-            }
+            _ = try visit.perform(AskForSync(of: name))
             return .done(
                 "Sync started.",
                 goingTo: visit.links.mirror(mirror.name),
@@ -39,7 +35,7 @@ extension AdminMirrors {
         ) { visit, _, run in
             let words =
                 ["Build \(run.number) is queued."]
-                + run.warnings.map { AdminProblem.sentence($0) }
+                + run.warnings.map { Wording.sentence($0) }
             return .done(
                 words.joined(separator: " "),
                 goingTo: visit.links.build(run.number, of: run.mirror),
@@ -66,21 +62,13 @@ extension AdminMirrors {
             branch: field("branch"),
             rebuild: seen.map { _ in true },
         )
-        do {
-            _ = try Self.mirror(name, visit)
-            return try await visit.administration.queueBuild(
-                of: name,
-                request,
-                seen: seen,
-                syncingWithin: syncTime,
-            )
-        } catch let refusal as MirrorRefusal {
-            throw AdminProblem(refusal)
-        } catch let failure as GitFailure {
-            throw AdminProblem(refusing: failure.description, fix: failure.fix)
-        } catch let flaw as TagFlaw {
-            throw AdminProblem(refusing: flaw.description, fix: flaw.fix)
-        }
+        _ = try Self.mirror(name, visit)
+        return try await visit.administration.queueBuild(
+            of: name,
+            request,
+            seen: seen,
+            syncingWithin: syncTime,
+        )
     }
 
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -88,31 +76,11 @@ extension AdminMirrors {
         let number = try Self.number(context)
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
-            do {
-                _ = try visit.administration.perform(CancelBuild(number, of: name))
-            } catch let refusal as MirrorRefusal {
-                throw AdminProblem(refusal)
-            }
+            _ = try visit.perform(CancelBuild(number, of: name))
             return .done(
                 "Cancelling the build.",
                 goingTo: visit.links.build(number, of: mirror.name),
             )
         }
-    }
-}
-
-extension AdminProblem {
-    /// As the API answers it.
-    fileprivate init(_ refusal: MirrorRefusal) {
-        self.init(
-            refusal.apiStatus,
-            Self.sentence(refusal.description),
-            fix: Self.hint(refusal.fix),
-        )
-    }
-
-    /// A refusal in the words of the room below.
-    fileprivate init(refusing words: String, fix: String) {
-        self.init(.unprocessableContent, Self.sentence(words), fix: Self.hint(fix))
     }
 }

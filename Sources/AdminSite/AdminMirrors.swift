@@ -5,6 +5,7 @@ import Identifiers
 import MirrorBuilds
 import Mirrors
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store

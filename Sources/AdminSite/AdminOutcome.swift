@@ -34,25 +34,3 @@ struct ActionReport: Codable, Equatable, Sendable {
         self.message = PrintableText(escaping: message, limit: 300).text
     }
 }
-
-/// Why an action changed nothing, as a person should read it.
-struct AdminProblem: Error, Equatable {
-    let status: HTTPResponse.Status
-    let message: String
-    let fix: String?
-
-    init(
-        _ status: HTTPResponse.Status,
-        _ message: String,
-        fix: String? = nil,
-    ) {
-        self.status = status
-        self.message = message
-        self.fix = fix
-    }
-
-    /// What was typed does not make sense.
-    init(_ message: String, fix: String? = nil) {
-        self.init(.unprocessableContent, message, fix: fix)
-    }
-}

@@ -26,8 +26,11 @@ extension AdminRequest {
 
     /// The page of a device.
     func url(of device: Device) -> String {
-        links.device(site.sessions.reference(to: device.udid))
+        links.device(reference(to: device))
     }
+
+    /// What names a device in addresses and actions.
+    func reference(to device: Device) -> String { site.sessions.reference(to: device.udid) }
 
     /// The devices that installs name, by reference.
     func devicesByReference() throws -> [String: Device] {

@@ -36,11 +36,22 @@ struct AdminRequest: Sendable {
         Administrator(of: store, named: principal.name, clock: site.clock)
     }
 
-    /// The same for what the API does in documents.
+    /// The same for actions, which answer with documents.
     var administration: LocalAdministration {
-        var local = LocalAdministration(administrator)
+        var local = LocalAdministration(
+            administrator,
+            anchors: services.profileAnchors,
+            links: site.links,
+            holder: principal,
+        )
         local.surroundings = services.surroundings
         return local
+    }
+
+    /// Performs an action in this admin's name.
+    @discardableResult
+    func perform<Performed: StoreAction>(_ action: Performed) throws -> Performed.Answer {
+        try administration.perform(action)
     }
 
     func sees(_ app: BundleIdentifier) -> Bool { principal.may(.read, on: app) }

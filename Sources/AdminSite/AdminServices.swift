@@ -1,3 +1,4 @@
+package import Cryptography
 package import Notices
 package import SiteServices
 import Store
@@ -11,6 +12,8 @@ package struct AdminServices: Sendable {
     let serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate?
     /// The proxies and authorities that fetches of mirrors use.
     let surroundings: [String: String]
+    /// Who is believed to have signed a profile.
+    let profileAnchors: TrustAnchors
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
 
@@ -19,15 +22,18 @@ package struct AdminServices: Sendable {
     ///   - health: what is wrong with the store.
     ///   - serverCertificate: the certificate whose end would keep phones from installing.
     ///   - surroundings: the proxies and authorities that fetches of mirrors use.
+    ///   - profileAnchors: who is believed to have signed a profile.
     package init(
         site: Site,
         health: StoreHealth,
         serverCertificate: @escaping @Sendable () -> ExpiryTimeline.ServerCertificate?,
         surroundings: [String: String],
+        profileAnchors: TrustAnchors,
     ) {
         self.site = site
         self.health = health
         self.serverCertificate = serverCertificate
         self.surroundings = surroundings
+        self.profileAnchors = profileAnchors
     }
 }

@@ -6,6 +6,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -115,20 +116,20 @@ struct AdminSignIn: Sendable {
         _ path: String,
         _ request: Request,
     ) throws -> Response {
-        let problem: (message: String, fix: String)
+        let problem: Problem
         switch refusal {
         case .notSignedIn:
-            problem = (
-                "This token is not valid.",
-                "It may be incomplete, revoked or expired. On the server, `ota tokens list` shows "
-                    + "the valid ones.",
+            problem = Problem(
+                id: refusal.id,
+                kind: refusal.kind,
+                message: refusal.description,
+                pageFix: "it may be incomplete, revoked or expired; on the server, "
+                    + "`ota tokens list` shows the valid ones",
             )
-        case .tooManyGuesses:
-            problem = ("Too many wrong tokens from your address.", refusal.message)
-        default:
-            throw refusal
+        case .tooManyGuesses: problem = refusal.problem
+        default: throw refusal
         }
-        let page = page(leadingTo: path, problem: problem)
+        let page = page(leadingTo: path, problem: PageProblem(problem))
         var response = try site.pages.answer(
             page,
             status: refusal.status,
@@ -144,7 +145,7 @@ struct AdminSignIn: Sendable {
 
     private func page(
         leadingTo path: String,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         onward: String? = nil,
     ) -> SignInPage {
         SignInPage(

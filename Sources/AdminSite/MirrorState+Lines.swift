@@ -74,7 +74,7 @@ extension Mirror {
         } catch {
             return [
                 MirrorPage.Notice(
-                    AdminProblem.sentence("\(error)") + " " + AdminProblem.sentence(error.fix)
+                    Wording.sentence("\(error)") + " " + Wording.sentence(error.fix)
                 )
             ]
         }

@@ -1,10 +1,11 @@
 import APIDocuments
 import Bytes
 package import Identifiers
+package import Problems
 package import Releases
 
 /// Why an admin's action is not done, where no register below has a word for it.
-package enum AdministrationRefusal: Error, Equatable {
+package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownApp(String, known: [Slug])
     case unknownRelease(String, of: Slug)
     /// A version that has several builds.
@@ -54,6 +55,18 @@ extension AdministrationRefusal: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknownApp, .unknownRelease, .unknownDevice, .unknownProfile, .unknownChannel,
+            .nothingOffered:
+            .notFound
+        case .ambiguousRelease, .noBaseURL: .conflict
+        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase:
+            .invalid
+        case .changedMeanwhile: .changedMeanwhile
+        }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
@@ -72,6 +85,11 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noBaseURL: "base-url.missing"
         case .changedMeanwhile: "document.changed"
         }
+    }
+
+    /// A page must not name apps that its reader may not see.
+    package var pageFix: String? {
+        if case .unknownApp = self { "" } else { nil }
     }
 
     /// What somebody can do about it.

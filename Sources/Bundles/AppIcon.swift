@@ -15,7 +15,7 @@ package struct AppIcon: Equatable, Sendable {
         package let reason: String
     }
 
-    /// Where the picture comes from; drawing one is left until somebody looks at it.
+    /// Where the picture comes from; a placeholder is drawn when a page asks for it.
     enum Picture: Equatable, Sendable {
         case read(Raster, from: String)
         case drawn(name: String, seed: String)

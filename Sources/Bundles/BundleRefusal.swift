@@ -1,3 +1,4 @@
+package import Problems
 package import Zip
 
 /// Why the one app of an archive, or a bundle inside it, cannot be read.
@@ -39,7 +40,7 @@ package enum BundleRule: String, Sendable, CaseIterable {
 }
 
 /// Why an archive gives no app, or a bundle in it no facts.
-package enum BundleRefusal: Error, Equatable, Sendable {
+package enum BundleRefusal: ReportableError, Equatable, Sendable {
     case bundle(BundleRule, place: String, detail: String)
     /// The archive refused to give an entry's bytes.
     case archive(ZipRefusal)
@@ -53,6 +54,8 @@ extension BundleRefusal: CustomStringConvertible {
         case .archive(let refusal): refusal.rule.rawValue
         }
     }
+
+    package var kind: Problem.Kind { .invalid }
 
     package var place: String {
         switch self {

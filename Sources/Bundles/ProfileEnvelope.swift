@@ -16,8 +16,8 @@ package struct ProfileEnvelope: Equatable, Sendable {
 
     /// Reads the profile without asking who signed it.
     ///
-    /// Text around the property list is passed over, as in the profiles of other tools' tests:
-    /// nobody signed that either.
+    /// Text around an unsigned property list is passed over, as in the profiles of other tools'
+    /// tests.
     package func claims() throws(ProfileRefusal) -> ProvisioningProfile {
         try claims(trust: .unverified(reason: "its signature was not checked"))
     }
@@ -97,7 +97,9 @@ package struct ProfileEnvelope: Equatable, Sendable {
         }
     }
 
-    /// The bytes that the outermost element of a DER message says it has; nil where it does not say.
+    /// The size that the outermost element of a DER message gives itself; nil where it gives none.
+    ///
+    /// Read here, because swift-asn1 says of a file that was cut off only that it is truncated.
     private static func wholeSize(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 2 else { return nil }
         let first = Int(bytes[1])

@@ -1,7 +1,8 @@
 package import Cryptography
+package import Problems
 
 /// Why a provisioning profile gives no facts, or unproven ones only.
-package enum ProfileRefusal: Error, Equatable, Sendable {
+package enum ProfileRefusal: ReportableError, Equatable, Sendable {
     /// Neither a signed message nor a property list.
     case notAProfile(String)
     /// A signed message that ends before its own length.
@@ -10,8 +11,14 @@ package enum ProfileRefusal: Error, Equatable, Sendable {
     case missing(String)
     /// A property list without the signed message around it.
     case unsigned
-    /// Altered after signing, or signed by somebody who may not.
+    /// Altered after signing, or signed by a certificate that may not sign profiles.
     case signature(SignatureRefusal)
+}
+
+extension ProfileRefusal {
+    package var id: String { "profile.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "download the profile from Apple's developer site again" }
 }
 
 extension ProfileRefusal: CustomStringConvertible {

@@ -4,7 +4,7 @@ package enum ProfileTrust: Hashable, Sendable {
     case apple
     /// Signed by an authority that the operator added; a real device refuses it.
     case privateAuthority(name: String)
-    /// Only claims: not signed, altered after signing, or signed by an authority nobody named.
+    /// Only claims: not signed, altered after signing, or signed by an unknown authority.
     case unverified(reason: String)
 
     package var isVerified: Bool {

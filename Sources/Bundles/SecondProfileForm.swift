@@ -15,7 +15,7 @@ package enum SecondProfileForm: Equatable, Sendable {
     case refused(SignatureRefusal)
     /// Proven, with the keys about which the forms do not agree, sorted.
     case read(differences: [String])
-    /// As ``read(differences:)``, signed under a trusted root by somebody else than usual.
+    /// As ``read(differences:)``, signed under a trusted root by another signer than usual.
     case readFromOther(signer: String, differences: [String])
 
     /// Judges the second form in the content of a profile whose first form is proven.

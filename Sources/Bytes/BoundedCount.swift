@@ -1,3 +1,5 @@
+package import Problems
+
 /// A number of elements that a file, a request or a program states, found to be within a limit.
 ///
 /// It is the only way from such a number to memory: a number that nothing has compared with a limit
@@ -36,7 +38,7 @@ package struct BoundedCount: Sendable, Equatable {
 }
 
 /// A number of elements that was refused before memory was taken for them.
-package struct OversizedCount: Error, Equatable, CustomStringConvertible {
+package struct OversizedCount: ReportableError, Equatable {
     package let what: String
     package let limit: Int
 
@@ -46,6 +48,12 @@ package struct OversizedCount: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String { "more than the \(limit) \(what) allowed" }
+}
+
+extension OversizedCount {
+    package var id: String { "input.too-many" }
+    package var kind: Problem.Kind { .tooLarge }
+    package var fix: String { "give less" }
 }
 
 extension Array {

@@ -1,3 +1,5 @@
+package import Problems
+
 /// Bytes that are read by range and need not be in memory: a file, or a test's array.
 ///
 /// Reads may come from several threads at once.
@@ -56,7 +58,7 @@ extension ByteSource {
 }
 
 /// The medium under a ``ByteSource`` failed.
-package struct SourceFailure: Error, Equatable, CustomStringConvertible {
+package struct SourceFailure: ReportableError, Equatable {
     package let offset: Int
     package let reason: String
 
@@ -66,6 +68,12 @@ package struct SourceFailure: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String { "cannot read at offset \(offset): \(reason)" }
+}
+
+extension SourceFailure {
+    package var id: String { "input.unreadable" }
+    package var kind: Problem.Kind { .unavailable }
+    package var fix: String { "check the path and its permissions" }
 }
 
 /// Bytes in memory as a source.

@@ -1,9 +1,9 @@
-/// Comparisons of text by its bytes, for whatever a stranger wrote and something is decided by.
+/// Comparisons by bytes of text that comes from outside and that decides something.
 ///
 /// `String` compares characters as a reader sees them: `"?\u{301}"` is one character and has no `?`,
-/// `"\r\n"` is one and has no `"\n"`, and U+212A is equal to `K`. Programs on the other side go by
-/// bytes, so what has no meaning to a reader alone is asked of these. Texts that were found to be ASCII
-/// need them only for line ends.
+/// `"\r\n"` is one and has no `"\n"`, and U+212A is equal to `K`. Phones, git and
+/// shells compare bytes, so decisions about prefixes and separators are made with these functions. Text
+/// that is known to be ASCII needs them only for line ends.
 extension StringProtocol {
     /// Whether the bytes of `prefix` come first.
     package func hasBytes(first prefix: some StringProtocol) -> Bool {

@@ -26,7 +26,7 @@ package final class FileSource: ByteSource {
         try self.init(descriptor: descriptor)
     }
 
-    /// Takes over a descriptor, which is closed with it, or at once where it is no regular file.
+    /// Takes over a descriptor and closes it in the end, or at once where it is no regular file.
     init(descriptor: Int32) throws(SourceFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -46,7 +46,7 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
-    /// A path that leads to this very file, whatever has become of its name, for as long as this is there.
+    /// A path that opens this very file, renamed or removed, as long as this object exists.
     package var path: String {
         #if os(Linux)
         "/proc/self/fd/\(descriptor)"

@@ -1,8 +1,10 @@
+package import Problems
+
 /// Bytes that do not have the shape their format asks for.
 ///
 /// Every reader of a binary format throws this; the offset counts from the start of the bytes that
 /// the reader was made with.
-package struct MalformedBytes: Error, Equatable, CustomStringConvertible {
+package struct MalformedBytes: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
         /// Fewer bytes remain than the field takes.
         case truncated(needed: Int, available: Int)
@@ -34,6 +36,12 @@ package struct MalformedBytes: Error, Equatable, CustomStringConvertible {
             "\(field) at offset \(offset) \(why)"
         }
     }
+}
+
+extension MalformedBytes {
+    package var id: String { "input.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "check that the file is whole, and get it again" }
 }
 
 extension MalformedBytes {

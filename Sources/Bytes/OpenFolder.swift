@@ -130,7 +130,8 @@ package final class OpenFolder: Sendable {
         return (folder, name)
     }
 
-    /// As the system parts a path; `..` would lead out of the folder, and is no name of a file.
+    /// The parts of a path as the system splits it; `..`, which would lead out of the folder, is
+    /// refused.
     private static func parts(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { part in
             part.elementsEqual("..".utf8) ? "\u{0}" : String(decoding: part, as: UTF8.self)

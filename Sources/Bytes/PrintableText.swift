@@ -2,7 +2,8 @@
 package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Writes what steers, hides or turns round the text about it as escapes, such as `\u{1B}`.
+    /// Writes characters that control, hide or reverse the text around them as escapes, such as
+    /// `\u{1B}`.
     ///
     /// The result has at most `limit` Unicode scalars, the last an ellipsis where more was said;
     /// no more than that is looked at.
@@ -39,7 +40,7 @@ package struct PrintableText: Hashable, Sendable, CustomStringConvertible {
 
     /// A name as people write it, joined emoji and all, for sentences, pages and manifests.
     ///
-    /// What breaks the line becomes a space, overrides of direction go, and so does space around it.
+    /// Line breaks become spaces; overrides of direction and outer white space are removed.
     package init(line raw: String) {
         let scalars = raw.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
             switch scalar.value {

@@ -1,3 +1,5 @@
+package import Problems
+
 /// A value that documents hold as one text, such as an identifier or a version.
 ///
 /// Gives `Codable` to what can be written as text and read back; a document with a text that is no
@@ -14,7 +16,7 @@ package protocol DescribedText {
 }
 
 /// A text that is not what it should have been.
-package struct WrongText: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WrongText: ReportableError, Hashable, Sendable {
     /// As in ``DescribedText/kindOfText``.
     package let wanted: String
 
@@ -25,8 +27,14 @@ package struct WrongText: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "it must be \(wanted)" }
 }
 
+extension WrongText {
+    package var id: String { "input.wrong-text" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give \(wanted)" }
+}
+
 extension DecodingError {
-    /// The refusal of a text in a document; whoever sent it can be told what was wanted.
+    /// The refusal of a text in a document; its sender reads there what was wanted.
     package static func wrongText(
         _ type: any DescribedText.Type,
         at path: [any CodingKey],

@@ -1,6 +1,6 @@
 extension AlternativeName {
-    /// What stands for whoever is behind an address: all of IPv4, and of IPv6 the half that a network
-    /// is given whole; nil for a name.
+    /// What identifies the client behind an address: all of an IPv4 address, and of an IPv6 address
+    /// the half that one network gets (/64); nil for a name.
     package var network: [UInt8]? { networks?.own }
 
     /// The networks that an address lies in: the own one, that of the site which usually gets it (/48,

@@ -56,7 +56,7 @@ extension Certificate: Hashable {
 }
 
 extension Certificate: CustomStringConvertible {
-    /// The common name, fit for one line of text whoever chose it.
+    /// The common name, escaped to be safe in one line of text.
     package var description: String { subject.legibleName }
 }
 

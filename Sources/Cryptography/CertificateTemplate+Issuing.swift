@@ -1,4 +1,5 @@
 import Essentials
+package import Problems
 
 extension CertificateTemplate {
     /// Writes and signs the certificate (RFC 5280 section 4.1).
@@ -80,7 +81,7 @@ extension CertificateTemplate {
 }
 
 /// A certificate that could not be issued.
-package enum IssuingFailure: Error, Equatable, CustomStringConvertible {
+package enum IssuingFailure: ReportableError, Equatable {
     case key(MalformedKey)
     case certificate(MalformedCertificate)
 
@@ -88,6 +89,24 @@ package enum IssuingFailure: Error, Equatable, CustomStringConvertible {
         switch self {
         case .key(let failure): "\(failure)"
         case .certificate(let failure): "\(failure)"
+        }
+    }
+}
+
+extension IssuingFailure {
+    package var id: String {
+        switch self {
+        case .key(let malformed): malformed.id
+        case .certificate(let malformed): malformed.id
+        }
+    }
+
+    package var kind: Problem.Kind { .failed }
+
+    package var fix: String {
+        switch self {
+        case .key(let malformed): malformed.fix
+        case .certificate(let malformed): malformed.fix
         }
     }
 }

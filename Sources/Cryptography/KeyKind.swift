@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What sort of key a certificate or a file holds.
+/// The kind of key that a certificate or a file holds.
 package enum KeyKind: Hashable, Sendable, CustomStringConvertible {
     case rsa(bits: Int)
     case ellipticCurve(String)

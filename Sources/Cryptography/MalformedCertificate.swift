@@ -1,7 +1,8 @@
 package import Bytes
+package import Problems
 
 /// Bytes that are not the one certificate they should be.
-package enum MalformedCertificate: Error, Equatable, CustomStringConvertible {
+package enum MalformedCertificate: ReportableError, Equatable {
     /// OpenSSL could not read it, or bytes follow it.
     case notACertificate(reason: String?)
     case field(MalformedBytes)
@@ -20,4 +21,10 @@ package enum MalformedCertificate: Error, Equatable, CustomStringConvertible {
         case .noCertificateInText: "no certificate in PEM form"
         }
     }
+}
+
+extension MalformedCertificate {
+    package var id: String { "certificate.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give a PEM file with BEGIN CERTIFICATE lines" }
 }

@@ -1,5 +1,7 @@
+package import Problems
+
 /// A private key that cannot be read or used.
-package enum MalformedKey: Error, Equatable, CustomStringConvertible {
+package enum MalformedKey: ReportableError, Equatable {
     case noKeyInText
     /// The PEM needs a passphrase; keys are kept unencrypted and readable by the server only.
     case encrypted
@@ -24,4 +26,10 @@ package enum MalformedKey: Error, Equatable, CustomStringConvertible {
     }
 
     private static func clause(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
+}
+
+extension MalformedKey {
+    package var id: String { "key.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give an unencrypted PEM key" }
 }

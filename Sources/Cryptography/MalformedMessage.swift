@@ -1,7 +1,8 @@
 package import Bytes
+package import Problems
 
 /// Bytes that are not a signed message, before any question of trust.
-package enum MalformedMessage: Error, Equatable, CustomStringConvertible {
+package enum MalformedMessage: ReportableError, Equatable {
     case tooLarge(limit: Int)
     case tooManyElements(limit: Int)
     case tooManyCertificates(limit: Int)
@@ -24,4 +25,9 @@ package enum MalformedMessage: Error, Equatable, CustomStringConvertible {
         case .repeatedAttribute(let oid): "signed attribute \(oid) appears twice"
         }
     }
+}
+
+extension MalformedMessage {
+    package var id: String { "message.malformed" }
+    package var kind: Problem.Kind { .invalid }
 }

@@ -50,7 +50,7 @@ extension PublicKey {
     package struct Fingerprint: Sendable, Equatable, CustomStringConvertible {
         package let description: String
 
-        /// Takes what somebody states; nil for anything but 64 hexadecimal digits.
+        /// Reads a fingerprint that a person typed; nil for anything but 64 hexadecimal digits.
         package init?(_ text: String?) {
             guard let text, Hex.decode(text)?.count == 32 else { return nil }
             description = text
@@ -60,7 +60,7 @@ extension PublicKey {
             description = SHA256Digest(of: der).description
         }
 
-        /// Enough of it for people.
+        /// The first digits, enough for people to compare.
         package var short: String { String(description.prefix(16)) }
     }
 

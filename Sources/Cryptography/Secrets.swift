@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Bytes that nobody can foretell, from OpenSSL's generator.
+/// Unpredictable bytes, from OpenSSL's generator.
 ///
 /// Where that cannot be seeded the system's takes over, which stops rather than be predictable.
 package func randomBytes(_ count: Int) -> [UInt8] {

@@ -1,7 +1,8 @@
 package import Essentials
+package import Problems
 
 /// Why a signed message is not believed.
-package enum SignatureRefusal: Error, Equatable, CustomStringConvertible {
+package enum SignatureRefusal: ReportableError, Equatable {
     case noSigner
     case severalSigners(Int)
     /// Nothing embedded matches the signer that the message names.
@@ -62,4 +63,9 @@ package enum SignatureRefusal: Error, Equatable, CustomStringConvertible {
             "certificate \(name) expired on \(date.ISO8601Format())"
         }
     }
+}
+
+extension SignatureRefusal {
+    package var id: String { "message.not-trusted" }
+    package var kind: Problem.Kind { .refused }
 }

@@ -41,7 +41,7 @@ extension SignedMessage {
         package let signature: [UInt8]
     }
 
-    /// How a signer is told apart among the embedded certificates.
+    /// How a message names its signer among the embedded certificates.
     package enum Identifier: Equatable, Sendable {
         /// The encoded issuer name, and the content octets of the serial number.
         case issuerAndSerial(issuer: [UInt8], serial: [UInt8])

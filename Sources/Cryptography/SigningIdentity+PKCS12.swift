@@ -1,7 +1,8 @@
 import COpenSSL
+package import Problems
 
 /// A PKCS#12 file that gives no identity.
-package enum MalformedIdentity: Error, Equatable, CustomStringConvertible {
+package enum MalformedIdentity: ReportableError, Equatable {
     case notPKCS12(reason: String?)
     /// The integrity code does not match: a wrong passphrase, or a damaged file.
     case wrongPassphrase
@@ -19,6 +20,28 @@ package enum MalformedIdentity: Error, Equatable, CustomStringConvertible {
         case .noCertificate: "PKCS#12 file has no certificate for its key"
         case .key(let malformed): "\(malformed)"
         case .certificate(let malformed): "\(malformed)"
+        }
+    }
+}
+
+extension MalformedIdentity {
+    package var id: String {
+        switch self {
+        case .key(let malformed): malformed.id
+        case .certificate(let malformed): malformed.id
+        case .notPKCS12, .wrongPassphrase, .noKey, .noCertificate: "identity.malformed"
+        }
+    }
+
+    package var kind: Problem.Kind { .invalid }
+
+    package var fix: String {
+        switch self {
+        case .wrongPassphrase: "give the passphrase that the file was exported with"
+        case .key(let malformed): malformed.fix
+        case .certificate(let malformed): malformed.fix
+        case .notPKCS12, .noKey, .noCertificate:
+            "export the certificate with its private key from Keychain Access as .p12"
         }
     }
 }

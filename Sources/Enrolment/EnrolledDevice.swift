@@ -6,8 +6,8 @@ package import Identifiers
 /// A device that proved itself for an invitation.
 ///
 /// Only ``EnrolmentAnswer/verified(by:for:anchors:at:)`` makes one. What is proven is that the key
-/// of some Apple device signed these words, and that whoever held it had this invitation's profile;
-/// a device whose owner has broken into it can still claim another's identifier.
+/// of some Apple device signed this answer, and that the holder of the device had this invitation's
+/// profile; a device whose owner has broken into it can still claim another's identifier.
 package struct EnrolledDevice: Equatable, Sendable {
     package let udid: DeviceUDID
     package let product: ProductType

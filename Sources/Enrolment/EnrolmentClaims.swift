@@ -2,7 +2,7 @@ import Bundles
 package import Identifiers
 import PropertyLists
 
-/// What an answer says of a device, whoever wrote it: well-formed, and not proven.
+/// What an enrolment answer claims about a device: well-formed, and not proven.
 package struct EnrolmentClaims: Equatable, Sendable {
     package let udid: DeviceUDID
     package let product: ProductType

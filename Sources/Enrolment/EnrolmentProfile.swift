@@ -5,9 +5,9 @@ package import PropertyLists
 
 /// The configuration profile that makes a device say who it is: Apple's Profile Service.
 ///
-/// Keys of "Over-the-Air Profile Delivery and Configuration". It asks for three attributes; serial
-/// number, IMEI and the device's name are nobody's business. A profile that is fetched again
-/// replaces the former one, for its identifiers come from the invitation.
+/// Keys of "Over-the-Air Profile Delivery and Configuration". It asks for three attributes; the
+/// server does not need the serial number, the IMEI or the device's name. A profile that is fetched
+/// again replaces the former one, for its identifiers come from the invitation.
 package struct EnrolmentProfile: Sendable {
     package static let mediaType = "application/x-apple-aspen-config"
 

@@ -1,12 +1,13 @@
 package import Cryptography
 package import Essentials
+package import Problems
 package import PropertyLists
 
 /// Why a device's answer is not believed.
 ///
 /// No case and no sentence carries a device's identifier, nor any other text of the answer but the
 /// names of its fields.
-package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
+package enum EnrolmentRefusal: ReportableError, Equatable {
     /// What a field of the answer is called there.
     package enum Field: String, Sendable, CaseIterable {
         case udid = "UDID"
@@ -31,8 +32,17 @@ package enum EnrolmentRefusal: Error, Equatable, CustomStringConvertible {
     case wrongChallenge
     case expiredChallenge(Date)
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .tooLarge: .tooLarge
+        case .malformed, .unreadable, .notFlat, .missing: .malformed
+        case .invalid: .invalid
+        case .forged, .wrongChallenge, .expiredChallenge: .refused
+        }
+    }
+
     /// What scripts and logs know it by.
-    package var identifier: String {
+    package var id: String {
         switch self {
         case .tooLarge: "enrolment.too-large"
         case .malformed: "enrolment.not-signed"

@@ -1,8 +1,9 @@
 import Bytes
 package import Essentials
+package import Problems
 
 /// Why an invitation is not made, or does not let a device in.
-package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
+package enum InvitationRefusal: ReportableError, Equatable {
     case unknown
     case expired(Date)
     case revoked
@@ -17,8 +18,19 @@ package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
     case badName(String)
     case badValidity(ClosedRange<TimeInterval>)
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .badName, .badValidity: .invalid
+        case .expired, .revoked, .used, .usedByThisDevice: .gone
+        case .tooManyOpen: .conflict
+        case .wrongCode: .refused
+        case .tooManyAttempts: .tooMany
+        }
+    }
+
     /// What scripts and logs know it by.
-    package var identifier: String {
+    package var id: String {
         switch self {
         case .unknown: "invitation.unknown"
         case .expired: "invitation.expired"
@@ -50,8 +62,19 @@ package enum InvitationRefusal: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the tester, or for the last three the admin, does next.
+    /// What an admin does next.
     package var fix: String {
+        switch self {
+        case .unknown, .expired, .revoked, .used:
+            "see `ota devices invitations` for those that are open"
+        default: nextStep
+        }
+    }
+
+    package var pageFix: String? { nextStep }
+
+    /// What the tester, or for the last three the admin, does next on a page.
+    package var nextStep: String {
         switch self {
         case .unknown:
             "Check that you opened the whole link that your team sent, or ask for a new one."

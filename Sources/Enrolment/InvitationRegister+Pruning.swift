@@ -37,7 +37,7 @@ extension InvitationRegister {
 }
 
 extension Invitation {
-    /// Since when it lets nobody in; nil for an open one.
+    /// Since when the invitation can no longer be used; nil for an open one.
     fileprivate func ended(at date: Date) -> Date? {
         switch state(at: date) {
         case .open: nil

@@ -1,4 +1,4 @@
-/// Bytes that nobody shall foretell.
+/// Unpredictable bytes.
 enum Secret {
     /// Draws from the caller's generator; a server passes the system's.
     static func bytes(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {

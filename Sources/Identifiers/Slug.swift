@@ -12,8 +12,8 @@ package struct Slug: Hashable, Sendable, TextCoded {
         rawValue = text
     }
 
-    /// The slug that an app gets when nobody chose one: its title, or its identifier's last part
-    /// when the title has no Latin letter or digit.
+    /// The slug that an app gets when the admin chose none: its title, or its identifier's last
+    /// part when the title has no Latin letter or digit.
     package init(title: String, identifier: BundleIdentifier) {
         let lastPart = identifier.rawValue.split(separator: ".").last.map(String.init) ?? "app"
         self = Self(Self.simplify(title)) ?? Self(Self.simplify(lastPart)) ?? Self.fallback

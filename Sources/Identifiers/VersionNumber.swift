@@ -3,7 +3,7 @@ package struct VersionNumber: Comparable {
     private enum Part: Comparable {
         /// Letters come before numbers, as a beta comes before its release.
         case text(String)
-        /// As digits without leading zeroes, because a build number may be of any length.
+        /// The digits without leading zeroes, because a build number may be of any length.
         case number(length: Int, digits: String)
     }
 

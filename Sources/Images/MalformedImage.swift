@@ -1,7 +1,8 @@
 package import Bytes
+package import Problems
 
 /// Bytes that are not a picture this module reads, or one that is larger than the caller allows.
-package enum MalformedImage: Error, Equatable, CustomStringConvertible {
+package enum MalformedImage: ReportableError, Equatable {
     case notPNG
     case malformed(MalformedBytes)
     /// The CRC of a chunk whose contents matter is wrong.
@@ -53,4 +54,22 @@ package enum MalformedImage: Error, Equatable, CustomStringConvertible {
             "a pixel names colour \(index) of a palette of \(size)"
         }
     }
+}
+
+extension MalformedImage {
+    package var id: String {
+        switch self {
+        case .tooLarge, .tooLong: "image.too-large"
+        default: "image.malformed"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .tooLarge, .tooLong: .tooLarge
+        default: .invalid
+        }
+    }
+
+    package var fix: String { "export the image as a PNG again" }
 }

@@ -1,3 +1,5 @@
+package import Problems
+
 /// A QR code of ISO/IEC 18004: text as a square of dark and light modules.
 package struct QRCode: Equatable, Sendable {
     /// How much of the symbol may be lost: about 7, 15, 25 and 30 per cent.
@@ -8,13 +10,17 @@ package struct QRCode: Equatable, Sendable {
     }
 
     /// More bytes of UTF-8 than the largest symbol holds at this level.
-    package struct TextTooLong: Error, Equatable, CustomStringConvertible {
+    package struct TextTooLong: ReportableError, Equatable {
         package let bytes: Int
         package let limit: Int
 
         package var description: String {
             "a text of \(bytes) bytes does not fit a QR code, which holds \(limit)"
         }
+
+        package var id: String { "qr-code.text-too-long" }
+        package var kind: Problem.Kind { .tooLarge }
+        package var fix: String { "use a shorter base URL" }
     }
 
     /// Modules on a side, without the quiet zone: 21 to 177.

@@ -5,7 +5,7 @@ package import Identifiers
 package struct DeviceFacts: Codable, Equatable, Sendable {
     /// Nil for a device of which only its kind is known; the lists of profiles then decide nothing.
     package let udid: DeviceUDID?
-    /// Nil when nobody has said; a rule that needs it then cannot decide.
+    /// Nil when it is not known; a rule that needs it then cannot decide.
     package let family: DeviceFamily?
     package let os: OSVersion?
     /// The product type, such as `iPhone15,2`.

@@ -6,8 +6,8 @@ package import Essentials
 package struct Expiry: Equatable, Sendable {
     package enum Cause: Equatable, Sendable {
         case profile(name: String)
-        /// One of the certificates that the code is signed with, or where nobody is proven to have
-        /// signed, the last one that the profile allows.
+        /// One of the certificates that the code is signed with; where no signer is proven, the
+        /// last one that the profile allows.
         case certificate(name: String)
     }
 

@@ -1,5 +1,5 @@
 extension Finding {
-    /// What somebody who taps Install sees of it; nil for what no phone minds.
+    /// What a tester who taps Install sees of it; nil where no phone refuses.
     package var phone: PhoneAnswer? {
         guard let rule = Rule.named(id) else { return nil }
         // A rule that blocks may also find what only deserves a look.

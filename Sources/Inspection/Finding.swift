@@ -1,7 +1,7 @@
 import Bundles
 package import Identifiers
 
-/// One fact about an IPA that somebody should know before the tap on Install.
+/// One fact about an IPA that the admin should know before a tester taps Install.
 package struct Finding: Codable, Equatable, Sendable {
     /// The rule that found it, such as `profile.expired`; stable across releases of `ota`.
     package let id: String

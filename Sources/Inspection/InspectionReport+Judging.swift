@@ -29,8 +29,8 @@ extension InspectionReport {
 
     /// Whether the build installs on one device.
     ///
-    /// A fact that nobody told, such as the version of iOS, is a note among the findings; what is
-    /// known decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``.
+    /// An unknown fact, such as the version of iOS, is a note among the findings; what is known
+    /// decides. Without a UDID a profile's list of devices leaves it ``Verdict/unknown``.
     package func verdict(for device: DeviceFacts, at date: Date) -> DeviceVerdict {
         let general = findings(at: date).filter { $0.devices == nil }
             .compactMap { $0.concerning(device.comparableOS) }
@@ -67,8 +67,8 @@ extension InspectionReport {
 }
 
 extension Finding {
-    /// What was found against the channel and the register of one day, as it is told on a later one:
-    /// both may have moved on, and nobody can compare with what was there before.
+    /// A finding about the channel and the register of one day, worded for a later one: both may
+    /// have changed since, and their former state is not kept.
     fileprivate func asOf(_ day: Date, toldAt date: Date) -> Finding {
         guard id.hasPrefix("history."), day.day != date.day else { return self }
         return saying(message + " (As of \(day.day).)")

@@ -1,4 +1,4 @@
-/// What a phone shows to somebody who taps Install on a build that it refuses.
+/// What a phone shows to a tester who taps Install on a build that it refuses.
 ///
 /// iOS has few words for many causes; which it chooses varies with its version.
 package enum PhoneAnswer: String, Codable, Sendable, CaseIterable {

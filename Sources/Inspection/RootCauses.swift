@@ -2,8 +2,8 @@ import Bundles
 import Bytes
 import CodeSignature
 
-/// Parts of a build that were exchanged after signing: what does not fit them follows from that, and
-/// is told with it and not beside it.
+/// Parts of a build that were exchanged after signing: a finding that follows from the exchange is
+/// reported as part of it.
 struct RootCauses {
     /// Programs that were signed in another bundle.
     private let programs: [SignedCode]

@@ -17,7 +17,7 @@ package struct Rule: Equatable, Sendable {
     package let fix: String
     /// Apple's code for the cause, where one is known.
     package let appleCode: String?
-    /// What somebody who taps Install sees; nil where it blocks nothing.
+    /// What a tester who taps Install sees; nil where it blocks nothing.
     package let phone: PhoneAnswer?
     /// The causes that a finding of the rule may have.
     package let causes: [Cause]

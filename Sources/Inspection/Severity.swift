@@ -2,7 +2,7 @@
 package enum Severity: String, Codable, Sendable, CaseIterable {
     /// The build does not install.
     case blocks
-    /// It installs today, or Apple does not say; somebody should look.
+    /// It installs today, or Apple does not say; the admin should look at it.
     case warns
     /// Worth knowing, nothing to fix.
     case notes

@@ -12,7 +12,7 @@ package struct SignatureSummary: Codable, Equatable, Sendable {
     /// were named.
     package let hash: String?
     /// The certificates that the signature is proven with, the signer's first and the root's last;
-    /// empty when nobody is proven to have signed.
+    /// empty when no signer is proven.
     package let signers: [CertificateSummary]
     /// Whether form, pages, slots, signer and seal all hold; dates are not asked.
     ///

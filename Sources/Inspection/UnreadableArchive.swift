@@ -1,8 +1,9 @@
 package import Bundles
+package import Problems
 package import Zip
 
 /// An archive of which no report can be made, with the findings that say why.
-package struct UnreadableArchive: Error, Codable, Equatable, Sendable {
+package struct UnreadableArchive: ReportableError, Codable, Equatable, Sendable {
     /// One or more, all of which block.
     package let findings: [Finding]
 
@@ -18,5 +19,13 @@ package struct UnreadableArchive: Error, Codable, Equatable, Sendable {
 }
 
 extension UnreadableArchive: CustomStringConvertible {
-    package var description: String { findings.map(\.message).joined(separator: " ") }
+    package var description: String {
+        findings.first?.message ?? "the archive cannot be read"
+    }
+
+    /// The identifier, place and fix are those of the first finding.
+    package var id: String { findings.first?.id ?? "archive.unreadable" }
+    package var kind: Problem.Kind { .invalid }
+    package var place: String { findings.first?.place ?? "" }
+    package var fix: String { findings.first?.fix ?? "" }
 }

@@ -9,23 +9,25 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Tells the webhooks of a store what happens, for as long as a server runs.
+/// Sends the notices of a store to its webhooks, for as long as a server runs.
 ///
 /// What is decided and what was sent is in the store, each step in one compare-and-swap: after a
-/// crash, and with several processes at once, every notice is queued once, and an attempt that
-/// nobody saw the end of is repeated with the same identifier.
+/// crash, and with several processes at once, every notice is queued once, and an attempt whose end
+/// no process recorded is repeated with the same identifier.
 package final class NoticeService: Service {
     /// What it takes from its surroundings.
     package struct Dependencies: Sendable {
         package var clock: @Sendable () -> Date
         package var random: @Sendable (Int) -> [UInt8] = randomBytes
-        /// Where the server is reached; asked at each look, for it may be said while it runs.
+        /// Where the server is reached; asked each time, because an admin may set the URL while the
+        /// server runs.
         package var links: @Sendable () -> Links? = { nil }
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
-        /// Between two looks at what has no line in a journal; the follower's interval is the least.
+        /// Between two checks for changes without a line in a journal, such as expirations; the
+        /// follower's interval is the least.
         package var interval: Duration = .seconds(1)
-        /// Seconds that the devices which a build lacks stay the same before they are told, so that a
-        /// dozen that are approved one by one are told once.
+        /// Seconds for which the devices that a build lacks must stay the same before a notice is
+        /// sent, so that approving a dozen one by one sends one notice.
         package var settling: TimeInterval = 60
 
         package init(clock: @escaping @Sendable () -> Date) {
@@ -65,7 +67,7 @@ package final class NoticeService: Service {
         self.logger = logger
     }
 
-    /// Looks and sends until the server stops; attempts under way end by themselves.
+    /// Checks and sends until the server stops; attempts under way end by themselves.
     package func run() async throws {
         let (deliveries, found) = AsyncStream.makeStream(of: (Delivery, Webhook).self)
         await withDiscardingTaskGroup { group in
@@ -99,7 +101,7 @@ package final class NoticeService: Service {
         }
     }
 
-    /// Says once what stays as it is.
+    /// Logs a problem once, and not again while it stays the same.
     private func complain(_ reason: String) {
         let isNew = state.withLock { state in
             defer { state.complaint = reason }
@@ -110,7 +112,7 @@ package final class NoticeService: Service {
 
     // MARK: Deciding
 
-    /// Queues what there is to tell; writes only when there is something.
+    /// Queues the notices that are due; writes only when there are any.
     package func announce() throws {
         let date = dependencies.clock()
         let snapshot = try NoticeSnapshot(
@@ -151,6 +153,7 @@ package final class NoticeService: Service {
     // MARK: Sending
 
     /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
+    ///
     /// What is queued for a paused webhook stays in the queue.
     package func take() throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()
@@ -165,7 +168,8 @@ package final class NoticeService: Service {
             do {
                 guard try begin(delivery, at: date) else { continue }
             } catch  where !begun.isEmpty {
-                // Those that are begun must be made; the next look comes upon the failure again.
+                // The attempts that were begun must be made; the next check meets the failure
+                // again.
                 return begun
             }
             state.withLock { _ = $0.busy.insert(webhook.identifier) }
@@ -174,7 +178,7 @@ package final class NoticeService: Service {
         return begun
     }
 
-    /// - Returns: false when somebody else has begun it, or it is over.
+    /// - Returns: false when another process has begun it, or it is over.
     private func begin(_ delivery: Delivery, at date: Date) throws -> Bool {
         let pause = policy.pause(after: delivery.attempts + 1, random: dependencies.random)
         var isBegun = false
@@ -187,7 +191,7 @@ package final class NoticeService: Service {
         return isBegun
     }
 
-    /// Seconds after which an attempt that nobody saw the end of is made again at the earliest.
+    /// Seconds after which an attempt whose end no process recorded is repeated at the earliest.
     private static func longestAttempt(_ policy: DeliveryPolicy) -> TimeInterval {
         TimeInterval((policy.timeout + policy.connectTimeout).components.seconds) + policy.grace
     }

@@ -15,7 +15,7 @@ extension OTAStore {
         try self.change(DocumentName("webhooks.json"), else: WebhookRegister(), change).value
     }
 
-    /// What was told and what is still to be sent.
+    /// The notices that were sent, and the queue.
     package func notices() throws(StoreFailure) -> NoticeLedger {
         try value(NoticeLedger.self, DocumentName("notices.json")) ?? NoticeLedger()
     }

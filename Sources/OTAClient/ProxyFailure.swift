@@ -1,8 +1,8 @@
-import APIDocuments
+package import Problems
 package import Releases
 
 /// Why the way through a proxy leads nowhere.
-package enum ProxyFailure: Error, Equatable {
+package enum ProxyFailure: ReportableError, Equatable {
     /// What the variable says is no address of a proxy that can be used.
     case unusable(variable: String, ProxyServer.Flaw)
     case unreachable(ProxyServer, reason: String)
@@ -26,19 +26,26 @@ extension ProxyFailure {
         }
     }
 
-    /// What, where, and how to fix it.
-    var explanation: ErrorDocument.Failure {
+    package var id: String { problem.id }
+    package var kind: Problem.Kind { problem.kind }
+    package var description: String { problem.message }
+    package var place: String { problem.place }
+    package var fix: String { problem.fix }
+
+    package var problem: Problem {
         switch self {
         case .unusable(let variable, let flaw):
             .init(
-                id: flaw == .socks ? "proxy.unsupported" : "proxy.malformed",
+                id: flaw.id,
+                kind: flaw.kind,
                 message: "the proxy in the environment cannot be used: \(flaw)",
                 place: variable,
-                fix: "give it as \(Self.form); list servers that need no proxy in NO_PROXY",
+                fix: flaw.fix,
             )
         case .unreachable(let proxy, let reason):
             .init(
                 id: "proxy.unreachable",
+                kind: .unavailable,
                 message: "the proxy cannot be reached: \(reason)",
                 place: "\(proxy)",
                 fix: "check the address in \(proxy.variable), and that the proxy runs there",
@@ -46,16 +53,18 @@ extension ProxyFailure {
         case .untrusted(let proxy, let reason):
             .init(
                 id: "proxy.untrusted",
+                kind: .refused,
                 message: "the proxy's identity cannot be verified: \(reason)",
                 place: "\(proxy)",
                 fix: "add its authority to those that this machine trusts, or to --ca-file; for "
                     + "a proxy without TLS, write http:// in \(proxy.variable)",
             )
         case .refused(let proxy, let status, let server):
-            Self.explanation(of: status, by: proxy, for: server)
+            Self.problem(of: status, by: proxy, for: server)
         case .tooSlow(let proxy, let server):
             .init(
                 id: "proxy.too-slow",
+                kind: .unavailable,
                 message: "the proxy did not connect to \(server.hostAndPort) in time",
                 place: "\(proxy)",
                 fix: "try again, and check that the proxy can reach that host",
@@ -63,6 +72,7 @@ extension ProxyFailure {
         case .cut(let proxy, let server):
             .init(
                 id: "proxy.cut",
+                kind: .unavailable,
                 message: "the proxy ended the connection instead of connecting to "
                     + server.hostAndPort,
                 place: "\(proxy)",
@@ -72,6 +82,7 @@ extension ProxyFailure {
         case .notUnderstood(let proxy):
             .init(
                 id: "proxy.not-understood",
+                kind: .unavailable,
                 message: "the answer is not that of a proxy",
                 place: "\(proxy)",
                 fix: "check the port in \(proxy.variable), and whether it begins with http:// or "
@@ -80,16 +91,17 @@ extension ProxyFailure {
         }
     }
 
-    private static func explanation(
+    private static func problem(
         of status: Int,
         by proxy: ProxyServer,
         for server: BaseURL,
-    ) -> ErrorDocument.Failure {
+    ) -> Problem {
         switch status {
         // Some say it as a server would.
         case 401, 407:
             .init(
                 id: "proxy.not-authorized",
+                kind: .unauthorised,
                 message: proxy.credentials == nil
                     ? "the proxy requires a user name and password (status \(status))"
                     : "the proxy rejects this user name and password (status \(status))",
@@ -99,6 +111,7 @@ extension ProxyFailure {
         case 500...:
             .init(
                 id: "proxy.unable",
+                kind: .unavailable,
                 message: "the proxy cannot connect to \(server.hostAndPort) (status \(status))",
                 place: "\(proxy)",
                 fix: "check the server's address, and that the proxy can reach it; list servers "
@@ -107,6 +120,7 @@ extension ProxyFailure {
         default:
             .init(
                 id: "proxy.refused",
+                kind: .refused,
                 message: "the proxy does not allow connections to \(server.hostAndPort) (status "
                     + "\(status))",
                 place: "\(proxy)",
@@ -116,7 +130,7 @@ extension ProxyFailure {
         }
     }
 
-    private static let form =
+    static let form =
         "http://name:password@proxy.example.com:3128, name and password where it wants them, with "
         + "%40 for @, %3A for : and %2F for / inside"
 }

@@ -2,6 +2,7 @@ import Addresses
 import Bytes
 import Cryptography
 import Foundation
+package import Problems
 package import Releases
 
 /// The proxy that leads out of a network to a server, as the environment names it.
@@ -128,7 +129,13 @@ extension ProxyServer: CustomStringConvertible {
     }
 }
 
-extension ProxyServer.Flaw: Error, CustomStringConvertible {
+extension ProxyServer.Flaw: ReportableError {
+    package var id: String { self == .socks ? "proxy.unsupported" : "proxy.malformed" }
+    package var kind: Problem.Kind { self == .socks ? .unsupported : .invalid }
+    package var fix: String {
+        "give it as \(ProxyFailure.form); list servers that need no proxy in NO_PROXY"
+    }
+
     package var description: String {
         switch self {
         case .characters: "it has spaces, or characters outside ASCII"

@@ -1,5 +1,6 @@
 package import APIDocuments
 import Foundation
+import Problems
 import Releases
 
 /// A running server, as commands act on it; the same documents as from a store on this machine.
@@ -35,11 +36,10 @@ package struct RemoteAdministration: Sendable {
     /// - Throws: ``ServerFailure`` with what the server says when it did not.
     func check(_ answer: ServerAnswer) throws(ServerFailure) {
         guard !(200..<300).contains(answer.status) else { return }
-        let data = Data(answer.body)
-        guard let refusal = try? JSONDecoder().decode(ErrorDocument.self, from: data) else {
+        guard let problem = Problem(body: answer.body, status: answer.status) else {
             throw .notUnderstood(connection.url, status: answer.status)
         }
-        throw .refused(status: answer.status, refusal.error)
+        throw .refused(problem)
     }
 
     private func document<Document: Decodable>(

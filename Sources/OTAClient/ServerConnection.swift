@@ -66,10 +66,10 @@ package struct ServerConnection: Sendable {
         keeping keep: (@Sendable ([UInt8]) throws -> Void)?,
     ) async throws -> ServerAnswer {
         let tunnel = proxy.map { ProxyTunnel(through: $0, to: url, trusting: trust) }
-        let door = ServerDoor(url: url, tunnel: tunnel)
-        let security = try await door.security(for: trust)
+        let dialer = ServerDialer(url: url, tunnel: tunnel)
+        let policy = try await dialer.policy(for: trust)
         do {
-            let connection = try await door.connect(security)
+            let connection = try await dialer.connect(policy)
             return try await connection.executeThenClose { inbound, outbound in
                 // The answer may come, and the connection end, before all of the body went out.
                 var failure: (any Error)?
@@ -94,7 +94,7 @@ package struct ServerConnection: Sendable {
         } catch {
             let failure = ServerFailure(error, from: url)
             guard case .misnamed(_, let names) = failure, names.isEmpty else { throw failure }
-            throw ServerFailure.misnamed(url, names: await door.shownNames())
+            throw ServerFailure.misnamed(url, names: await dialer.shownNames())
         }
     }
 
@@ -121,7 +121,7 @@ package struct ServerConnection: Sendable {
         var headers: HTTPHeaders = [
             "host": url.host + (url.port.map { ":\($0)" } ?? ""),
             "authorization": "Bearer \(secret.text)",
-            "accept": "application/json",
+            "accept": "application/json, application/problem+json",
             "user-agent": "ota",
             "connection": "close",
         ]

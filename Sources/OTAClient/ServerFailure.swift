@@ -1,12 +1,12 @@
-package import APIDocuments
 import Bytes
 package import Cryptography
+package import Problems
 package import Releases
 
 /// Why a server did not do what it was asked for.
-package enum ServerFailure: Error, Equatable {
+package enum ServerFailure: ReportableError, Equatable {
     /// It says so itself.
-    case refused(status: Int, ErrorDocument.Failure)
+    case refused(Problem)
     case unreachable(BaseURL, reason: String)
     /// Nobody who is trusted vouches for it.
     case untrusted(BaseURL, reason: String)
@@ -24,13 +24,19 @@ package enum ServerFailure: Error, Equatable {
 }
 
 extension ServerFailure {
-    /// What, where, and how to fix it.
-    package var explanation: ErrorDocument.Failure {
+    package var id: String { problem.id }
+    package var kind: Problem.Kind { problem.kind }
+    package var description: String { problem.message }
+    package var place: String { problem.place }
+    package var fix: String { problem.fix }
+
+    package var problem: Problem {
         switch self {
-        case .refused(let status, let failure): Self.explanation(of: failure, status)
+        case .refused(let problem): Self.problem(ofServer: problem)
         case .unreachable(let url, let reason):
             .init(
                 id: "server.unreachable",
+                kind: .unavailable,
                 message: "the server cannot be reached: \(reason)",
                 place: url.rawValue,
                 fix:
@@ -40,6 +46,7 @@ extension ServerFailure {
         case .misnamed(let url, let names):
             .init(
                 id: "server.untrusted",
+                kind: .refused,
                 message: "the server's identity cannot be verified: "
                     + Self.otherName(than: url.host, names),
                 place: url.rawValue,
@@ -50,6 +57,7 @@ extension ServerFailure {
         case .untrusted(let url, let reason):
             .init(
                 id: "server.untrusted",
+                kind: .refused,
                 message: "the server's identity cannot be verified: \(reason)",
                 place: url.rawValue,
                 fix: "give its private authority with --ca-file FILE or OTA_CA_FILE, or the "
@@ -58,6 +66,7 @@ extension ServerFailure {
         case .notUnderstood(let url, let status):
             .init(
                 id: "server.not-understood",
+                kind: .unavailable,
                 message: "the answer (status \(status)) is not that of an ota server",
                 place: url.rawValue,
                 fix: "check the address; behind a reverse proxy include the path",
@@ -65,6 +74,7 @@ extension ServerFailure {
         case .newer(let url, let schema):
             .init(
                 id: "server.newer-schema",
+                kind: .unsupported,
                 message: "the server answers with schema \(schema), which this version of ota "
                     + "does not know",
                 place: url.rawValue,
@@ -73,6 +83,7 @@ extension ServerFailure {
         case .tooSlow(let url):
             .init(
                 id: "server.too-slow",
+                kind: .unavailable,
                 message: "the server did not answer in time",
                 place: url.rawValue,
                 fix: "try again",
@@ -80,14 +91,16 @@ extension ServerFailure {
         case .cut(let url):
             .init(
                 id: "server.cut",
+                kind: .unavailable,
                 message: "the connection ended before the answer did",
                 place: url.rawValue,
                 fix: "check whether the change was made, and try again",
             )
-        case .proxy(let failure): failure.explanation
+        case .proxy(let failure): failure.problem
         case .noToken:
             .init(
                 id: "token.none",
+                kind: .unauthorised,
                 message: "no token was given for the server",
                 fix: "give --token-file FILE or OTA_TOKEN; an admin creates a token with `ota "
                     + "tokens create`",
@@ -95,6 +108,7 @@ extension ServerFailure {
         case .malformedToken:
             .init(
                 id: "token.malformed",
+                kind: .unauthorised,
                 message: "this is not a token",
                 fix: "a token begins with ota_ and is 77 characters long",
             )
@@ -109,23 +123,21 @@ extension ServerFailure {
         return "its certificate is for \(shown.joined(separator: ", "))\(more), not for \(host)"
     }
 
-    /// What a server says, with fixes for somebody at a command line.
-    package static func explanation(
-        of failure: ErrorDocument.Failure,
-        _ status: Int,
-    ) -> ErrorDocument.Failure {
+    /// What a server says, with fixes for a command line.
+    package static func problem(ofServer problem: Problem) -> Problem {
         let fix =
-            switch (status, failure.id) {
-            case (401, _): "give a valid token with --token-file or OTA_TOKEN"
-            case (403, _):
+            switch (problem.kind, problem.id) {
+            case (.unauthorised, _): "give a valid token with --token-file or OTA_TOKEN"
+            case (.refused, _):
                 "use a token with a wider scope; an admin creates one with `ota tokens create`"
             case (_, "app.unknown"): "see `ota apps list` with the same --server and token"
-            default: failure.fix
+            default: problem.fix
             }
-        return .init(
-            id: failure.id,
-            message: failure.message,
-            place: failure.place,
+        return Problem(
+            id: problem.id,
+            kind: problem.kind,
+            message: problem.message,
+            place: problem.place,
             fix: fix,
         )
     }

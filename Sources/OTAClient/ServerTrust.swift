@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// Whose word a client takes for who the server is.
+/// How a client recognises the server.
 package enum ServerTrust: Sendable {
     /// The authorities that this machine trusts.
     case system

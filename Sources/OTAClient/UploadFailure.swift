@@ -1,8 +1,9 @@
 import APIDocuments
+package import Problems
 package import Uploads
 
 /// Why an upload got no further.
-package enum UploadFailure: Error, Equatable {
+package enum UploadFailure: ReportableError, Equatable {
     /// The connection could not be made, was not trusted, or ended.
     case server(ServerFailure)
     /// The server says that it cannot at the moment.
@@ -35,7 +36,7 @@ package enum UploadFailure: Error, Equatable {
 extension UploadFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .server(let failure): failure.explanation.message
+        case .server(let failure): failure.description
         case .unable(let answer, _): "the server answered with status \(answer.status)"
         case .outOfStep: "the server has a different number of bytes"
         case .lost: "the server no longer knows the upload"
@@ -44,10 +45,21 @@ extension UploadFailure: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .server(let failure): failure.kind
+        case .unable, .outOfStep, .lost, .notOurs, .notUnderstood: .unavailable
+        }
+    }
+
+    package var place: String {
+        if case .server(let failure) = self { failure.place } else { "" }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
-        case .server(let failure): failure.explanation.id
+        case .server(let failure): failure.id
         case .unable: "server.unable"
         case .outOfStep, .lost: "upload.lost"
         case .notOurs, .notUnderstood: "server.not-understood"
@@ -57,10 +69,10 @@ extension UploadFailure: CustomStringConvertible {
     package var fix: String {
         switch self {
         case .server(let failure) where isPassing:
-            failure.explanation.fix
+            failure.fix
                 + "; if a part was sent, the server keeps it for a day, and the same command "
                 + "continues from there"
-        case .server(let failure): failure.explanation.fix
+        case .server(let failure): failure.fix
         case .unable, .outOfStep, .lost:
             "try again: the same command continues from what was sent"
         case .notOurs, .notUnderstood: "check that --server is the address of an ota server"

@@ -1,3 +1,4 @@
+import APIDocuments
 import Foundation
 import Uploads
 
@@ -22,8 +23,10 @@ struct UploadResponse {
         isComplete = answer[UploadField.complete].flatMap(UploadField.boolean)
         limit = answer[UploadField.limit]
         retryAfter = answer["retry-after"].flatMap(Double.init)
+        let type = answer["content-type"] ?? ""
         isOurs =
-            answer["content-type"]?.hasPrefix("application/json") == true || answer.status == 204
+            type.hasPrefix("application/json") || type.hasPrefix(ProblemDocument.mediaType)
+            || answer.status == 204
         body = answer.body
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cryptography
 import Foundation
+import Problems
 
 /// Which authorities a command trusts besides Apple's.
 struct AnchorOptions: ParsableArguments {
@@ -44,15 +45,17 @@ struct AnchorOptions: ParsableArguments {
             let certificates = try Certificate.chain(pem: text)
             if !certificates.isEmpty { return certificates }
         } catch {
-            throw CommandFailure(
+            throw Problem(
                 id: "certificate.malformed",
+                kind: .invalid,
                 message: "\(error)",
                 place: file,
                 fix: "give a PEM file with BEGIN CERTIFICATE lines",
             )
         }
-        throw CommandFailure(
+        throw Problem(
             id: "anchor.empty",
+            kind: .invalid,
             message: "the file contains no certificate",
             place: file,
             fix: "give a PEM file with BEGIN CERTIFICATE lines",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import Foundation
+import Problems
 
 extension OTA {
     /// Runs one command line and says how it went.
@@ -28,11 +29,11 @@ extension OTA {
             terminal.remark(text)
             return exitCode(for: error).rawValue
         } catch {
-            let failure = CommandFailure(error)
+            let problem = Problem(error)
             terminal.remark(
-                failure.text(json: arguments.contains("--json"), style: terminal.errorStyle)
+                problem.text(json: arguments.contains("--json"), style: terminal.errorStyle)
             )
-            return 1
+            return problem.kind.exitStatus
         }
     }
 

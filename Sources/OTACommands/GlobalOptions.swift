@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Problems
 import Store
 
 /// Which store a command works on, and whether it answers in JSON.
@@ -27,8 +28,9 @@ struct StoreOptions: ParsableArguments {
         do {
             return try OTAStore.open(at: path)
         } catch .missing(path: path) {
-            throw CommandFailure(
+            throw Problem(
                 id: "store.no-document",
+                kind: .notFound,
                 message: "there is no store here yet",
                 place: path,
                 fix: "give its folder with --store or OTA_STORE; `ota publish` and `ota devices "
@@ -42,7 +44,7 @@ struct StoreOptions: ParsableArguments {
         try OTAStore.openOrCreate(at: folderPath(in: context), now: context.now())
     }
 
-    /// - Throws: ``CommandFailure`` when a file has that name.
+    /// - Throws: ``Problem`` when a file has that name.
     private func folderPath(in context: CommandContext) throws -> String {
         let path = path(in: context)
         var isFolder: ObjCBool = false
@@ -50,8 +52,9 @@ struct StoreOptions: ParsableArguments {
             unsafe !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 || isFolder.boolValue
         else {
-            throw CommandFailure(
+            throw Problem(
                 id: "store.not-a-folder",
+                kind: .invalid,
                 message: "a store is a folder, but this is a file",
                 place: path,
                 fix: "give another path with --store or OTA_STORE",

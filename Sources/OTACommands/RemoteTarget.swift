@@ -5,6 +5,7 @@ import Bytes
 import Cryptography
 import Foundation
 import OTAClient
+import Problems
 import Releases
 
 extension TargetOptions {
@@ -23,8 +24,9 @@ extension TargetOptions {
         do {
             url = try BaseURL(address)
         } catch {
-            throw CommandFailure(
+            throw Problem(
                 id: "server.malformed-url",
+                kind: .invalid,
                 message: "\(quoted: address) is not the address of a server",
                 fix: "give it as https://host, https://host:port or https://host/path",
             )
@@ -60,8 +62,9 @@ extension TargetOptions {
         if let fingerprint = fingerprint ?? named["OTA_FINGERPRINT"].given {
             let digits = fingerprint.filter { $0 != ":" && $0 != " " }.lowercased()
             guard let digest = SHA256Digest(hex: digits) else {
-                throw CommandFailure(
+                throw Problem(
                     id: "server.malformed-fingerprint",
+                    kind: .invalid,
                     message: "the fingerprint is not a SHA-256",
                     place: self.fingerprint == nil ? "OTA_FINGERPRINT" : "--fingerprint",
                     fix: "give 64 hexadecimal digits, with or without colons",

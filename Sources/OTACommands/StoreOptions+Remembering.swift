@@ -2,7 +2,7 @@ import Releases
 import Store
 
 extension StoreOptions {
-    /// Keeps what later commands on the same store need not be told again.
+    /// Saves settings in the store, so that later commands need not repeat them.
     func remember(baseURL: BaseURL?, anchors: [String], in store: OTAStore) throws {
         guard baseURL != nil || !anchors.isEmpty else { return }
         try store.changeSettings { settings in

@@ -4,6 +4,7 @@ import ArgumentParser
 import Cryptography
 import Foundation
 import OTAClient
+import Problems
 import Releases
 
 /// What a command acts on: a store on this machine, or a running server.
@@ -62,7 +63,7 @@ struct TargetOptions: ParsableArguments {
     ///   - anchors: authorities that a local command trusts.
     ///   - baseURL: where links of a local command lead; nil for what the store remembers.
     /// - Returns: a store on this machine, or a server.
-    /// - Throws: ``CommandFailure`` and ``StoreFailure`` when there is no store, ``ServerFailure``
+    /// - Throws: ``Problem`` and ``StoreFailure`` when there is no store, ``ServerFailure``
     ///   without a token.
     func open(
         in context: CommandContext,
@@ -82,7 +83,7 @@ struct TargetOptions: ParsableArguments {
         )
     }
 
-    /// Whether somebody meant a server and forgot to say which.
+    /// Whether the user gave a token, but no server.
     ///
     /// There is a token, and neither server nor store is named: a job whose variable is empty would
     /// publish into its own checkout.

@@ -1,15 +1,17 @@
 import Foundation
+import Problems
 
 /// Text that a person hands to a command: a file, or standard input for `-`.
 enum TextInput {
     /// `limit` is in bytes.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read, is too long, or is not UTF-8.
+    /// - Throws: ``Problem`` when it cannot be read, is too long, or is not UTF-8.
     static func read(_ path: String, limit: Int) throws -> String {
         let bytes = try Self.bytes(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(
+            throw Problem(
                 id: "input.not-text",
+                kind: .invalid,
                 message: "the text is not UTF-8",
                 place: path,
                 fix: "save it as UTF-8",
@@ -34,8 +36,9 @@ enum TextInput {
             bytes += piece[..<count]
         }
         guard bytes.count <= limit else {
-            throw CommandFailure(
+            throw Problem(
                 id: "input.too-large",
+                kind: .tooLarge,
                 message: "the input is larger than \(limit) bytes",
                 place: path,
                 fix: "give a shorter file",
@@ -45,7 +48,7 @@ enum TextInput {
     }
 
     /// The system's reason, which `errno` still has.
-    private static func unreadable(_ path: String) -> CommandFailure {
-        CommandFailure(unreadable: path, because: LastSystemError.reason)
+    private static func unreadable(_ path: String) -> Problem {
+        Problem(unreadable: path, because: LastSystemError.reason)
     }
 }

@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// Why an archive of Xcode does not become an IPA.
-package enum PackageRefusal: Error, Hashable, Sendable {
+package enum PackageRefusal: ReportableError, Hashable, Sendable {
     /// There is no folder, or no Info.plist of an archive in it.
     case notAnArchive(String, reason: String)
     /// The archive holds a framework or a tool, or nothing.
@@ -42,6 +43,17 @@ extension PackageRefusal: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .tooMany, .tooLarge, .tooDeep: .tooLarge
+        case .unreadable, .unwritable: .unavailable
+        case .changed: .conflict
+        case .notAnArchive, .noApplication, .severalApplications, .special, .escapingLink, .badName,
+            .unusable:
+            .invalid
+        }
+    }
+
     /// Stable across releases.
     package var id: String {
         switch self {
@@ -59,14 +71,14 @@ extension PackageRefusal: CustomStringConvertible {
         }
     }
 
-    package var place: String? {
+    package var place: String {
         switch self {
         case .notAnArchive(let path, _), .noApplication(let path), .special(let path),
             .escapingLink(let path, _), .badName(let path), .tooDeep(let path),
             .changed(let path), .unreadable(let path, _), .unwritable(let path, _),
             .unusable(_, let path):
             path
-        case .severalApplications, .tooMany, .tooLarge: nil
+        case .severalApplications, .tooMany, .tooLarge: ""
         }
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import Problems
 
 /// Templates, public files and the guide: those in the binary, or an operator's own in their place.
 ///
@@ -53,10 +54,17 @@ package struct Assets: Sendable {
 }
 
 /// A folder of an operator's own assets that has none.
-package struct NoAssets: Error, CustomStringConvertible {
+package struct NoAssets: ReportableError {
     package let folder: String
 
     package var description: String {
-        "\(folder) has no templates/, public/ or docs/testers.md to replace those of ota"
+        "the folder has none of the files that --assets replaces"
     }
+}
+
+extension NoAssets {
+    package var id: String { "assets.none" }
+    package var kind: Problem.Kind { .invalid }
+    package var place: String { folder }
+    package var fix: String { "put your own below templates/, public/ or docs/ there" }
 }

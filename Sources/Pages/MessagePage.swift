@@ -1,21 +1,25 @@
-/// One thing to say, such as that a page is gone, and one way on.
+/// A message, such as that a page is gone, and one link.
 package struct MessagePage: Page {
     package let chrome: PageChrome
     let status: String?
     let title: String
     let message: String
+    /// Which problem it is about; nil for a message that is about none.
+    let problem: String?
     let action: Action?
 
     package init(
         status: String? = nil,
         title: String,
         message: String,
+        problem: String? = nil,
         action: Action? = nil,
         chrome: PageChrome,
     ) {
         self.status = status
         self.title = title
         self.message = message
+        self.problem = problem
         self.action = action
         self.chrome = chrome
     }

@@ -1,4 +1,5 @@
 import Mustache
+package import Problems
 
 /// Turns page structs into HTML, each through the template of its own name.
 package struct PageRenderer: Sendable {
@@ -69,9 +70,15 @@ package struct PageChrome: Sendable {
 }
 
 /// A template that cannot be used; only an operator's own assets can cause it.
-package struct BrokenTemplate: Error, CustomStringConvertible {
+package struct BrokenTemplate: ReportableError {
     let name: String
     let reason: String
 
     package var description: String { "template \(name).mustache cannot be used: \(reason)" }
+}
+
+extension BrokenTemplate {
+    package var id: String { "assets.broken-template" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "compare it with the template that comes with ota" }
 }

@@ -10,7 +10,7 @@ struct CertificatePath {
     enum End: Equatable {
         /// At an authority that the phone trusts; whether it came with the system.
         case trusted(root: Certificate, isSystem: Bool)
-        /// At a certificate that vouches for itself and that nobody trusts.
+        /// At a self-signed certificate that the phone does not trust.
         case selfMade(Certificate)
         /// Below an authority that was neither sent nor is trusted.
         case missingIssuer(of: Certificate)

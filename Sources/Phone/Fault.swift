@@ -3,7 +3,7 @@ package struct Fault: Equatable, Sendable, Encodable {
     package let id: FaultID
     /// Whether a phone stops here; otherwise it goes on and a person should know.
     package let isFatal: Bool
-    /// One clause that names the thing.
+    /// One clause that names what is wrong.
     package let message: String
     /// What a real phone shows; nil when it shows nothing unusual.
     package let shown: String?

@@ -8,7 +8,8 @@ extension InstallSimulation {
         var address: WebAddress
         let isTrusted: Bool
         var size: Int?
-        /// What makes a resumed part belong to the first one; nil where the server has no such thing.
+        /// What makes a resumed part belong to the first one; nil where the server sends no
+        /// validator.
         var validator: String?
     }
 

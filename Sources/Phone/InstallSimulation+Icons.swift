@@ -81,7 +81,7 @@ extension InstallSimulation {
 struct IconHeader: Equatable {
     let width: Int
     let height: Int
-    /// Whether a CgBI chunk comes first, which nobody but Apple reads.
+    /// Whether a CgBI chunk comes first, which only Apple's decoders read.
     let isAppleOnly: Bool
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -17,7 +17,7 @@ extension InstallSimulation {
         return find(in: page.answer.body)
     }
 
-    /// The address of a page as somebody typed it.
+    /// The address of a page as the user typed it.
     mutating func pageAddress(_ text: String, or others: String = "") -> WebAddress? {
         if let address = WebAddress(text) { return address }
         let fault = Fault.failure(

@@ -27,7 +27,7 @@ struct InstallSimulation {
         report(step)
     }
 
-    /// Whether the phone goes on as things stand.
+    /// Whether the phone continues after the steps so far.
     var goesOn: Bool {
         phone.persistence == .reportsEverything || !steps.contains { $0.outcome == .failed }
     }

@@ -11,7 +11,7 @@ package struct ProfileServiceRequest: Equatable, Sendable {
     /// The names of what is asked for, such as `UDID`.
     package let attributes: [String]
 
-    /// What builds need; a serial number or an IMEI is nobody's business.
+    /// The attributes that builds need; they do not need a serial number or an IMEI.
     private static let needed: Set<String> = ["UDID", "PRODUCT", "VERSION"]
 
     /// - Returns: nil where iOS refuses the profile; what is wrong goes into `notes`.

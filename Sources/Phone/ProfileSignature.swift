@@ -20,7 +20,7 @@ struct DownloadedProfile {
     }
 
     /// - Throws: ``Invalid`` for a signature that does not hold, which iOS takes for damage; one by
-    ///   somebody who is not trusted is only shown.
+    ///   a signer who is not trusted is only shown.
     init(_ bytes: [UInt8], trusting roots: TrustedRoots, at date: Date) throws(Invalid) {
         guard bytes.first == 0x30 else {
             content = bytes
@@ -55,7 +55,7 @@ struct DownloadedProfile {
 }
 
 extension SignatureRefusal {
-    /// Whether the bytes are what was signed, by somebody whom the phone has no reason to trust.
+    /// Whether the bytes are what was signed, by a signer whom the phone does not trust.
     fileprivate var concernsTrust: Bool {
         switch self {
         case .untrustedRoot, .notAnAuthority, .unknownCriticalExtension, .notYetValid, .expired:

@@ -10,7 +10,7 @@ extension SimulatedPhone {
     ///   - target: the invitation's URL; with a code, that of the page where codes are typed.
     ///   - code: the six digits, where that is how the tester came.
     ///   - answering: signs what the device answers; a real one does it with a key of its own.
-    ///   - report: is told of each step when it ends.
+    ///   - report: is called with each step when it ends.
     /// - Returns: what happened; Safari's ``cookies`` are kept for installing.
     package mutating func enrol(
         from target: String,

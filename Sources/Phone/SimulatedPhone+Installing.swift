@@ -5,7 +5,7 @@ extension SimulatedPhone {
     ///
     /// - Parameters:
     ///   - target: an install page's URL, an `itms-services` link, or a manifest's URL.
-    ///   - report: is told of each step when it ends.
+    ///   - report: is called with each step when it ends.
     /// - Returns: what happened; never throws, for a failing server is what this is about.
     package func install(
         from target: String,

@@ -1,4 +1,4 @@
-/// One thing a phone does on the way to an installed app, and how it went.
+/// One step of a phone towards an installed app, and how it went.
 package struct Step: Equatable, Sendable {
     package let name: StepName
     /// The host, file or device it was about; empty when the name says it all.

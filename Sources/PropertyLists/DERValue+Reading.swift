@@ -31,16 +31,8 @@ extension DERValue {
                 throw MalformedBytes("boolean", at: start, .invalid("is no truth value"))
             }
             self = .boolean(byte != 0)
-        case (.integer, .primitive):
-            let digits = try Self.integer(node)
-            self =
-                digits.count > 8
-                ? .unknown(tag: tag, Array(digits))
-                : .integer(
-                    digits.dropFirst().reduce(Int64(Int8(bitPattern: digits[digits.startIndex]))) {
-                        $0 << 8 | Int64($1)
-                    }
-                )
+        case (.integer, .primitive(let digits)):
+            self = try Self.integer(node) ?? .unknown(tag: tag, Array(digits))
         case (.octetString, .primitive(let content)): self = .data(Array(content))
         case (.utf8String, .primitive): self = .string(try Self.text(node))
         case (.sequence, .constructed(let items)):
@@ -114,17 +106,27 @@ extension DERValue {
         return text
     }
 
-    /// At least one octet of two's complement, in the fewest.
-    private static func integer(_ node: ASN1Node) throws(MalformedBytes) -> ArraySlice<UInt8> {
+    /// Nil for a number of more than 64 bits.
+    private static func integer(_ node: ASN1Node) throws(MalformedBytes) -> DERValue? {
         do {
-            return try ArraySlice(derEncoded: node)
+            return .integer(try Int64(derEncoded: node))
         } catch {
-            throw MalformedBytes(
-                "integer",
-                at: node.encodedBytes.startIndex,
-                .invalid("has no digits or a superfluous one"),
-            )
+            guard case .primitive(let digits) = node.content, digits.count > 8, isShortest(digits)
+            else {
+                throw MalformedBytes(
+                    "integer",
+                    at: node.encodedBytes.startIndex,
+                    .invalid("has no digits or a superfluous one"),
+                )
+            }
+            return nil
         }
+    }
+
+    /// Whether the first nine bits are neither all zeroes nor all ones (X.690 section 8.3.2).
+    private static func isShortest(_ digits: ArraySlice<UInt8>) -> Bool {
+        let sign: UInt8? = digits.dropFirst().first.map { $0 < 0x80 ? 0 : 0xff }
+        return digits.first != sign
     }
 }
 

@@ -1,7 +1,8 @@
 package import Bytes
+package import Problems
 
 /// A property list that was refused.
-package struct MalformedPropertyList: Error, Equatable, CustomStringConvertible {
+package struct MalformedPropertyList: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
         /// Neither the binary nor the XML form; old-style text and JSON are among these.
         case notAPropertyList
@@ -51,6 +52,12 @@ package struct MalformedPropertyList: Error, Equatable, CustomStringConvertible 
             "the property list \(what) at line \(line), column \(column)"
         }
     }
+}
+
+extension MalformedPropertyList {
+    package var id: String { "property-list.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "check the file with plutil -lint" }
 }
 
 /// A stranger's text made fit for one line of a message: short, and without control characters.

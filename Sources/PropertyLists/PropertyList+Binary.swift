@@ -2,6 +2,8 @@ import Bytes
 
 extension PropertyList {
     /// The binary form with sorted keys, equal values stored once: equal trees give equal bytes.
+    ///
+    /// Foundation's encoder would do but for UIDs, which it cannot write.
     package func binary() -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         _ = writer.add(self)

@@ -1,5 +1,5 @@
 extension PropertyList {
-    /// Reads the binary or the XML form, told apart by how the bytes begin.
+    /// Reads the binary or the XML form; the first bytes say which it is.
     ///
     /// Foundation's reader is not used here: it expands shared objects without bound, and what it
     /// cannot read it tries again as old-style text, so that almost anything passes.

@@ -2,8 +2,8 @@ import Bytes
 
 /// The elements of Apple's `PropertyList-1.0.dtd`.
 ///
-/// The raw value is the name itself, its ASCII bytes as one big-endian number, so that a tag is told
-/// without making a string of it.
+/// The raw value is the name itself, its ASCII bytes as one big-endian number, so that a tag is
+/// recognised without making a string of it.
 enum XMLElement: UInt64 {
     case plist = 0x70_6C69_7374
     case dict = 0x6469_6374

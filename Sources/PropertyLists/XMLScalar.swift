@@ -1,6 +1,6 @@
 /// The spellings of numbers in an XML property list.
 enum XMLScalar {
-    /// Longer digits are no number that anyone wrote.
+    /// Longer digits are refused: no tool writes such a number.
     private static let longest = 400
 
     /// Decimal or `0x` hexadecimal with an optional sign; nil when it is neither or fits no 64 bits.

@@ -1,8 +1,9 @@
 import Bytes
 package import Cryptography
+package import Problems
 
 /// Why a release's statement does not prove where it came from.
-package enum ProvenanceRefusal: Error, Equatable, Sendable {
+package enum ProvenanceRefusal: ReportableError, Equatable, Sendable {
     /// It was published before statements were made.
     case none
     case unreadable(String)
@@ -29,6 +30,13 @@ extension ProvenanceRefusal: CustomStringConvertible {
         case .otherRecord(let field, let stated, let found):
             "the store says \(field) \(quoted: found), but the signed statement says "
                 + "\(quoted: stated)"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .none: .notFound
+        case .unreadable, .badSignature, .otherKey, .otherBytes, .otherRecord: .conflict
         }
     }
 

@@ -6,14 +6,14 @@ package import Releases
 
 /// Where a release came from: an in-toto statement 1 with the predicate SLSA provenance 1.
 ///
-/// What the server did itself is the publish, so it is the builder of that (``publishType``), and says
-/// what it was told of the build before, and by whom. Only what its own mirrors built it has seen
-/// (``buildType``).
+/// What the server did itself is the publish, so it is the builder of that (``publishType``), and
+/// repeats what the publisher reported of the build, with the publisher. The server has seen only
+/// the builds of its own mirrors (``buildType``).
 package struct ProvenanceStatement: Codable, Sendable, Equatable {
     package static let payloadType = "application/vnd.in-toto+json"
     static let statementType = "https://in-toto.io/Statement/v1"
     static let predicateType = "https://slsa.dev/provenance/v1"
-    /// Parameters and source are as the publisher told them.
+    /// Parameters and source are as the publisher reported them.
     static let publishType = "urn:ota:publish:1"
     /// Parameters and source are as this server saw them.
     static let buildType = "urn:ota:build:1"
@@ -35,13 +35,13 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
         package let resolvedDependencies: [Source]
     }
 
-    /// What was asked for; absent where nobody said it.
+    /// What was asked for; absent where it was not reported.
     package struct Parameters: Codable, Sendable, Equatable {
         package let bundleIdentifier, version, build: String
         package let repository: String?
         package let tag: String?
         package let pipeline: String?
-        /// Who built, and in which run, as the publisher told it.
+        /// Who built, and in which run, as the publisher reported it.
         package let builder, run: String?
     }
 

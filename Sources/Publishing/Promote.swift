@@ -9,8 +9,8 @@ package import Store
 package struct Promotion: Sendable {
     /// As it is now.
     package let app: AppRecord
-    /// What somebody should know who compares it with what the channel offered before, as of a build
-    /// that is published there: that it is not above that, for one.
+    /// Findings about the release compared with what the channel offered before, such as that its
+    /// version is not higher.
     package let findings: [Finding]
     /// What the channel offered before; nil when that was nothing, or the same.
     package let previous: ReleaseIdentifier?

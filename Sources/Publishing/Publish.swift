@@ -117,8 +117,8 @@ package struct Publish: Sendable {
             .examine(source, sha256: sha256, progress: progress)
     }
 
-    /// Refuses what would install nowhere, and what cannot be told from another release, before
-    /// anything is stored.
+    /// Refuses a build that would install nowhere, or whose version and build another release has,
+    /// before anything is stored.
     private func admit(_ build: ExaminedBuild) throws -> Release.Identity {
         let identity = try build.publishableIdentity(options)
         try admission(identity)

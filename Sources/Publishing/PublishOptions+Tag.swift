@@ -2,7 +2,7 @@ import Bytes
 import Versions
 
 extension PublishOptions {
-    /// What somebody should know whose tag looks like a version and is none, such as `v1.2.3.4`.
+    /// A remark about a tag that looks like a version and is none, such as `v1.2.3.4`.
     var remarkOnTag: String? {
         guard expected == nil, let tag, tag.contains(where: \.isNumber),
             (try? ExpectedVersion(tag: tag)) == nil

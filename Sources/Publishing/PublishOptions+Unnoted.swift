@@ -3,7 +3,7 @@ import Releases
 import Store
 
 extension PublishOptions {
-    /// What somebody should know who publishes bytes that were there.
+    /// Remarks about publishing a file that the store had already.
     func remarks(on publication: OTAStore.Publication) -> [String] {
         let release = publication.release
         var remarks = unnoted(by: release)

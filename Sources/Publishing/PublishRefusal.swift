@@ -1,9 +1,10 @@
 import Bytes
 package import Inspection
+package import Problems
 package import Versions
 
 /// Why a build is not published although its archive can be read.
-package enum PublishRefusal: Error, Equatable {
+package enum PublishRefusal: ReportableError, Equatable {
     /// It would install on no device.
     case blocked(InspectionReport)
     /// Info.plist does not say what the build is called; the value is the key.
@@ -30,6 +31,8 @@ extension PublishRefusal: CustomStringConvertible {
             "the build is version \(quoted: version), but the tag \(tag) is version \(expected)"
         }
     }
+
+    package var kind: Problem.Kind { .invalid }
 
     /// A stable identifier for scripts: for a blocked build that of its first finding.
     package var id: String {

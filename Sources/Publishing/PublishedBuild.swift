@@ -17,8 +17,7 @@ package struct PublishedBuild: Sendable {
     package var isOffered: Bool { app?.channels[channel] == release.identifier }
     /// As judged now.
     package let report: InspectionReport
-    /// What somebody should know of the tag, or of a release that was there with the same bytes:
-    /// sentences.
+    /// Remarks about the tag, or about a release that had the same bytes already: sentences.
     package var remarks: [String] = []
 }
 

@@ -39,7 +39,7 @@ package struct StaticBundle: Sendable {
             ("help.html", Array(guide.utf8)),
             ("install.html", Array(page.utf8)),
         ]
-        // A web server reads it, as somebody else.
+        // The web server that reads it runs as another user.
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,

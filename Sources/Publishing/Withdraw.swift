@@ -5,7 +5,7 @@ package import Releases
 package import Store
 
 extension OTAStore {
-    /// Takes a release back: nobody installs it any more, and its page says why.
+    /// Withdraws a release: it can no longer be installed, and its page says why.
     ///
     /// Channels go on pointing at it, so that ``restoreRelease(_:of:by:at:)`` is its exact reverse
     /// and testers are not moved to an older build behind their backs.

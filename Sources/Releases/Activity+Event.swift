@@ -14,6 +14,7 @@ extension Activity {
     /// `published Browsey 2.4.0 (318)`.
     ///
     /// - Parameter app: the app's name; nil where it is unknown.
+    /// - Returns: words without the actor and without a full stop.
     package func deed(app: String?) -> String {
         switch event {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")

@@ -8,9 +8,9 @@ package import Identifiers
 package struct AppRecord: Codable, Sendable, Equatable {
     /// Who may see the app's pages and install from them.
     package enum Access: String, WordCoded, Sendable {
-        /// Whoever has the link.
+        /// Anyone who has the link.
         case open
-        /// Whoever knows the passphrase.
+        /// Anyone who knows the passphrase.
         case passphrase
         /// Approved devices only.
         case enrolled
@@ -21,7 +21,8 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var title: String
     package var slug: Slug
     package var access: Access
-    /// What opens the app's pages under ``Access/passphrase``; without one they open to nobody.
+    /// What opens the app's pages under ``Access/passphrase``; without one no visitor can open
+    /// them.
     package var passphrase: PassphraseHash?
     /// Whether the start page names the app.
     package var isListed: Bool

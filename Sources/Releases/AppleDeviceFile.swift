@@ -1,6 +1,7 @@
 import Bundles
 import Bytes
 package import Identifiers
+package import Problems
 
 /// The tab-separated list that Apple's developer site takes and gives.
 ///
@@ -90,7 +91,7 @@ package enum AppleDeviceFile {
 }
 
 /// A device list with a line that cannot be read.
-package struct MalformedDeviceFile: Error, Equatable, CustomStringConvertible {
+package struct MalformedDeviceFile: ReportableError, Equatable {
     package enum Reason: Equatable, Sendable {
         case columns(Int)
         case identifier
@@ -118,4 +119,10 @@ package struct MalformedDeviceFile: Error, Equatable, CustomStringConvertible {
             }
         return "line \(line) \(what)"
     }
+}
+
+extension MalformedDeviceFile {
+    package var id: String { "devices.malformed-list" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "export the list again, with tabs between the columns" }
 }

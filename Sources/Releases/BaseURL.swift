@@ -1,4 +1,5 @@
 import Bytes
+package import Problems
 
 /// Where testers reach the server: `https://host[:port][/path]`, without a trailing slash.
 ///
@@ -101,7 +102,7 @@ package struct BaseURL: Hashable, Sendable, Codable, CustomStringConvertible {
 }
 
 /// A `--base-url` that cannot be used, with the way to fix it.
-package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
+package struct MalformedBaseURL: ReportableError, Equatable {
     package enum Reason: Sendable {
         case notHTTPS, host, port, path, extraParts, characters
     }
@@ -121,4 +122,10 @@ package struct MalformedBaseURL: Error, Equatable, CustomStringConvertible {
             }
         return "base URL \(quoted: text) \(why)"
     }
+}
+
+extension MalformedBaseURL {
+    package var id: String { "base-url.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give it as https://host, https://host:port or https://host/path" }
 }

@@ -1,6 +1,6 @@
 import Essentials
 
-/// Who built a release, of what: as the publisher told it.
+/// Who built a release, and from what, as the publisher reported it.
 package struct BuildOrigin: Codable, Sendable, Equatable {
     /// The address of the repository, without a name or password in it.
     package let repository: String?
@@ -24,7 +24,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
         self.run = Self.address(run)
     }
 
-    /// What others send is cleaned like what is told here.
+    /// A decoded origin is cleaned like one that the command line builds.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -40,7 +40,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
 
     package var isEmpty: Bool { self == BuildOrigin() }
 
-    /// What may be told by others: names of this server's own are not among it.
+    /// The parts that a remote publisher may report: it may not use names of this server's own.
     package var told: BuildOrigin {
         func foreign(_ text: String?) -> String? {
             text.flatMap { $0.lowercased().hasPrefix(Self.ownPrefix) ? nil : $0 }

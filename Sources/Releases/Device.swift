@@ -7,7 +7,7 @@ package import Inspection
 package struct Device: Codable, Sendable, Equatable {
     /// The way of a device through the team, in order.
     package enum State: String, Codable, Sendable, CaseIterable {
-        /// Somebody was asked to enrol; stands in histories only, for no device is known yet.
+        /// A tester was invited to enrol; only in histories, because no device is known yet.
         case invited
         /// It proved itself, and waits for the team to approve it.
         case enrolled
@@ -23,7 +23,7 @@ package struct Device: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package let state: State
         package let date: Date
-        /// Nil where nobody noted it.
+        /// Nil where it was not recorded.
         package let by: String?
 
         package init(_ state: State, at date: Date, by actor: String? = nil) {

@@ -2,6 +2,7 @@ import Bundles
 import Bytes
 package import Essentials
 package import Identifiers
+package import Problems
 
 /// The team's devices and what they take of Apple's yearly budget: `devices.json`.
 ///
@@ -55,7 +56,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
         }
         let former = devices[index]
         guard former.state == .disabled else { throw .alreadyThere(name: former.name) }
-        // What nobody says anew is as it was.
+        // Values that are not given again stay as they were.
         device.team = device.team ?? former.team
         if device.family == former.family {
             device.model = device.model ?? former.model
@@ -126,7 +127,7 @@ package struct DeviceRegister: Codable, Sendable, Equatable {
 }
 
 /// Why the register would not change.
-package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
+package enum DeviceRefusal: ReportableError, Equatable {
     case alreadyThere(name: String)
     case unknown
     case badName(String)
@@ -151,6 +152,41 @@ package enum DeviceRefusal: Error, Equatable, CustomStringConvertible {
             "all \(slots.limit) \(slots.family.title) slots of this membership year are used"
         case .tooManyPending(let limit):
             "\(limit) devices are already waiting for approval"
+        }
+    }
+}
+
+extension DeviceRefusal {
+    package var id: String {
+        switch self {
+        case .alreadyThere: "device.already-there"
+        case .unknown: "device.unknown"
+        case .badName: "device.bad-name"
+        case .badModel: "device.bad-model"
+        case .tooManyPending: "device.too-many-pending"
+        case .noSlotLeft: "device.no-slot"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .badName, .badModel: .invalid
+        case .alreadyThere, .noSlotLeft, .tooManyPending: .conflict
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .alreadyThere: "see `ota devices show`"
+        case .unknown: "see `ota devices list --all`"
+        case .badName: "choose another name, such as Ana's iPhone"
+        case .badModel: "leave the model out; a device that enrols reports it"
+        case .tooManyPending: "approve or remove devices that are waiting"
+        case .noSlotLeft(let slots):
+            "wait for the membership to renew"
+                + (slots.resets.map { " on \(Wording.day($0))" } ?? "")
+                + "; disabled devices then free their slots"
         }
     }
 }

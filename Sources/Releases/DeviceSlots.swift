@@ -9,8 +9,8 @@ package struct DeviceSlots: Equatable, Sendable {
     /// Devices in use, and those disabled since the membership year began.
     package let used: Int
     package let limit: Int
-    /// When disabled devices give their slots back; nil while nobody has said when the
-    /// membership renews.
+    /// When disabled devices give their slots back; nil while the renewal date of the membership is
+    /// unknown.
     package let resets: Date?
 }
 

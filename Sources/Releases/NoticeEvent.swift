@@ -14,7 +14,7 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case devicesMissing = "devices.missing"
     /// A product family has few device slots left, or none.
     case slotsLow = "slots.low"
-    /// Somebody tries a webhook out.
+    /// An admin sends a test to a webhook.
     case test
 
     /// What can be asked for; a test comes whatever a webhook asks for.

@@ -39,7 +39,8 @@ package struct Release: Codable, Sendable, Equatable {
     package let commit: String?
     /// Who built it, of what; nil where the publisher did not say.
     package let origin: BuildOrigin?
-    /// Set where this server built it itself, so that ``origin`` was seen and not told.
+    /// Set where this server built it itself, so that ``origin`` is what the server saw and not a
+    /// report.
     package let isBuiltHere: Bool?
     /// The blob of the signed statement of where it came from.
     package var provenance: SHA256Digest?

@@ -37,7 +37,7 @@ package enum Wording {
         }
     }
 
-    /// How long ago something was, in the words of somebody who waits: `just now`, `5 minutes ago`.
+    /// How long ago a date was, in words: `just now`, `5 minutes ago`.
     package static func ago(_ date: Date, at now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         return switch seconds {

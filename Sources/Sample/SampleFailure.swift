@@ -1,5 +1,7 @@
+package import Problems
+
 /// Why a sample cannot be built as asked.
-package enum SampleFailure: Error, Equatable, CustomStringConvertible {
+package enum SampleFailure: ReportableError, Equatable {
     /// The signature outgrew the room that was left for it at the end of the executable.
     case signatureTooLarge(needed: Int, reserved: Int)
     /// Load commands do not fit into the first page.
@@ -26,16 +28,16 @@ package enum SampleFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// The file, or the part of the sample.
-    package var place: String? {
+    package var place: String {
         switch self {
         case .signatureTooLarge, .headerTooLarge: "the executable"
         case .entitlementNotEncodable(let key): key
         case .noSuchFile(let path), .cannotWrite(let path, _): path
-        case .incompleteAuthority: nil
+        case .incompleteAuthority: ""
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .signatureTooLarge, .headerTooLarge: "ask for a smaller sample"
@@ -44,6 +46,19 @@ package enum SampleFailure: Error, Equatable, CustomStringConvertible {
         case .incompleteAuthority:
             "give the file that --save-keys wrote: it ends in -authority-keys.pem"
         case .cannotWrite: "check the path, its permissions and the free space"
+        }
+    }
+}
+
+extension SampleFailure {
+    package var id: String { "sample.failed" }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .signatureTooLarge, .headerTooLarge: .tooLarge
+        case .entitlementNotEncodable, .incompleteAuthority: .invalid
+        case .noSuchFile: .notFound
+        case .cannotWrite: .unavailable
         }
     }
 }

@@ -82,8 +82,8 @@ package final class ActivityFollower: Sendable {
         }
     }
 
-    /// A beat about every `period`, and one at once when something has happened; whoever is busy
-    /// meanwhile finds one beat waiting.
+    /// A beat about every `period`, and one at once after new activity; a reader that was busy
+    /// finds one beat waiting.
     package func beats(every period: Duration) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self,

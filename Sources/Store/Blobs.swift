@@ -57,7 +57,7 @@ package protocol IncomingBlob: AnyObject {
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure)
 
     /// Adds the bytes of a file at the end, where the disk can do so without moving them through
-    /// memory; `progress` is told the bytes added since it was called last.
+    /// memory; `progress` gets the bytes added since the last call.
     func append(
         contentsOf path: String,
         progress: (Int) -> Void,

@@ -22,7 +22,7 @@ extension DirectoryBackend {
                 let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
                 let end = try Self.endOfLines(in: file)
                 if !told.isEmpty, try Self.hasLine(among: told, in: file, before: end) {
-                    // Whoever wrote it may have ended before it lasted.
+                    // The process that wrote the line may have ended before it was on the disk.
                     return try file.sync()
                 }
                 if Int(try file.status().st_size) > end { try file.truncate(to: end) }
@@ -158,7 +158,7 @@ extension DirectoryBackend {
         return JournalLine(bytes: front, end: end)
     }
 
-    /// Bytes that are read at once for whoever follows a journal.
+    /// Bytes of a journal that a follower reads at once.
     private static var longestReading: Int { 4 << 20 }
 
     private func reading<Value>(

@@ -49,7 +49,8 @@ package final class DirectoryBackend: Backend {
 
     func path(of name: DocumentName) -> String { root + "/" + name.path }
 
-    /// Makes a folder inside the store, and makes sure once that its name lasts, whoever made it.
+    /// Makes a folder inside the store, and syncs its name to the disk once, even if another
+    /// process made the folder.
     ///
     /// Never the store itself: where that is gone, its disk is not mounted.
     func prepare(_ folder: String) throws(SystemFailure) {

@@ -20,7 +20,7 @@ extension OTAStore {
         try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
-    /// Adds what happened unless the journal of its month tells one of `told` already.
+    /// Adds an entry unless the journal of its month has one of `told` already.
     private func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
         let lines = try told.map { told throws(StoreFailure) in
@@ -30,10 +30,11 @@ extension OTAStore {
         try backend.append(line, to: journal, unless: lines)
     }
 
-    /// Tells of the devices that wait for approval and whose arrival no journal has.
+    /// Records the enrolment of devices that wait for approval and that no journal has.
     ///
     /// A server that ends between the register and the journal, or has no room for the line, leaves
-    /// a team that nobody tells of them. Only for a server that starts, before any device enrols.
+    /// devices that the team gets no notice of. Only for a server that starts, before any device
+    /// enrols.
     package func recordUntoldEnrolments() throws(StoreFailure) {
         let waiting = Dictionary(grouping: try devices().pending) { device in
             JournalMonth(of: device.stateSince).journal

@@ -45,8 +45,8 @@ extension OTAStore {
         package let isChanged: Bool
     }
 
-    /// Reads a document, changes its value and writes it back if nobody else did meanwhile;
-    /// otherwise begins again with what the other wrote.
+    /// Reads a document, changes its value and writes it back unless another process changed it
+    /// meanwhile; then it begins again with the new value.
     ///
     /// `initial` is the value when there is no document; nil makes that an error. `change` may be
     /// called several times, and what it throws ends the attempt. The value that comes back lasts,
@@ -83,7 +83,7 @@ extension OTAStore {
 
     /// Writes a value and lets the next reader in this process see it at once.
     ///
-    /// - Returns: false when somebody else changed the document first.
+    /// - Returns: false when another process changed the document first.
     package func write(
         _ value: some Encodable,
         to name: DocumentName,
@@ -101,6 +101,6 @@ extension OTAStore {
         return true
     }
 
-    /// How often a change begins again; each time somebody else has succeeded.
+    /// How often a change begins again; each time another writer has succeeded.
     private static var attempts: Int { 200 }
 }

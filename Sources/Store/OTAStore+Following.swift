@@ -29,7 +29,7 @@ package struct ActivityCursor: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(month):\(offset)" }
 
-    /// Whether whoever knows everything up to `other` knows what ends here.
+    /// Whether a reader that has read up to `other` has read up to this cursor.
     package func isNotAfter(_ other: ActivityCursor) -> Bool {
         (month, offset) <= (other.month, other.offset)
     }
@@ -70,7 +70,7 @@ extension OTAStore {
     }
 }
 
-/// What somebody who follows the journals has come upon.
+/// The new activity that a follower of the journals found.
 package struct FollowedActivity: Sendable {
     package fileprivate(set) var found: [(activity: Activity, cursor: ActivityCursor)] = []
     /// Lines that cannot be read.

@@ -50,7 +50,8 @@ extension OTAStore {
 }
 
 extension OTAStore {
-    /// Erases what names a device from the journals of installs; what it fetched stays, by nobody.
+    /// Erases the name of a device from the journals of installs; its downloads stay, without a
+    /// device.
     ///
     /// `device` is its reference, 24 hexadecimal digits.
     package func eraseFromInstalls(_ device: String) throws(StoreFailure) {

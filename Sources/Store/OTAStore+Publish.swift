@@ -76,7 +76,7 @@ extension OTAStore {
     ) throws -> (release: Release, outcome: Outcome) {
         let name = try DocumentName.release(release.identifier, of: release.bundleIdentifier)
         if try write(release, to: name, if: .absent) { return (release, .created) }
-        // Somebody has this version and build already: the same bytes, or others?
+        // A release has this version and build already: the same bytes, or others?
         let change = try change(name, else: release) { there in
             try ReleaseRefusal.check(there, against: release.sha256, replace: replace)
             guard there.sha256 != release.sha256 else { return }

@@ -23,7 +23,7 @@ struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Opens, and refuses a symbolic link as the last component unless told otherwise.
+    /// Opens, and refuses a symbolic link as the last component unless `followingLinks`.
     static func open(
         _ path: String,
         _ flags: Int32,
@@ -225,7 +225,7 @@ struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Takes the file's lock if nobody has it; the lock goes with the descriptor.
+    /// Takes the file's lock if no process has it; the lock goes with the descriptor.
     func tryLock(_ operation: Int32 = LOCK_EX) throws(SystemFailure) -> Bool {
         while true {
             if flock(descriptor, operation | LOCK_NB) == 0 { return true }

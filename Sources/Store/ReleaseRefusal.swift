@@ -1,9 +1,10 @@
 package import Cryptography
 package import Identifiers
+package import Problems
 package import Releases
 
 /// Why a release is not published, promoted or changed.
-package enum ReleaseRefusal: Error, Equatable {
+package enum ReleaseRefusal: ReportableError, Equatable {
     /// Other bytes carry the same version and build.
     case otherBytes(ReleaseIdentifier, there: SHA256Digest)
     /// The same bytes were published and taken back.
@@ -25,6 +26,13 @@ extension ReleaseRefusal: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknownApp, .unknownRelease, .unknownChannel: .notFound
+        case .otherBytes, .withdrawn: .conflict
+        }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
@@ -36,7 +44,7 @@ extension ReleaseRefusal: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .otherBytes:

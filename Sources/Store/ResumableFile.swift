@@ -51,8 +51,8 @@ final class ResumableFile: ResumableBlob {
 
     /// A window that does not fit is not there afterwards, not even its front.
     ///
-    /// Where window and file are at the same place in a block, the blocks go from memory to the disk:
-    /// a build is written once and by nobody read before all of it is there, so a copy in the kernel's
+    /// Where window and file are at the same place in a block, the blocks go from memory to the
+    /// disk: a build is written once and not read before it is complete, so a copy in the kernel's
     /// cache would cost more than everything else about it and drive out what downloads need.
     func append(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
         if count + bytes.count > reserved, reserved < expected {

@@ -1,5 +1,6 @@
 import Bundles
 package import Identifiers
+package import Problems
 import Releases
 
 /// Which app has which name in URLs: `slugs.json`.
@@ -45,7 +46,7 @@ extension SlugRegister {
 }
 
 /// Why an app does not get a slug.
-package enum SlugRefusal: Error, Equatable, CustomStringConvertible {
+package enum SlugRefusal: ReportableError, Equatable {
     /// Another app has it, or had it: links that people keep must not lead elsewhere.
     case taken(Slug)
 
@@ -54,6 +55,12 @@ package enum SlugRefusal: Error, Equatable, CustomStringConvertible {
         case .taken(let slug): "the slug \(slug) belongs or belonged to another app"
         }
     }
+}
+
+extension SlugRefusal {
+    package var id: String { "app.slug-taken" }
+    package var kind: Problem.Kind { .conflict }
+    package var fix: String { "choose another slug" }
 }
 
 extension OTAStore {

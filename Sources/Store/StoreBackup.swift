@@ -80,7 +80,7 @@ package struct StoreBackup {
         return Summary(documents: documents, blobs: copied, bytes: bytes, problems: problems)
     }
 
-    /// Copies the documents while nobody writes, so that they are those of one moment.
+    /// Copies the documents while no process writes, so that they are of one moment.
     ///
     /// - Returns: the blobs that they refer to, which never change and are not collected.
     private mutating func addDocuments() throws(StoreFailure) -> [SHA256Digest] {

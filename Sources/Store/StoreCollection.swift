@@ -15,8 +15,8 @@ extension OTAStore {
     /// A publish puts its blobs before the release that refers to them; the grace period keeps the
     /// two apart, and putting bytes that are there already makes them young again.
     ///
-    /// `seconds` is the grace period, longer than any publish takes. When a document cannot be read,
-    /// nobody knows what it refers to: that is an error, and nothing is removed.
+    /// `seconds` is the grace period, longer than any publish takes. When a document cannot be
+    /// read, its references are unknown: that is an error, and nothing is removed.
     package func collect(
         olderThan seconds: Int = 24 * 3600,
         isDryRun: Bool = false,

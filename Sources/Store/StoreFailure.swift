@@ -1,11 +1,12 @@
 import Bytes
 package import Cryptography
+package import Problems
 
 /// Why the store could not do what it was asked; what was there before is still there.
-package enum StoreFailure: Error, Equatable {
+package enum StoreFailure: ReportableError, Equatable {
     /// The operating system refused.
     case system(SystemFailure)
-    /// Somebody else changed or made the document since it was read.
+    /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
     /// Another process kept the lock for longer than anybody should.
     case locked(path: String, seconds: Int)
@@ -68,6 +69,19 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .system(let failure): failure.kind
+        case .present, .notEmpty, .alreadyServed: .conflict
+        case .missing, .noEarlierGeneration: .notFound
+        case .unusableName, .notAStore, .badBackup: .invalid
+        case .conflict, .locked: .busy
+        case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
+            .damagedBlob:
+            .unavailable
+        }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
@@ -109,7 +123,10 @@ extension StoreFailure: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// Admins read it on pages too, and run commands where the store is.
+    package var pageFix: String? { fix }
+
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .system(let failure): failure.fix

@@ -1,4 +1,4 @@
-/// One thing that is wrong with what a store holds.
+/// One problem in a store: damage, or an item that is missing.
 package struct StoreProblem: Codable, Sendable, Equatable {
     /// Stable across releases of `ota`, such as `store.damaged-blob`.
     package let id: String

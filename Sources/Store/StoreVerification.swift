@@ -19,9 +19,9 @@ extension OTAStore {
     /// Reads everything: every document must be readable, every reference lead somewhere, and the
     /// bytes of every blob be the ones that its name promises.
     ///
-    /// Without `readingBlobs` it looks only whether they are there. `further` is what rooms above found
-    /// in documents of their own; `progress` is told the blobs done and the blobs in all. Throws only
-    /// when the store cannot be listed; damage is in the result.
+    /// Without `readingBlobs` it looks only whether they are there. `further` are problems that
+    /// other targets found in their documents; `progress` gets the number of blobs done and of all
+    /// blobs. Throws only when the store cannot be listed; damage is in the result.
     package func verify(
         readingBlobs: Bool = true,
         beside further: [StoreProblem] = [],

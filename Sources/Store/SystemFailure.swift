@@ -1,3 +1,5 @@
+package import Problems
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,7 +9,7 @@ import Darwin
 #endif
 
 /// The operating system refused something that the store asked of a file or folder.
-package struct SystemFailure: Error, Hashable, CustomStringConvertible {
+package struct SystemFailure: ReportableError, Hashable {
     /// What was asked, as a verb such as `write` or `sync`.
     package let action: String
     package let path: String
@@ -25,7 +27,7 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
         SystemFailure(action, path, code: errno)
     }
 
-    /// The causes that somebody can do something about.
+    /// The causes that a user can do something about.
     package enum Cause: String, Sendable {
         case noSpace = "no-space"
         case quota
@@ -49,6 +51,20 @@ package struct SystemFailure: Error, Hashable, CustomStringConvertible {
         default: .other
         }
     }
+
+    package var id: String { "store.\(cause.rawValue)" }
+
+    package var kind: Problem.Kind {
+        switch cause {
+        case .noSpace, .quota: .outOfRoom
+        case .readOnly, .tooManyFiles, .notPermitted, .missing, .medium, .other: .unavailable
+        }
+    }
+
+    package var place: String { path }
+
+    /// Admins read it on pages too, and run commands where the store is.
+    package var pageFix: String? { fix }
 
     package var fix: String {
         switch cause {

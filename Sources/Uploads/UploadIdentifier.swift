@@ -1,12 +1,12 @@
 import Bytes
 
-/// What an upload is called: 32 hexadecimal digits that nobody can guess.
+/// The identifier of an upload: 32 unguessable hexadecimal digits.
 package struct UploadIdentifier: Hashable, Sendable, TextCoded {
     package static let kindOfText = "an upload identifier"
 
     private let text: String
 
-    /// Makes one; `random` gives that many bytes that nobody can foretell.
+    /// Makes one; `random` returns that many unpredictable bytes.
     package init(random: (Int) -> [UInt8]) {
         text = Hex.encode(random(16))
     }

@@ -4,7 +4,7 @@ package import Cryptography
 package import Identifiers
 package import Releases
 
-/// What somebody wants to upload, as they say before the first byte.
+/// What a client wants to upload, declared before the first byte.
 ///
 /// The size and the digest are held against what arrives. App, version and build, where they are
 /// said, let the server refuse before anything is sent; what counts in the end is what is in the

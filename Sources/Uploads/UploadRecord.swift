@@ -57,7 +57,7 @@ package struct UploadRecord: Codable, Equatable, Sendable {
         min(boot == current && !boot.isEmpty ? count : min(lasting, count), offer.size)
     }
 
-    /// Whether nobody will ask for it any more.
+    /// Whether no client will ask for it any more.
     package func isStale(at date: Date, limits: UploadLimits) -> Bool {
         switch state {
         case .receiving: date.timeIntervalSince(touched) > limits.idleTime

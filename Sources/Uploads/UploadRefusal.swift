@@ -1,9 +1,10 @@
 import Bytes
 package import Cryptography
+package import Problems
 import Releases
 
 /// Why an upload is not begun, not continued, or thrown away.
-package enum UploadRefusal: Error, Equatable {
+package enum UploadRefusal: ReportableError, Equatable {
     /// A field of the offer, and what is wrong with it: `is not …`.
     case malformed(String, String)
     /// The token's name, the app if it is known, and what the token allows.
@@ -32,19 +33,16 @@ package enum UploadRefusal: Error, Equatable {
     /// The connection ended before the body did; what has come is kept.
     case cut(at: Int)
 
-    /// The status of HTTP.
-    package var status: Int {
+    package var kind: Problem.Kind {
         switch self {
-        case .malformed: 422
-        case .notAllowed: 403
-        case .wrongLength, .isComplete, .cut: 400
-        case .lengthRequired: 411
-        case .tooLarge: 413
-        case .tooMany: 429
-        case .quotaExceeded, .noRoom: 507
-        case .unknown: 404
-        case .wrongOffset, .takenOver: 409
-        case .wrongDigest, .otherBuild, .unpublishable: 422
+        case .notAllowed: .refused
+        case .wrongLength, .isComplete, .cut, .lengthRequired: .malformed
+        case .tooLarge: .tooLarge
+        case .tooMany: .tooMany
+        case .quotaExceeded, .noRoom: .outOfRoom
+        case .unknown: .notFound
+        case .wrongOffset, .takenOver: .conflict
+        case .malformed, .wrongDigest, .otherBuild, .unpublishable: .invalid
         }
     }
 

@@ -15,6 +15,6 @@ package struct CommitIdentifier: Hashable, Sendable, CustomStringConvertible {
         description = String(text)
     }
 
-    /// Enough of it for people.
+    /// The first digits, enough for people to compare.
     package var short: String { String(description.prefix(10)) }
 }

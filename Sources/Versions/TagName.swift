@@ -1,4 +1,5 @@
 import Bytes
+package import Problems
 
 /// The name of a git tag that may stand in a command, an environment, a page and a file name.
 ///
@@ -51,7 +52,7 @@ package struct TagName: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a tag's name is refused.
-package enum TagFlaw: Error, Hashable, Sendable {
+package enum TagFlaw: ReportableError, Hashable, Sendable {
     case empty
     case tooLong
     case leadingHyphen(String)
@@ -74,6 +75,7 @@ extension TagFlaw: CustomStringConvertible {
     }
 
     package var id: String { "tag.refused" }
+    package var kind: Problem.Kind { .invalid }
 
     package var fix: String {
         "name tags with letters, digits and . _ + - / @ only, such as v1.2.3"

@@ -4,7 +4,7 @@ import Bytes
 extension VersionFacts {
     /// Lines for the file that `GITHUB_OUTPUT` or `GITHUB_ENV` names.
     ///
-    /// The delimiter is a text that nobody foretells, so that no commit's subject can end the notes
+    /// The delimiter is an unpredictable text, so that no commit's subject can end the notes
     /// and begin a variable of its own.
     package func githubOutput(delimiter: String) -> String {
         variables.map { name, value in

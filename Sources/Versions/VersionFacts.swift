@@ -1,4 +1,4 @@
-/// What a build is told about its version: the variables of a pipeline's environment.
+/// The variables of a pipeline's environment that give a build its version.
 package struct VersionFacts: Hashable, Sendable {
     /// The tag's name, or `dev`.
     package let tag: String
@@ -19,7 +19,7 @@ package struct VersionFacts: Hashable, Sendable {
     ///   - base: the newest version before it, for a build without a tag.
     ///   - commit: what is built.
     ///   - count: the commits reachable from it, itself included.
-    ///   - notes: the changes, as ``ChangeNotes`` writes them.
+    ///   - notes: the changes, as ``VersionNotes`` writes them.
     package init(
         tag: VersionTag?,
         base: Version?,

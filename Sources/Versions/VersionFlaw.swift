@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// What keeps a text from being a version.
-package enum VersionFlaw: Error, Hashable, Sendable {
+package enum VersionFlaw: ReportableError, Hashable, Sendable {
     case tooLong
     /// Not one to three numbers with dots between.
     case numbers(String)
@@ -13,6 +14,12 @@ package enum VersionFlaw: Error, Hashable, Sendable {
     case identifier(String)
     /// It does not begin with the prefix that was asked for.
     case otherPrefix(String)
+}
+
+extension VersionFlaw {
+    package var id: String { "version.not-a-version" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "write it as 1.2.3 or 1.2.3-beta.4" }
 }
 
 extension VersionFlaw: CustomStringConvertible {

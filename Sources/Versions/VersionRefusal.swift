@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// Why a checkout or a tag has no version.
-package enum VersionRefusal: Error, Hashable, Sendable {
+package enum VersionRefusal: ReportableError, Hashable, Sendable {
     case badTag(TagFlaw)
     /// A tag that was named is no version.
     case noVersion(TagName, VersionFlaw)
@@ -18,6 +19,13 @@ extension VersionRefusal: CustomStringConvertible {
         case .severalPrefixes(let prefixes):
             "the commit is tagged for several apps: \(quoted: prefixes)"
         case .badPrefix(let prefix): "\(quoted: prefix) is not a valid beginning of a tag name"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .severalPrefixes: .conflict
+        case .badTag, .noVersion, .badPrefix: .invalid
         }
     }
 

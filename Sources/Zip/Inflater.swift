@@ -27,7 +27,7 @@ struct Inflater: ~Copyable {
     /// - Parameters:
     ///   - entry: one of the archive that `source` holds.
     ///   - source: where its compressed bytes are.
-    ///   - fed: told the number of compressed bytes after each read.
+    ///   - fed: called with the number of compressed bytes after each read.
     ///   - body: takes each window, whose bytes are gone afterwards; false ends the reading early
     ///     and then nothing is proven.
     /// - Throws: ``ZipRefusal`` about the contents, or when the source fails.

@@ -17,8 +17,9 @@ extension ZipArchive {
     ///
     /// - Parameters:
     ///   - threads: at least one; the machine may give fewer.
-    ///   - progress: told the compressed bytes done so far, in rising order, from any thread.
-    ///   - sink: asked for each entry, from any thread; nil when nobody wants its contents.
+    ///   - progress: called with the number of compressed bytes done so far, which only rises, from
+    ///     any thread.
+    ///   - sink: asked for each entry, from any thread; nil for an entry to be checked alone.
     /// - Throws: of all refusals the one of the first entry in the directory, whatever the threads
     ///   did.
     package func verify(
@@ -36,13 +37,13 @@ extension ZipArchive {
 
 /// One verification: what its threads share.
 private final class VerifyPass: Sendable {
-    /// Large enough that calls cost nothing, small enough to stay in a core's cache.
+    /// Large enough that calls cost little, small enough to stay in a core's cache.
     private static let window = 256 << 10
 
     private let archive: ZipArchive
     private let progress: (@Sendable (Int) -> Void)?
     private let sink: (@Sendable (ZipEntry) -> (any EntrySink)?)?
-    /// The largest first, so that no thread is left alone with one at the end.
+    /// The largest entry first, so that no thread ends long after the others.
     private let order: [Int]
     private let next = Atomic<Int>(0)
     private let done = Mutex<Int>(0)

@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// Why an archive was not accepted: the rule, where, and the facts.
-package struct ZipRefusal: Error, Equatable, CustomStringConvertible {
+package struct ZipRefusal: ReportableError, Equatable {
     package let rule: ZipRule
     /// The entry's path, or the record of the format; safe to print, at most 200 characters.
     package let place: String
@@ -22,6 +23,11 @@ package struct ZipRefusal: Error, Equatable, CustomStringConvertible {
 
     /// What the person who made the archive can do.
     package var fix: String { rule.fix }
+}
+
+extension ZipRefusal {
+    package var id: String { rule.rawValue }
+    package var kind: Problem.Kind { .invalid }
 }
 
 extension ZipRefusal {

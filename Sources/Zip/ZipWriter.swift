@@ -1,4 +1,5 @@
 import Bytes
+package import Problems
 
 /// Writes an archive front to back, the same bytes for the same calls.
 ///
@@ -184,7 +185,7 @@ package struct ZipWriter {
 }
 
 /// An archive could not be written; what the sink throws is passed on as it is.
-package enum ZipWriterFailure: Error, Equatable, CustomStringConvertible {
+package enum ZipWriterFailure: ReportableError, Equatable {
     /// A streamed entry exceeded 4 GiB without having been announced as large.
     case entryTooLarge(String)
     case outOfMemory
@@ -193,6 +194,22 @@ package enum ZipWriterFailure: Error, Equatable, CustomStringConvertible {
         switch self {
         case .entryTooLarge(let path): "\(path) exceeds 4 GiB and was not announced as large"
         case .outOfMemory: "no memory to compress"
+        }
+    }
+}
+
+extension ZipWriterFailure {
+    package var id: String {
+        switch self {
+        case .entryTooLarge: "zip.entry-too-large"
+        case .outOfMemory: "zip.out-of-memory"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .entryTooLarge: .tooLarge
+        case .outOfMemory: .unavailable
         }
     }
 }

@@ -39,7 +39,6 @@ struct AllocationTests {
         "OTACommands/Output/JSONText.swift": "at most 4",
         "OTACommands/Output/ProgressBar.swift": "its own",
         "OTACommands/Output/Table.swift": "text that is in memory",
-        "PropertyLists/Base64.swift": "text that is in memory",
         "PropertyLists/BinaryPropertyListReader.swift": "references that are in memory",
         "PropertyLists/CivilTime.swift": "its own",
         "Releases/Capability.swift": "at most 3",

@@ -56,7 +56,7 @@ struct EnrolmentAnswerTests {
         let claims = try EnrolmentAnswer(reading: answer).claims()
         #expect(claims.udid.rawValue == SampleDevices.unlisted)
         #expect(claims.challenge == "whatever")
-        #expect(enrolling.refusal(of: answer)?.identifier == "enrolment.not-a-device")
+        #expect(enrolling.refusal(of: answer)?.id == "enrolment.not-a-device")
     }
 
     @Test func `without an added authority no sample device is believed`() throws {
@@ -117,7 +117,7 @@ struct EnrolmentAnswerTests {
         signer.hasAttributes = false
         let content = enrolling.device.content(challenge: enrolling.challenge)
         let refusal = try enrolling.refusal(of: signer.sign(content))
-        #expect(refusal?.identifier == "enrolment.not-a-device")
+        #expect(refusal?.id == "enrolment.not-a-device")
     }
 
     @Test func `the authority itself is no device`() throws {
@@ -126,7 +126,7 @@ struct EnrolmentAnswerTests {
         signer.hasAttributes = false
         let content = enrolling.device.content(challenge: enrolling.challenge)
         let refusal = try enrolling.refusal(of: signer.sign(content))
-        #expect(refusal?.identifier == "enrolment.not-a-device")
+        #expect(refusal?.id == "enrolment.not-a-device")
     }
 
     @Test func `content that was exchanged under a signature is refused`() throws {
@@ -188,6 +188,6 @@ struct EnrolmentAnswerTests {
     )
     func `what is no signed message is refused as such`(bytes: [UInt8]) throws {
         let refusal = try Enrolling().refusal(of: bytes)
-        #expect(refusal?.identifier == "enrolment.not-signed")
+        #expect(refusal?.id == "enrolment.not-signed")
     }
 }

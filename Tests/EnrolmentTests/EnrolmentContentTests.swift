@@ -105,7 +105,7 @@ struct EnrolmentContentTests {
     func `a signed text that is no property list is refused`(text: String) throws {
         let enrolling = try Enrolling()
         let refusal = try enrolling.refusal(of: enrolling.device.sign(Array(text.utf8)))
-        #expect(refusal?.identifier == "enrolment.unreadable")
+        #expect(refusal?.id == "enrolment.unreadable")
     }
 
     @Test(arguments: [PropertyList.array([]), .string("x"), .integer(1)])

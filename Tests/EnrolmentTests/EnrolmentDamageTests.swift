@@ -13,7 +13,7 @@ struct EnrolmentDamageTests {
         let answer = try enrolling.device.answer(challenge: enrolling.challenge, form: form)
         for prefix in SeededDamage.prefixes(of: answer) {
             let refusal = enrolling.refusal(of: prefix)
-            #expect(refusal?.identifier == "enrolment.not-signed")
+            #expect(refusal?.id == "enrolment.not-signed")
         }
         for extra in [[0], [0, 0], Array(answer)] as [[UInt8]] {
             #expect(enrolling.refusal(of: answer + extra) != nil)
@@ -32,7 +32,7 @@ struct EnrolmentDamageTests {
                 let device = try enrolling.verified(damaged)
                 #expect(device == genuine, "seed \(seed)")
             } catch {
-                #expect(error.identifier.hasPrefix("enrolment."))
+                #expect(error.id.hasPrefix("enrolment."))
             }
         }
     }
@@ -67,7 +67,7 @@ struct EnrolmentDamageTests {
                 let device = try enrolling.verified(answer)
                 #expect(device.invitation == enrolling.invitation.identifier)
             } catch {
-                named.insert(error.identifier)
+                named.insert(error.id)
             }
         }
         #expect(named.isSuperset(of: ["enrolment.unreadable", "enrolment.missing-field"]))

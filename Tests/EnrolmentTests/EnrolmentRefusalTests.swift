@@ -20,8 +20,8 @@ struct EnrolmentRefusalTests {
 
     @Test func `every refusal has a name, a reason and a way on`() {
         let all =
-            Self.enrolment.map { ($0.identifier, $0.description, $0.fix) }
-            + Self.invitation.map { ($0.identifier, $0.description, $0.fix) }
+            Self.enrolment.map { ($0.id, $0.description, $0.fix) }
+            + Self.invitation.map { ($0.id, $0.description, $0.nextStep) }
         for (identifier, reason, fix) in all {
             #expect(identifier.contains("."))
             #expect(reason.first?.isLowercase == true || reason.first?.isNumber == true)
@@ -29,7 +29,7 @@ struct EnrolmentRefusalTests {
             #expect(fix.first?.isUppercase == true)
             #expect(fix.hasSuffix("."))
         }
-        #expect(Set(Self.invitation.map(\.identifier)).count == Self.invitation.count)
+        #expect(Set(Self.invitation.map(\.id)).count == Self.invitation.count)
     }
 
     @Test func `what a stranger wrote is in no sentence`() {
@@ -41,7 +41,7 @@ struct EnrolmentRefusalTests {
             .malformed(.certificate(.notACertificate(reason: "SECRET"))),
         ]
         for refusal in strange {
-            #expect(!"\(refusal) \(refusal.fix) \(refusal.identifier)".contains("SECRET"))
+            #expect(!"\(refusal) \(refusal.fix) \(refusal.id)".contains("SECRET"))
         }
     }
 
@@ -49,6 +49,6 @@ struct EnrolmentRefusalTests {
         (1, "a minute"), (60, "a minute"), (61, "2 minutes"), (900, "15 minutes"),
     ])
     func `a wait is told in minutes`(seconds: Int, words: String) {
-        #expect(InvitationRefusal.tooManyAttempts(wait: seconds).fix.contains("in \(words)."))
+        #expect(InvitationRefusal.tooManyAttempts(wait: seconds).nextStep.contains("in \(words)."))
     }
 }

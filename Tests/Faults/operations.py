@@ -102,6 +102,8 @@ def all_operations(base: Base) -> list[Operation]:
                   says("devices", "invitations", wanted="Finn", absent=True), ("invitation.",)),
         Operation("webhook-retry", lambda place: ["webhooks", "retry", base.webhook],
                   lambda program, place: base.attempts(place.store) == [0]),
+        Operation("webhook-pause", lambda place: ["webhooks", "pause", base.webhook],
+                  says("webhooks", "list", wanted='"status" : "paused"')),
         Operation("document", lambda place: ["store", "restore", "--document", "devices.json"],
                   says("devices", "list", wanted="Ana"),
                   prepare=_damage, fixes=True),

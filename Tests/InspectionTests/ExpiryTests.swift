@@ -70,7 +70,7 @@ import Testing
         #expect(findings.map(\.place) == ["Payload/Example.app/Example"])
     }
 
-    /// Where nobody is proven to have signed, and in reports from before signatures were read.
+    /// Where no signer is proven, and in reports from before signatures were read.
     @Test func `without a signer the last certificate of the profile decides`() throws {
         func findings(_ days: Double...) throws -> [Finding] {
             let report = try self.report(allowing: days)

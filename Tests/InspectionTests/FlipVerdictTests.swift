@@ -91,7 +91,7 @@ private struct Build {
     /// PkgInfo, which seals leave out. In the app's own executable, which no seal names: the padding
     /// behind the signature's blobs, the signature's length, which may take some of it in, and in the
     /// signed message the root's certificate, which devices bring themselves, and the version of the
-    /// signer's block, which nobody asks for.
+    /// signer's block, which no rule reads.
     let uncovered: [String: [Range<Int>]]
 
     init() throws {

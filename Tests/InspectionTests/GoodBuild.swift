@@ -46,7 +46,7 @@ enum GoodBuild {
     /// The report on ``app(_:)``, made once.
     static let report = Result { try app().report() }
 
-    /// The app's profile as a property list that nobody signed.
+    /// The app's profile as an unsigned property list.
     static func unsignedProfile() throws -> [UInt8] {
         profile().propertyList(
             for: ProfileBuilder.Subject(bundleIdentifier: "com.example.app"),

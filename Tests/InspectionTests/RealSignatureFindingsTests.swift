@@ -122,7 +122,7 @@ struct RealSignatureFindingsTests {
     }
 }
 
-/// One change to the files of a build that somebody else signed, and what it must be called.
+/// One change to the files of a build that another party signed, and what it must be called.
 struct RealChange: Sendable, CustomTestStringConvertible {
     let id: String
     let testDescription: String

@@ -86,7 +86,7 @@ import Testing
         #expect(report.signature?.isIntact == false)
     }
 
-    /// Another authority with the same names, that nobody trusts.
+    /// Another authority with the same names, which is not trusted.
     private static let stranger = Result {
         try SigningAuthority(validFrom: GoodBuild.signing)
     }

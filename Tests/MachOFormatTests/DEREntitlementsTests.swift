@@ -52,13 +52,15 @@ import Testing
             [0x30, 0x80, 0, 0], [0x0c, 0x81, 1, 0x41], [0x0c, 0x82, 0, 0x41], [0x1f, 1, 0],
             [0x0c, 0x85, 0, 0, 0, 0, 1, 0x41], [0xb0, 3, 0x30, 1, 0], [0xb0, 2, 1, 0],
             [0x0c, 0x84, 0xff, 0xff, 0xff, 0xff],
+            [2, 9, 0, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+            [0x0c, 0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
         ] as [[UInt8]]
     )
     func `a second way to write a value is refused`(value: [UInt8]) {
         #expect(throws: MalformedBytes.self) { try reading(value) }
     }
 
-    @Test func `a key that is there twice is refused, one out of order is told`() throws {
+    @Test func `a key that is there twice is refused, one out of order is noticed`() throws {
         func entitlements(_ keys: [String]) throws -> DEREntitlements {
             let pairs = keys.flatMap {
                 DERBytes.sequence(DERBytes.utf8String($0), DERBytes.boolean(true))

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Foundation
+import Problems
 import Releases
 import Testing
 
@@ -53,7 +54,7 @@ struct ProxyServerTests {
             ProxyFailure.refused(proxy, status: 407, server), .unreachable(proxy, reason: "x"),
             .refused(proxy, status: 403, server), .cut(proxy, server), .notUnderstood(proxy),
         ] {
-            let told = "\(ServerFailure.proxy(failure)) \(failure.explanation)"
+            let told = "\(ServerFailure.proxy(failure)) \(failure.problem)"
             for word in [pair, "secret", "%40", proxy.credentials ?? ""] where !pair.isEmpty {
                 // The fix shows by an example how characters are written.
                 #expect(!told.replacing("%40 for @", with: "").contains(word), "\(told)")
@@ -106,7 +107,7 @@ struct ProxyServerTests {
             try Self.proxy(["https_proxy": text])
         }
         #expect(failure == .proxy(.unusable(variable: "https_proxy", flaw)))
-        let told = try #require(failure?.explanation)
+        let told = try #require(failure?.problem)
         #expect(told.id == (flaw == .socks ? "proxy.unsupported" : "proxy.malformed"))
         #expect(told.place == "https_proxy" && !told.fix.isEmpty)
         #expect(!"\(told) \(try #require(failure))".contains("hunter"))
@@ -125,7 +126,7 @@ struct ProxyServerTests {
                 do throws(ServerFailure) {
                     _ = try ProxyServer.leading(to: server, in: ["HTTPS_PROXY": value])
                 } catch {
-                    #expect(!error.explanation.message.contains("hunter2"))
+                    #expect(!error.problem.message.contains("hunter2"))
                 }
             }
         }

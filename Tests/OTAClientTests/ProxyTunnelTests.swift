@@ -4,6 +4,7 @@ import Cryptography
 import Foundation
 import NIOCore
 import NIOPosix
+import Problems
 import Releases
 import Synchronization
 import TestSupport
@@ -55,7 +56,7 @@ struct ProxyTunnelTests {
                                 trusting: trust,
                                 through: proxy.address,
                             )
-                            let told = await Self.failure(of: connection)?.explanation
+                            let told = await Self.failure(of: connection)?.problem
                             #expect(told?.id == (isRight ? nil : "server.untrusted"))
                             let names = "its certificate is for \(name), not for \(host)"
                             #expect(told?.message.contains(names) == (isRight ? nil : true))
@@ -79,7 +80,7 @@ struct ProxyTunnelTests {
                             through: proxy.address,
                         )
                         let failure = await Self.failure(of: connection)
-                        #expect(failure?.explanation.id == "server.untrusted")
+                        #expect(failure?.problem.id == "server.untrusted")
                     }
                     #expect(server.heardText.isEmpty)
                 }
@@ -104,7 +105,7 @@ struct ProxyTunnelTests {
                                 through: "\(scheme)://\(address)",
                             )
                             let failure = await Self.failure(of: connection)
-                            #expect(failure?.explanation.id == id, "\(scheme): \(failure as Any)")
+                            #expect(failure?.problem.id == id, "\(scheme): \(failure as Any)")
                         }
                     }
                     #expect(try plain.requests().count == 1)
@@ -174,7 +175,7 @@ struct ProxyTunnelTests {
                             through: "http://ci:hunter2@\(address)",
                         )
                         let failure = await Self.failure(of: connection)
-                        let told = try #require(failure?.explanation)
+                        let told = try #require(failure?.problem)
                         #expect(told.id == id, "\(told)")
                         #expect(!"\(told)".contains("hunter2") && !told.fix.isEmpty)
                         if id.hasPrefix("proxy.") { #expect(told.place == "http://\(address)") }
@@ -193,7 +194,7 @@ struct ProxyTunnelTests {
             for count in 0...answer.utf8.count {
                 try await ScriptedProxy.run(saying: String(answer.prefix(count))) { address, _ in
                     let connection = try server.connection(through: address)
-                    let id = await Self.failure(of: connection)?.explanation.id
+                    let id = await Self.failure(of: connection)?.problem.id
                     let isWhole = count >= answer.count
                     #expect(id == (isWhole ? "server.cut" : "proxy.cut"), "\(count)")
                 }
@@ -221,7 +222,7 @@ struct ProxyTunnelTests {
                         with: ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                     ) { _ in }
                 }
-                #expect(failure?.explanation.id == "proxy.too-slow")
+                #expect(failure?.problem.id == "proxy.too-slow")
             }
         }
     }
@@ -234,7 +235,7 @@ struct ProxyTunnelTests {
                     trusting: trust,
                     through: "http://ci:hunter2@\(address)",
                 )
-                let told = await Self.failure(of: connection)?.explanation
+                let told = await Self.failure(of: connection)?.problem
                 #expect(told?.id == "proxy.unreachable" && told?.place == "http://\(address)")
             }
         }
@@ -250,7 +251,7 @@ struct ProxyTunnelTests {
             through: nil,
         )
         let failure = await Self.failure(of: connection)
-        #expect(failure?.explanation.id == "server.unreachable")
+        #expect(failure?.problem.id == "server.unreachable")
     }
 
     private static func failure(of connection: ServerConnection) async -> ServerFailure? {

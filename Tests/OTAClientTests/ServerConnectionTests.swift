@@ -4,6 +4,7 @@ import Administration
 import Cryptography
 import Foundation
 import OTAClient
+import Problems
 import Releases
 import Testing
 
@@ -46,8 +47,8 @@ struct ServerConnectionTests {
             let failure = await #expect(throws: ServerFailure.self) {
                 try await administration.perform(ListApps())
             }
-            #expect(failure?.explanation.id == id, "\(failure?.explanation.message ?? "")")
-            #expect(failure?.explanation.fix.isEmpty == false)
+            #expect(failure?.problem.id == id, "\(failure?.problem.message ?? "")")
+            #expect(failure?.problem.fix.isEmpty == false)
         }
     }
 
@@ -66,7 +67,7 @@ struct ServerConnectionTests {
                     let failure = await #expect(throws: ServerFailure.self) {
                         try await administration.perform(ListApps())
                     }
-                    #expect(failure?.explanation.id == "server.untrusted")
+                    #expect(failure?.problem.id == "server.untrusted")
                 }
             }
             #expect(server.heardText.isEmpty)
@@ -91,7 +92,7 @@ struct ServerConnectionTests {
                 let failure = await #expect(throws: ServerFailure.self) {
                     try await administration.perform(ListApps())
                 }
-                #expect(failure?.explanation.id == "server.untrusted")
+                #expect(failure?.problem.id == "server.untrusted")
             }
             #expect(server.heardText.isEmpty)
             let pinned = try server.connection(trusting: .fingerprint(server.certificate.sha256))
@@ -123,7 +124,7 @@ struct ServerConnectionTests {
                     let failure = await #expect(throws: ServerFailure.self) {
                         try await RemoteAdministration(connection).perform(ListApps())
                     }
-                    let message = failure?.explanation.message ?? ""
+                    let message = failure?.problem.message ?? ""
                     #expect(message.hasSuffix("its certificate is for \(told)"), "\(message)")
                 }
                 #expect(server.heardText.isEmpty)

@@ -82,14 +82,14 @@ struct AdminAppTests {
             _ = try site.store.changeRelease(site.release.identifier, of: app) { $0.notes = "new" }
             let old = ["title": "Demo", "slug": "demo-co", "access": "open", "version": settings]
             let late = try await admin.send(Self.app + "/settings", old)
-            #expect(late.status == 409)
+            #expect(late.status == 412)
             #expect(late.text.contains("changed in the meantime"))
             #expect(try site.store.app(app)?.access == .enrolled)
             let refused = try await admin.send(
                 Self.release + "/notes",
                 ["notes": "old", "version": notes],
             )
-            #expect(refused.status == 409)
+            #expect(refused.status == 412)
             #expect(try site.store.release(site.release.identifier, of: app)?.notes == "new")
             // What is offered may change while somebody fills in the form.
             try await Task.sleep(for: .milliseconds(300))

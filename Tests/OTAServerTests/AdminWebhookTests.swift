@@ -69,7 +69,8 @@ struct AdminWebhookTests {
             let paused = try await admin.told(by: admin.send(path + "/pause"))
             #expect(paused.contains("Webhook https://hooks.example.com/… paused."))
             let kept = try #require(try site.store.webhooks()[webhook.identifier])
-            #expect(kept.paused == site.clock.now && kept.secret == webhook.secret)
+            let since = try #require(kept.paused)
+            #expect(kept.secret == webhook.secret)
             let page = try await admin.get("/admin/notices").text
             #expect(page.contains("Paused since ") && page.contains(path + "/resume"))
             #expect(!page.contains(path + "/test") && !page.contains(path + "/pause"))
@@ -80,7 +81,8 @@ struct AdminWebhookTests {
             let again = try await api.post(address + "/pause", "{}")
             let document = try again.document(PausedWebhookDocument.self)
             #expect(!document.changed && document.webhook.status == .paused)
-            #expect(document.webhook.paused == site.clock.now)
+            let shown = try #require(document.webhook.paused)
+            #expect(abs(shown.timeIntervalSince(since)) < 1, "the date of the first pause")
             for verb in ["test", "retry"] {
                 let refused = try await api.post(address + "/" + verb, "{}")
                 #expect(refused.status == 409 && refused.refusal == "webhook.paused", "\(verb)")
@@ -91,7 +93,9 @@ struct AdminWebhookTests {
             #expect(told.contains("Webhook https://hooks.example.com/… resumed."))
             #expect(try await admin.send("/admin/notices/00000000/pause").status == 404)
             #expect(try await api.post("/webhooks/00000000/resume", "{}").status == 404)
-            let activity = try site.store.activity(count: 2)
+            let activity = try site.store.activity(count: 10).filter {
+                [.webhookPaused, .webhookResumed].contains($0.event)
+            }
             #expect(activity.map(\.event) == [.webhookResumed, .webhookPaused])
             #expect(activity.allSatisfy { $0.subject == "hooks.example.com" })
         }

@@ -20,7 +20,7 @@ struct FullDiskTests {
             let body = #"{"name": "x", "scopes": ["read"]}"#
             let answer = try await client.post("/tokens", body)
             #expect(answer.status == 507)
-            #expect(answer.refusal == "server.no-room")
+            #expect(answer.refusal == "store.no-space")
             #expect(answer.wire.fields["retry-after"] == "30")
             let page = try await admin.send(
                 "/admin/tokens",

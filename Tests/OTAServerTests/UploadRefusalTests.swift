@@ -105,7 +105,7 @@ struct UploadRefusalTests {
                 #expect(try await client.response().status == 201)
             }
             let unknown = try await site.send("POST", "/api/v1/uploads", ["Upload-Complete": "?0"])
-            #expect(unknown.status == 411 && unknown.errorID == "upload.length-required")
+            #expect(unknown.status == 400 && unknown.errorID == "upload.length-required")
         }
     }
 

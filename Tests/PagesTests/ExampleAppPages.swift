@@ -80,7 +80,11 @@ extension ExamplePages {
                     sentTo: links.settings,
                     version: "8c1f",
                     hasPassphrase: true,
-                    problem: word("The slug forks belongs or belonged to another app."),
+                    problem: PageProblem(
+                        id: "app.slug-taken",
+                        message: word("The slug forks belongs or belonged to another app."),
+                        fix: nil,
+                    ),
                 ),
             at: Self.now,
             admin: try admin(.apps, isReader: isReader),
@@ -185,7 +189,11 @@ extension ExamplePages {
             sentTo: "/admin/apps/browsey/2.4.0-318/notes",
             version: "5d0a",
             markdown: notes,
-            problem: word("The notes have 70000 bytes, and the limit is 65536."),
+            problem: PageProblem(
+                id: "publish.notes-too-long",
+                message: word("The notes have 70000 bytes, and the limit is 65536."),
+                fix: nil,
+            ),
             admin: try admin(.apps),
         )
     }

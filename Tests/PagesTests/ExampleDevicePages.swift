@@ -137,7 +137,11 @@ extension ExamplePages {
         DeviceImportPage(
             links: try adminLinks(),
             typed: (word("nothing"), .ipad, true),
-            problem: word("Line 1 has 1 columns instead of two or three separated by tabs."),
+            problem: PageProblem(
+                id: "devices.malformed-list",
+                message: word("Line 1 has 1 columns instead of two or three separated by tabs."),
+                fix: nil,
+            ),
             admin: try admin(.devices),
         )
     }
@@ -151,7 +155,11 @@ extension ExamplePages {
         return DeviceAddPage(
             links: try adminLinks(),
             typed: typed,
-            problem: word("The device is already known."),
+            problem: PageProblem(
+                id: "device.already-there",
+                message: word("The device is already known."),
+                fix: nil,
+            ),
             admin: try admin(.devices),
         )
     }

@@ -84,7 +84,8 @@ extension ExamplePages {
             iconURL: icon,
             formCode: "0123abcd",
             problem: isWrong
-                ? (
+                ? PageProblem(
+                    id: "passphrase.wrong",
                     message: "Wrong passphrase.",
                     fix: "Ask your team for the current one.",
                 ) : nil,

@@ -132,7 +132,8 @@ struct ExamplePages {
         EnrolPage(
             actionURL: "/enrol",
             problem: refused
-                ? (
+                ? PageProblem(
+                    id: "invitation.wrong-code",
                     message: word("The code is not one of an open invitation."),
                     fix: word("Ask your team for a new one."),
                 ) : nil,
@@ -174,7 +175,8 @@ struct ExamplePages {
             actionURL: "/admin/sign-in",
             destination: "/admin",
             problem: refused
-                ? (
+                ? PageProblem(
+                    id: "token.none",
                     message: word("This token is not valid."),
                     fix: word("It may be cut short, revoked or at its end."),
                 ) : nil,

@@ -62,7 +62,11 @@ extension ExamplePages {
                     name: word("ci"),
                     app: try Self.app().rawValue,
                     days: 30,
-                    problem: (message: word("There is already a token named “ci”."), fix: nil),
+                    problem: PageProblem(
+                        id: "token.name-taken",
+                        message: word("There is already a token named “ci”."),
+                        fix: nil,
+                    ),
                 ) : TokensPage.Draft(),
             made: made
                 ? TokensPage.Made(
@@ -110,7 +114,8 @@ extension ExamplePages {
         ]
         if !isEmpty, !made {
             form.url = word("http://hooks.example.com")
-            form.problem = (
+            form.problem = PageProblem(
+                id: "webhook.not-secure",
                 message: word("It is without TLS."),
                 fix: "Give an https:// URL.",
             )

@@ -1,4 +1,5 @@
 import Foundation
+import Problems
 import Testing
 import Uploads
 
@@ -19,18 +20,19 @@ struct LimitTests {
         spent.ownBytes = limits.quota - 10
         var promised = UploadLoad()
         promised.missing = 100
-        let cases: [(Int, UploadLoad, Int?, Int)] = [
-            (limits.largest + 1, UploadLoad(), nil, 413), (1 << 40, UploadLoad(), nil, 413),
-            (1, full, nil, 429), (1, crowded, nil, 429), (11, spent, nil, 507),
-            (1, UploadLoad(), limits.reserve, 507), (1, UploadLoad(), 0, 507),
-            (1, promised, limits.reserve + 100, 507),
+        let cases: [(Int, UploadLoad, Int?, Problem.Kind)] = [
+            (limits.largest + 1, UploadLoad(), nil, .tooLarge),
+            (1 << 40, UploadLoad(), nil, .tooLarge),
+            (1, full, nil, .tooMany), (1, crowded, nil, .tooMany), (11, spent, nil, .outOfRoom),
+            (1, UploadLoad(), limits.reserve, .outOfRoom), (1, UploadLoad(), 0, .outOfRoom),
+            (1, promised, limits.reserve + 100, .outOfRoom),
         ]
-        for (size, load, free, status) in cases {
+        for (size, load, free, kind) in cases {
             do throws(UploadRefusal) {
                 try limits.admit(size, beside: load, free: free)
                 Issue.record("\(size) bytes were taken")
             } catch {
-                #expect(error.status == status)
+                #expect(error.kind == kind)
                 #expect(!error.fix.isEmpty && !error.id.isEmpty)
             }
         }

@@ -2,6 +2,7 @@ import Bundles
 import Cryptography
 import Foundation
 import Identifiers
+import Problems
 import Releases
 import Testing
 import Uploads
@@ -60,7 +61,7 @@ struct OfferTests {
                 return
             }
             #expect(!field.contains("\u{1B}") && !"\(error)".contains("\u{1B}"))
-            #expect(error.status == 422)
+            #expect(error.kind == .invalid)
             if name != field { return }
             #expect("\(error)".contains("it must be ") || name == "unknown", "\(error)")
         }

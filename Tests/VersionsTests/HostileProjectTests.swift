@@ -138,7 +138,7 @@ struct HostileProjectTests {
         try await withSources(["project.yml": text]) { tree in
             let target = try #require(try XcodeProject("project.yml", in: tree).targets.first)
             let identifier = try #require(target.bundleIdentifier)
-            // References in braces are settings' then, and nobody gives those.
+            // References in braces are settings' then, and no file gives those.
             #expect(identifier.text == "...App")
             #expect(identifier.undefined == ["a", "b", "none"])
         }

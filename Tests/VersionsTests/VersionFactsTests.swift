@@ -48,20 +48,20 @@ struct VersionFactsTests {
 
     @Test func `notes are the tag's message and the subjects of commits`() throws {
         let tag = try VersionTag(TagName("v1.2.0"))
-        let notes = ChangeNotes(message: "Faster\n\nMuch.\n", subjects: ["B", "A"], count: 2)
+        let notes = VersionNotes(message: "Faster\n\nMuch.\n", subjects: ["B", "A"], count: 2)
         #expect(notes.markdown(for: tag) == "Faster\n\nMuch.\n\n- B\n- A")
-        let windows = ChangeNotes(message: "Faster\r\n\r\nMuch.\r\n", subjects: [], count: 0)
+        let windows = VersionNotes(message: "Faster\r\n\r\nMuch.\r\n", subjects: [], count: 0)
         #expect(windows.markdown(for: tag) == "Faster\n\nMuch.")
-        let repeated = ChangeNotes(message: "Release 1.2.0\n", subjects: ["A"], count: 1)
+        let repeated = VersionNotes(message: "Release 1.2.0\n", subjects: ["A"], count: 1)
         #expect(repeated.markdown(for: tag) == "- A")
-        #expect(ChangeNotes(subjects: [], count: 0).markdown(for: tag).isEmpty)
+        #expect(VersionNotes(subjects: [], count: 0).markdown(for: tag).isEmpty)
     }
 
     @Test func `notes are bounded and steer no terminal`() {
         let subjects = (0..<500).map {
             "\u{1B}[31m\($0)\r\u{202E}" + String(repeating: "x", count: 9000)
         }
-        let notes = ChangeNotes(subjects: subjects, count: 700).markdown(for: nil)
+        let notes = VersionNotes(subjects: subjects, count: 700).markdown(for: nil)
         #expect(notes.utf8.count <= 32 << 10)
         #expect(!notes.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\r" || $0 == "\u{202E}" })
         #expect(notes.contains("more"))

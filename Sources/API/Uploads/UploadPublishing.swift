@@ -63,14 +63,14 @@ package struct UploadPublishing: Sendable {
     func setAside(_ session: UploadSession) {
         logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
         do {
-            let answer = UploadProblem(session.setAside).answer
+            let answer = UploadAnswer(refusing: session.setAside)
             try session.finish(answer, at: clock(), logger: logger)
         } catch {
             logger.error(
                 "the answer to an upload could not be stored",
                 metadata: ["reason": "\(error)"],
             )
-            try? session.retreat(UploadProblem(error).answer)
+            try? session.retreat(UploadAnswer(refusing: error))
         }
     }
 
@@ -88,12 +88,12 @@ package struct UploadPublishing: Sendable {
                 logger.error("a stored file is damaged", metadata: ["blob": "\(refusal.digest)"])
                 return try session.retreat(nil, dropping: true)
             } catch {
-                let failure = UploadProblem(error)
-                guard failure.status >= 500 else {
-                    return try session.finish(failure.answer, at: clock(), logger: logger)
+                let answer = UploadAnswer(refusing: error)
+                guard answer.status >= 500 || error is StoreFailure else {
+                    return try session.finish(answer, at: clock(), logger: logger)
                 }
                 logger.error("an upload could not be published", metadata: ["reason": "\(error)"])
-                return try session.retreat(failure.answer)
+                return try session.retreat(answer)
             }
             try session.finish(answer, at: clock(), logger: logger)
         } catch {
@@ -103,7 +103,7 @@ package struct UploadPublishing: Sendable {
                 "the answer to an upload could not be stored",
                 metadata: ["reason": "\(error)"],
             )
-            try? session.retreat(UploadProblem(error).answer)
+            try? session.retreat(UploadAnswer(refusing: error))
         }
     }
 

@@ -1,3 +1,5 @@
+import APIDocuments
+import Access
 import Foundation
 import HTTPServing
 import HTTPTypes
@@ -57,7 +59,10 @@ extension UploadRoutes {
     private func json(_ status: HTTPResponse.Status, _ text: String) -> Response {
         Response(
             status: status,
-            headers: ResponseFields.of(type: "application/json", cache: "no-store"),
+            headers: ResponseFields.of(
+                type: status.code < 400 ? "application/json" : ProblemDocument.mediaType,
+                cache: "no-store",
+            ),
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)),
         )
     }
@@ -70,16 +75,17 @@ extension UploadRoutes {
         } catch let error where BrokenOff.isCause(error) {
             throw Refusal.cut
         } catch {
-            let failure = UploadProblem(error)
-            if failure.status >= 500 {
+            let answer = APIAnswer(refusing: error)
+            let status = answer.status.code
+            if status >= 500 {
                 site.logger.error("an upload failed", metadata: ["reason": "\(error)"])
             }
-            var response = json(.init(code: failure.status), failure.answer.body)
+            var response = answer.response()
             if case UploadRefusal.wrongOffset(let expected, _) = error {
                 response.headers[.uploadOffset] = "\(expected)"
                 response.headers[.uploadComplete] = UploadField.text(false)
             }
-            if failure.status == 429 || failure.status >= 500 {
+            if status == 429 || status >= 500 {
                 response.headers[.retryAfter] = "30"
             }
             return response

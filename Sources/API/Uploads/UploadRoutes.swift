@@ -1,3 +1,5 @@
+import APIDocuments
+import SiteServices
 import Access
 import Foundation
 import HTTPServing
@@ -6,6 +8,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import Problems
 import Releases
 import SiteServices
 import Uploads

@@ -62,6 +62,7 @@ package struct RetryWebhook: Action {
 }
 
 /// Pauses a webhook: nothing is sent to it, and no events are queued for it, until it is resumed.
+///
 /// Messages that are in its queue already stay there. No error if it is paused already.
 package struct PauseWebhook: Action {
     package typealias Answer = PausedWebhookDocument
@@ -74,7 +75,9 @@ package struct PauseWebhook: Action {
     }
 }
 
-/// Resumes a paused webhook, beginning with its queued messages. No error if it is not paused.
+/// Resumes a paused webhook, beginning with its queued messages.
+///
+/// No error if it is not paused.
 package struct ResumeWebhook: Action {
     package typealias Answer = PausedWebhookDocument
     package static let route = ActionRoute(

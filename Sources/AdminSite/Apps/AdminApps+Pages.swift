@@ -4,6 +4,7 @@ import Foundation
 import Identifiers
 import Inspection
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -38,7 +39,7 @@ extension AdminApps {
         _ number: Int,
         for visit: AdminRequest,
         wanting wanted: AppRecord? = nil,
-        _ problem: AdminProblem? = nil,
+        _ problem: Problem? = nil,
     ) throws -> AppPage {
         let links = visit.links.pages(of: app.slug)
         let offers = try offers(of: app, in: visit.store).map { channel, release in
@@ -82,7 +83,7 @@ extension AdminApps {
                     sentTo: links.settings,
                     version: try AppSettings(of: app).tag.plain,
                     hasPassphrase: app.passphrase != nil,
-                    problem: problem.map { [$0.message, $0.fix ?? ""].joined(separator: " ") },
+                    problem: problem.map { PageProblem($0) },
                 ) : nil,
             at: visit.now,
             admin: try visit.chrome(),

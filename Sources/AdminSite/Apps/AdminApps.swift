@@ -6,6 +6,7 @@ import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -66,14 +67,15 @@ struct AdminApps: Sendable {
             wanted.isListed = form["listed"] != nil
             do {
                 guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
-                    throw AdminProblem(
-                        "The URL name may contain lower-case letters, digits and single hyphens."
+                    throw Problem(
+                        form: "slug",
+                        "the URL name may contain lower-case letters, digits and single hyphens",
                     )
                 }
                 wanted.slug = newSlug
                 let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
-                let after = try visit.administrator.changeApp(
-                    app.bundleIdentifier,
+                let change = ChangeApp(
+                    app.bundleIdentifier.rawValue,
                     AppChange(
                         title: wanted.title,
                         access: wanted.access,
@@ -81,12 +83,18 @@ struct AdminApps: Sendable {
                         passphrase: passphrase,
                         isListed: wanted.isListed,
                     ),
-                ) { try form.isOf(Self.AppSettings(of: $0).tag) }
-                return .done("Settings saved.", goingTo: visit.links.app(after.slug) + "#settings")
+                )
+                let changed = try change.perform(in: visit.administration) {
+                    try form.isOf(Self.AppSettings(of: $0).tag)
+                }
+                return .done(
+                    "Settings saved.",
+                    goingTo: visit.links.app(changed.record.slug) + "#settings",
+                )
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }

@@ -41,6 +41,12 @@ struct AdminRelease: Sendable {
         try SignIn.require(visit.principal, .publish, on: app.bundleIdentifier)
     }
 
+    /// What names the release in actions.
+    var identifier: String { release.identifier.rawValue }
+
+    /// What names its app in actions.
+    var appName: String { app.bundleIdentifier.rawValue }
+
     /// Whether another release of the app can be offered: it is there, and not withdrawn.
     func canOffer(_ other: ReleaseIdentifier, _ visit: AdminRequest) throws -> Bool {
         let found = try visit.store.release(other, of: app.bundleIdentifier)
@@ -85,7 +91,7 @@ struct AdminRelease: Sendable {
     func notesPage(
         _ notes: String,
         version: String? = nil,
-        problem: String? = nil,
+        problem: PageProblem? = nil,
         for visit: AdminRequest,
     ) throws -> NotesPage {
         NotesPage(

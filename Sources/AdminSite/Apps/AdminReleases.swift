@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Inspection
 import Pages
+import Problems
 import Publishing
 import Releases
 import SiteServices
@@ -70,16 +71,15 @@ struct AdminReleases: Sendable {
                 )
             }
             do {
-                try visit.administrator.changeNotes(
-                    of: release.release.identifier,
-                    of: release.app.bundleIdentifier,
-                    to: notes,
-                ) { try form.isOf(DocumentTag(of: $0.notes)) }
+                _ = try ChangeNotes(of: release.identifier, of: release.appName, to: notes)
+                    .perform(in: visit.administration) {
+                        try form.isOf(DocumentTag(of: $0.notes))
+                    }
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 return .again(
-                    try release.notesPage(notes, problem: problem.message, for: visit),
-                    problem.status,
+                    try release.notesPage(notes, problem: PageProblem(problem), for: visit),
+                    problem.kind.status,
                 )
             }
             return .done("Notes saved.", goingTo: release.links.page)
@@ -90,10 +90,11 @@ struct AdminReleases: Sendable {
     @Sendable func promote(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, form in
             guard let channel = ChannelName(form["channel"] ?? "") else {
-                throw AdminProblem(
-                    "A channel name may contain lower-case letters, digits and . _ -, and begins "
-                        + "with a letter or digit.",
-                    fix: "Use a name such as stable, beta or nightly.",
+                throw Problem(
+                    form: "channel",
+                    "a channel name may contain lower-case letters, digits and . _ -, and begins "
+                        + "with a letter or digit",
+                    fix: "use a name such as stable, beta or nightly",
                 )
             }
             // Whoever confirmed has seen what the channel offered then; if that has changed, they are
@@ -106,17 +107,18 @@ struct AdminReleases: Sendable {
             else {
                 return .elsewhere("\(release.links.promote)?channel=\(channel)")
             }
-            let promotion = try visit.administrator.promote(
-                release.release.identifier,
-                of: release.app.bundleIdentifier,
-                to: channel,
+            let promoted = try visit.perform(
+                PromoteRelease(release.identifier, of: release.appName, to: channel)
             )
+            let findings = (promoted.findings ?? []).map(\.finding)
             var report = ActionReport(
-                (["\(release.title) is now on \(channel)."] + promotion.findings.map(\.message))
+                (["\(release.title) is now on \(channel)."] + findings.map(\.message))
                     .joined(separator: " ")
             )
-            report.isWarning = promotion.findings.contains { $0.severity != .notes }
-            if let previous = promotion.previous, try release.canOffer(previous, visit) {
+            report.isWarning = findings.contains { $0.severity != .notes }
+            if let previous = promoted.previous.flatMap({ ReleaseIdentifier($0) }),
+                try release.canOffer(previous, visit)
+            {
                 report.undo = ActionReport.Undo(
                     url: visit.links.pages(of: release.app.slug).release(previous).promote,
                     channel: channel.rawValue,
@@ -195,10 +197,12 @@ struct AdminReleases: Sendable {
     /// Answers `POST /admin/apps/{slug}/{release}/withdraw`.
     @Sendable func withdraw(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, form in
-            try visit.administrator.withdraw(
-                release.release.identifier,
-                of: release.app.bundleIdentifier,
-                reason: form["reason"] ?? "",
+            try visit.perform(
+                WithdrawRelease(
+                    release.identifier,
+                    of: release.appName,
+                    reason: form["reason"] ?? "",
+                )
             )
             return .done("Release withdrawn.", goingTo: release.links.page)
         }
@@ -207,10 +211,7 @@ struct AdminReleases: Sendable {
     /// Answers `POST /admin/apps/{slug}/{release}/restore`.
     @Sendable func restore(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, release, _ in
-            try visit.administrator.restore(
-                release.release.identifier,
-                of: release.app.bundleIdentifier,
-            )
+            try visit.perform(RestoreRelease(release.identifier, of: release.appName))
             return .done("Release restored.", goingTo: release.links.page)
         }
     }

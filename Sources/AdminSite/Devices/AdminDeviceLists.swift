@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Pages
+import Problems
 import Releases
 import SiteServices
 
@@ -20,7 +21,7 @@ struct AdminDeviceLists: Sendable {
     @Sendable func export(_ request: Request, _ context: RouteContext) async throws -> Response {
         let all = request.uri.queryParameters["all"] != nil
         return try await gate.file(request, require: .admin) { visit in
-            let list = AppleDeviceFile.write(try visit.administrator.exportDevices(all: all))
+            let list = try visit.perform(ExportDevices(all: all)).list
             var fields = ResponseFields.of(
                 type: "text/tab-separated-values; charset=utf-8",
                 cache: "private, no-store",
@@ -59,23 +60,25 @@ struct AdminDeviceLists: Sendable {
             let isRegistered = form["registered"] != nil
             do {
                 guard list.contains(where: { !$0.isWhitespace }) else {
-                    throw AdminProblem("Choose a file or paste its text.")
+                    throw Problem(form: "list", "choose a file or paste its text")
                 }
-                let outcome = try visit.administrator.importDevices(
-                    DeviceListing(text: list, isRegistered: isRegistered, family: family)
+                let outcome = try visit.perform(
+                    ImportDevices(
+                        DeviceListing(text: list, isRegistered: isRegistered, family: family)
+                    )
                 )
-                var report = ActionReport(ImportDocument(outcome).sentence)
+                var report = ActionReport(outcome.sentence)
                 report.isWarning = !outcome.shortened.isEmpty
                 return .reported(report, goingTo: visit.links.devices)
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceImportPage(
                     links: visit.links,
                     typed: (file == nil ? list : "", family, isRegistered),
-                    problem: problem.message + " Nothing was imported.",
+                    problem: PageProblem(problem),
                     admin: try visit.chrome(),
                 )
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }

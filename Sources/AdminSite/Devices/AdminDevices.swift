@@ -27,15 +27,18 @@ struct AdminDevices: Sendable {
     /// Answers `POST /admin/devices/{device}/approve`.
     @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, _ in
-            AdminRegister.sentence(try visit.administrator.approve([device.udid]))
+            let request = ApprovalRequest(devices: [visit.reference(to: device)])
+            return AdminRegister.sentence(try visit.perform(ApproveDevices(request)).devices)
         }
     }
 
     /// Answers `POST /admin/devices/{device}/rename`.
     @Sendable func rename(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, form in
-            let after = try visit.administrator.rename(device.udid, to: form["name"] ?? "")
-            return "Renamed to \(after.name)."
+            let renamed = try visit.perform(
+                RenameDevice(visit.reference(to: device), to: form["name"] ?? "")
+            )
+            return "Renamed to \(renamed.device.name)."
         }
     }
 
@@ -62,21 +65,20 @@ struct AdminDevices: Sendable {
     /// Answers `POST /admin/devices/{device}/disable`.
     @Sendable func disable(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, _ in
-            "\(try visit.administrator.disable(device.udid).name) is disabled."
+            try visit.perform(DisableDevice(visit.reference(to: device)))
+            return "\(device.name) is disabled."
         }
     }
 
     /// Answers `POST /admin/devices/{device}/enable`.
     @Sendable func enable(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await act(request, context) { visit, device, _ in
-            let after = try visit.administrator.addDevice(
-                NewDevice(
-                    udid: device.udid,
-                    name: device.name,
-                    family: device.family,
+            let enabled = try visit.perform(
+                AddDevice(
+                    NewDevice(udid: device.udid, name: device.name, family: device.family)
                 )
             )
-            return "\(after.name) is enabled."
+            return "\(enabled.device.name) is enabled."
         }
     }
 
@@ -105,8 +107,8 @@ struct AdminDevices: Sendable {
     @Sendable func erase(_ request: Request, _ context: RouteContext) async throws -> Response {
         let reference = try context.text("device")
         return try await gate.action(request, context, in: .devices) { visit, _ in
-            let device = try visit.device(reference)
-            try visit.administrator.remove(device.udid, erasing: true)
+            _ = try visit.device(reference)
+            try visit.perform(EraseDevice(reference))
             return .done("Device erased.", goingTo: visit.links.devices)
         }
     }

@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Images
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -51,19 +52,20 @@ struct AdminInvitations: Sendable {
     @Sendable func invite(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
             guard let days = Int(form["valid"] ?? "\(Self.usualDays)"), (1...90).contains(days)
-            else { throw AdminProblem("A link can be valid for 1 to 90 days.") }
-            let sent = try visit.administrator.invite(
-                NewInvitation(
-                    name: (form["name"] ?? "").trimmingCharacters(in: .whitespaces),
-                    app: form["app"].flatMap { $0.isEmpty ? nil : $0 },
-                    validity: TimeInterval(days) * 86_400,
-                ),
-                links: visit.site.links,
+            else { throw Problem(form: "valid", "a link can be valid for 1 to 90 days") }
+            let sent = try visit.perform(
+                InviteTester(
+                    NewInvitation(
+                        name: (form["name"] ?? "").trimmingCharacters(in: .whitespaces),
+                        app: form["app"].flatMap { $0.isEmpty ? nil : $0 },
+                        validity: TimeInterval(days) * 86_400,
+                    )
+                )
             )
-            let identifier = sent.issued.invitation.identifier
+            let identifier = sent.invitation.identifier
             visit.services.secrets.keep(
-                .invitation(link: sent.url, digits: sent.issued.code.spaced),
-                as: identifier.rawValue,
+                .invitation(link: sent.url, digits: sent.spacedCode),
+                as: identifier,
                 for: visit.session,
                 at: visit.now,
             )
@@ -107,9 +109,9 @@ struct AdminInvitations: Sendable {
     @Sendable func revoke(_ request: Request, _ context: RouteContext) async throws -> Response {
         let invitation = try context.invitation
         return try await gate.action(request, context, in: .devices) { visit, _ in
-            let revoked = try visit.administrator.revokeInvitation(invitation)
+            let revoked = try visit.perform(RevokeInvitation(invitation.rawValue))
             return .done(
-                "The invitation for \(revoked.name) was revoked.",
+                "The invitation for \(revoked.invitation.name) was revoked.",
                 goingTo: visit.links.invitations,
             )
         }

@@ -7,6 +7,7 @@ import HTTPServing
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -39,7 +40,7 @@ struct AdminRegister: Sendable {
             let text = (form["search"] ?? "").trimmingCharacters(in: .whitespaces)
             if let udid = DeviceUDID(text) {
                 guard let device = try visit.store.devices()[udid] else {
-                    throw AdminProblem(.notFound, "No device has this identifier.")
+                    throw AdministrationRefusal.unknownDevice
                 }
                 return .elsewhere(visit.url(of: device))
             }
@@ -54,11 +55,12 @@ struct AdminRegister: Sendable {
     /// Answers `POST /admin/devices/approve`, for one device or for `all`.
     @Sendable func approve(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .devices) { visit, form in
-            let approved =
-                form["device"] == "all"
-                ? try visit.administrator.approveAll()
-                : try visit.administrator.approve([visit.device(form["device"] ?? "").udid])
-            return .done(Self.sentence(approved), goingTo: visit.links.devices)
+            let reference = form["device"] ?? ""
+            if reference != "all" { _ = try visit.device(reference) }
+            let approved = try visit.perform(
+                ApproveDevices(ApprovalRequest(devices: reference == "all" ? nil : [reference]))
+            )
+            return .done(Self.sentence(approved.devices), goingTo: visit.links.devices)
         }
     }
 
@@ -79,22 +81,25 @@ struct AdminRegister: Sendable {
             typed.os = form["os"] ?? ""
             typed.family = form["family"] ?? ""
             do {
-                let device = try visit.administrator.addDevice(NewDevice(typed: typed))
-                return .done("\(device.name) was added.", goingTo: visit.url(of: device))
+                let device = try visit.perform(AddDevice(NewDevice(typed: typed))).device
+                return .done(
+                    "\(device.name) was added.",
+                    goingTo: visit.links.device(device.reference),
+                )
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 let page = DeviceAddPage(
                     links: visit.links,
                     typed: typed,
-                    problem: problem.message,
+                    problem: PageProblem(problem),
                     admin: try visit.chrome(),
                 )
-                return .again(page, problem.status)
+                return .again(page, problem.kind.status)
             }
         }
     }
 
-    static func sentence(_ approved: [Device]) -> String {
+    static func sentence(_ approved: [DeviceEntry]) -> String {
         switch approved.count {
         case 0: "No device is waiting for approval."
         case 1: "\(approved[0].name) was approved. Builds made from now on can include it."
@@ -153,21 +158,22 @@ struct AdminRegister: Sendable {
 
 extension NewDevice {
     /// What an admin typed.
-    fileprivate init(typed: DeviceAddPage.Typed) throws(AdminProblem) {
+    fileprivate init(typed: DeviceAddPage.Typed) throws(Problem) {
         guard
             let udid = DeviceUDID(typed.identifier.trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw AdminProblem(
-                "The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen."
+            throw Problem(
+                form: "udid",
+                "the identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen",
             )
         }
         let os = OSVersion(typed.os)
         guard typed.os.isEmpty || os != nil else {
-            throw AdminProblem("The OS version must be a number such as 18.1.")
+            throw Problem(form: "os", "the OS version must be a number such as 18.1")
         }
         let family = ProductFamily(rawValue: typed.family)
         guard typed.family.isEmpty || family != nil else {
-            throw AdminProblem("Choose one of the device families.")
+            throw Problem(form: "family", "choose one of the device families")
         }
         self.init(
             udid: udid,

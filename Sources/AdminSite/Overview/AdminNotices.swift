@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Notices
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -63,32 +64,32 @@ struct AdminNotices: Sendable {
     @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.action(request, context, in: .notices) { visit, form in
             guard let kind = Webhook.Kind(rawValue: form["kind"] ?? "") else {
-                throw AdminProblem(.unprocessableContent, "Choose a format.")
+                throw Problem(form: "kind", "choose a format")
             }
             var new = NewWebhook(url: form["url"] ?? "", kind: kind)
             let chosen = NoticeEvent.subjects.filter { form[Self.field($0)] != nil }
             new.events = chosen.count == NoticeEvent.subjects.count ? nil : chosen
             new.apps = form["app"].flatMap { $0.isEmpty ? nil : [$0] }
             do {
-                let added = try visit.administrator.addWebhook(new)
+                let added = try visit.perform(AddWebhook(new))
                 guard let secret = added.secret else {
                     return .done(
-                        "Webhook \(added.url.shown) added.",
+                        "Webhook \(added.webhook.url) added.",
                         goingTo: visit.links.notices,
                     )
                 }
                 visit.services.secrets.keep(
-                    .webhook(secret.text),
-                    as: added.identifier,
+                    .webhook(secret),
+                    as: added.webhook.identifier,
                     for: visit.session,
                     at: visit.now,
                 )
-                return .elsewhere(visit.links.notices + "?made=\(added.identifier)")
+                return .elsewhere(visit.links.notices + "?made=\(added.webhook.identifier)")
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
+                guard let problem = Problem(ofForm: error) else { throw error }
                 var form = try Self.form(new, visit)
-                form.problem = (problem.message, problem.fix)
-                return .again(try Self.page(visit, form: form), problem.status)
+                form.problem = PageProblem(problem)
+                return .again(try Self.page(visit, form: form), problem.kind.status)
             }
         }
     }
@@ -98,11 +99,12 @@ struct AdminNotices: Sendable {
         let identifier = try context.text("webhook")
         return try await gate.action(request, context, in: .notices) { visit, _ in
             guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let (webhook, count) = try visit.administrator.retryWebhook(identifier)
+            let retried = try visit.perform(RetryWebhook(identifier))
+            let (url, count) = (retried.webhook.url, retried.retried)
             return .done(
                 count == 0
-                    ? "Nothing is queued for \(webhook.url)."
-                    : "Sending \(Wording.count(count, "queued message")) to \(webhook.url) now.",
+                    ? "Nothing is queued for \(url)."
+                    : "Sending \(Wording.count(count, "queued message")) to \(url) now.",
                 goingTo: visit.links.notices,
             )
         }
@@ -139,7 +141,10 @@ struct AdminNotices: Sendable {
         let identifier = try context.text("webhook")
         return try await gate.action(request, context, in: .notices) { visit, _ in
             guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let url = try visit.administrator.setPaused(isPaused, webhook: identifier).webhook.url
+            let document =
+                try isPaused
+                ? visit.perform(PauseWebhook(identifier)) : visit.perform(ResumeWebhook(identifier))
+            let url = document.webhook.url
             return .done(
                 isPaused
                     ? "Webhook \(url) paused. Events are not sent to it until it is resumed."
@@ -154,9 +159,9 @@ struct AdminNotices: Sendable {
         let identifier = try context.text("webhook")
         return try await gate.action(request, context, in: .notices) { visit, _ in
             guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let removed = try visit.administrator.removeWebhook(identifier)
+            let removed = try visit.perform(RemoveWebhook(identifier)).webhook
             return .done(
-                "Webhook \(removed.url.shown) removed. Its queued messages were dropped.",
+                "Webhook \(removed.url) removed. Its queued messages were dropped.",
                 goingTo: visit.links.notices,
             )
         }

@@ -6,6 +6,7 @@ import Identifiers
 import Inspection
 import Notices
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -30,7 +31,7 @@ struct AdminTodo {
             DashboardPage.Todo(
                 tone: "bad",
                 title: "The store is damaged: \(problem.message)",
-                detail: AdminProblem.sentence(problem.fix),
+                detail: Wording.sentence(problem.fix),
                 url: visit.links.activity,
                 action: "Activity",
             )
@@ -49,7 +50,7 @@ struct AdminTodo {
     }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
-        try visit.administrator.webhooks().filter { $0.status == .failing }.map { webhook in
+        try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
             let failure = webhook.failing.map {
                 "Since \(Wording.moment($0.since)): \($0.cause)"
             }

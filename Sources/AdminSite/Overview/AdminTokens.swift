@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -46,20 +47,20 @@ struct AdminTokens: Sendable {
                 days: form["days"].flatMap { Int($0) } ?? -1,
             )
             do {
-                let made = try visit.administrator.createToken(
-                    Self.wanted(form, draft, at: visit.now)
+                let made = try visit.perform(
+                    CreateToken(Self.wanted(form, draft, at: visit.now))
                 )
                 visit.services.secrets.keep(
-                    .token(made.secret.text),
+                    .token(made.secret ?? ""),
                     as: made.token.identifier,
                     for: visit.session,
                     at: visit.now,
                 )
                 return .elsewhere(visit.links.tokens + "?made=\(made.token.identifier)")
             } catch {
-                guard let problem = AdminProblem(error) else { throw error }
-                draft.problem = (problem.message, problem.fix)
-                return .again(try Self.page(visit, draft), problem.status)
+                guard let problem = Problem(ofForm: error) else { throw error }
+                draft.problem = PageProblem(problem)
+                return .again(try Self.page(visit, draft), problem.kind.status)
             }
         }
     }
@@ -69,7 +70,7 @@ struct AdminTokens: Sendable {
         let identifier = try context.text("token")
         return try await gate.action(request, context, in: .tokens) { visit, _ in
             guard try visit.store.tokens()[identifier] != nil else { throw Refusal.notFound }
-            let token = try visit.administrator.revokeToken(identifier)
+            let token = try visit.perform(RevokeToken(identifier)).token
             return .done(
                 "Token \(token.name) revoked.",
                 goingTo: visit.links.tokens,
@@ -83,16 +84,16 @@ struct AdminTokens: Sendable {
         at date: Date,
     ) throws -> NewToken {
         guard let action = Scope.Action(rawValue: form["scope"] ?? "") else {
-            throw AdminProblem(.unprocessableContent, "Choose the permissions of the token.")
+            throw Problem(form: "scope", "choose the permissions of the token")
         }
         guard TokensPage.lifetimes.contains(draft.days) else {
-            throw AdminProblem(.unprocessableContent, "Choose how long the token is valid.")
+            throw Problem(form: "days", "choose how long the token is valid")
         }
         guard draft.app.isEmpty || action != .admin else {
-            throw AdminProblem(
-                .unprocessableContent,
-                "Full access covers devices and settings, so it cannot be limited to one app.",
-                fix: "Choose “All apps”, or a narrower permission.",
+            throw Problem(
+                form: "app",
+                "full access covers devices and settings, so it cannot be limited to one app",
+                fix: "choose “All apps”, or a narrower permission",
             )
         }
         return NewToken(

@@ -1,5 +1,7 @@
-/// A parameter of a query that names nothing in the store.
-package struct BadParameter: Error, Equatable {
+package import Problems
+
+/// A parameter of a query that has a value which is not allowed, or names nothing in the store.
+package struct BadParameter: ReportableError, Equatable {
     package let name: String
     /// What to send instead.
     package let fix: String
@@ -8,4 +10,9 @@ package struct BadParameter: Error, Equatable {
         self.name = name
         self.fix = fix
     }
+
+    package var id: String { "request.bad-parameter" }
+    package var kind: Problem.Kind { .malformed }
+    package var place: String { name }
+    package var description: String { "the parameter \(name) is not valid" }
 }

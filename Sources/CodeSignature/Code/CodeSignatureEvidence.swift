@@ -10,7 +10,7 @@ package struct CodeSignatureEvidence: Sendable {
     /// The index among ``directories`` of the one that devices go by; nil when there is none.
     package let chosenIndex: Int?
     package let signer: SignerEvidence
-    /// Nil while nobody is proven to have signed: the attributes are the signer's word.
+    /// Nil unless the signer is proven: the attributes are the signer's word.
     package let codeHashes: CodeHashEvidence?
     package let entitlements: EntitlementEvidence?
     /// As `codesign -d -r-` prints them; nil when there are none or they cannot be read.

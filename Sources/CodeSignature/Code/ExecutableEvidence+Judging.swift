@@ -4,7 +4,7 @@ import MachOFormat
 import Zip
 
 extension ExecutableEvidence {
-    /// What an executable was read beside.
+    /// The files beside an executable when it was read.
     struct Surroundings {
         let archive: ZipArchive
         var files: SpecialFiles
@@ -42,7 +42,7 @@ extension ExecutableEvidence {
         }
     }
 
-    /// About how many bytes of memory the evidence takes.
+    /// Roughly the bytes of memory that the evidence takes.
     var weight: Int {
         slices.reduce(1024) { total, slice in
             let signature = slice.signature.evidence

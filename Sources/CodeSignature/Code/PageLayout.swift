@@ -20,7 +20,7 @@ struct PageLayout: Hashable, Sendable {
         self.codeLimit = codeLimit
     }
 
-    /// Nil for a digest that nobody knows, and for pages that reach behind the slice.
+    /// Nil for an unknown digest algorithm, and for pages that reach behind the slice.
     init?(_ directory: CodeDirectory, sliceSize: Int) {
         guard let algorithm = directory.hashType.algorithm,
             let limit = Int(exactly: directory.codeLimit), limit <= sliceSize,

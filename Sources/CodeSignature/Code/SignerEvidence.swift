@@ -5,7 +5,7 @@ package import Essentials
 package enum SignerEvidence: Sendable {
     /// No wrapper for a message.
     case absent
-    /// An empty wrapper: an ad hoc signature, by nobody.
+    /// An empty wrapper: an ad hoc signature, which has no signer.
     case adHoc
     case malformed(MalformedMessage)
     /// Not believed, with the certificate that the message names, which proves nothing.

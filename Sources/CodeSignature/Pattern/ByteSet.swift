@@ -1,4 +1,4 @@
-/// Some of the 256 bytes.
+/// A set of byte values.
 struct ByteSet: Hashable, Sendable {
     private var words: SIMD4<UInt64> = .zero
 

@@ -1,3 +1,5 @@
+package import Problems
+
 /// A rule's pattern over a path: a POSIX extended regular expression, searched for anywhere.
 ///
 /// Patterns come with the app, so they are a stranger's. They run as a set of states, without ever
@@ -30,9 +32,15 @@ package struct PathPattern: Hashable, Sendable {
 }
 
 /// Why a pattern cannot be used, and at which byte of it.
-package struct MalformedPattern: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MalformedPattern: ReportableError, Hashable, Sendable {
     package let offset: Int
     package let reason: String
 
     package var description: String { "\(reason) at offset \(offset) of the pattern" }
+}
+
+extension MalformedPattern {
+    package var id: String { "seal.malformed-pattern" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "sign the app again" }
 }

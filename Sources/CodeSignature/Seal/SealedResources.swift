@@ -1,4 +1,5 @@
 package import Bytes
+package import Problems
 package import PropertyLists
 
 /// The seal of a bundle's files: `_CodeSignature/CodeResources`.
@@ -83,7 +84,7 @@ extension SealedResources.Entry {
 }
 
 /// Why a seal says nothing.
-package enum MalformedSeal: Error, Equatable, CustomStringConvertible {
+package enum MalformedSeal: ReportableError, Equatable {
     case propertyList(MalformedPropertyList)
     case noFiles
     /// More bytes than are read.
@@ -99,4 +100,10 @@ package enum MalformedSeal: Error, Equatable, CustomStringConvertible {
         case .unreadable(let reason): reason
         }
     }
+}
+
+extension MalformedSeal {
+    package var id: String { "seal.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "sign the app again" }
 }

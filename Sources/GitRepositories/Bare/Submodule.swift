@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 package import Versions
 
-/// A repository inside another: one section of `.gitmodules`, which whoever pushes has written.
+/// A repository inside another: one section of `.gitmodules`, which anyone who may push can write.
 package struct Submodule: Sendable, Equatable {
     /// Relative to the checkout that it is part of.
     package let path: String
@@ -16,7 +17,7 @@ package struct Submodule: Sendable, Equatable {
 }
 
 /// Why a submodule is not checked out; the build fails for it.
-package enum SubmoduleFlaw: Error, Hashable {
+package enum SubmoduleFlaw: ReportableError, Hashable {
     case path(String)
     case address(String, AddressFlaw)
     case otherServer(String, String)
@@ -26,6 +27,11 @@ package enum SubmoduleFlaw: Error, Hashable {
     case tooDeep(String)
     /// A commit that no branch or tag of its repository leads to.
     case absent(String, commit: String)
+}
+
+extension SubmoduleFlaw {
+    package var id: String { "git.submodule-refused" }
+    package var kind: Problem.Kind { .refused }
 }
 
 extension SubmoduleFlaw: CustomStringConvertible {

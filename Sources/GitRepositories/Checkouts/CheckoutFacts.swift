@@ -18,7 +18,7 @@ extension Git {
     ///   - commit: what is built.
     ///   - choice: which of the tags counts.
     ///   - allowsShallow: whether a repository with a part of its history will do.
-    /// - Returns: the facts, and what somebody should know about them.
+    /// - Returns: the facts, and remarks about them.
     /// - Throws: ``CheckoutRefusal``, `VersionRefusal`, ``GitFailure`` or ``ProcessFailure``.
     package func versionFacts(
         of commit: CommitIdentifier,
@@ -126,16 +126,16 @@ extension Git {
         of commit: CommitIdentifier,
         tag: TagName?,
         since previous: TagName?,
-    ) async throws -> ChangeNotes {
+    ) async throws -> VersionNotes {
         var excluded: CommitIdentifier?
         if let previous { excluded = try await self.commit(of: previous) }
         let subjects = try await output(
             [
                 "log", "-z", "--no-merges", "--format=%s", "--encoding=UTF-8", "--no-color",
-                "--max-count=\(ChangeNotes.limit)", "--end-of-options", commit.description,
+                "--max-count=\(VersionNotes.limit)", "--end-of-options", commit.description,
             ] + (excluded.map { ["^\($0)"] } ?? []) + ["--"]
         ).split(separator: "\0").map(String.init)
-        return ChangeNotes(
+        return VersionNotes(
             message: try await message(of: tag),
             subjects: subjects,
             count: try await count(commit, ["--no-merges"], without: excluded),

@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// Why a folder cannot tell its version.
-package enum CheckoutRefusal: Error, Hashable, Sendable {
+package enum CheckoutRefusal: ReportableError, Hashable, Sendable {
     case noFolder(String)
     /// A file, which cannot be one.
     case notAFolder(String)
@@ -26,6 +27,14 @@ extension CheckoutRefusal: CustomStringConvertible {
         case .shallow:
             "the clone is shallow: commits and tags are missing, so the build number and the "
                 + "version would be wrong"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .noFolder, .notAFolder, .noRepository: .notFound
+        case .noCommit, .shallow: .conflict
+        case .unusable: .unavailable
         }
     }
 

@@ -4,7 +4,7 @@ package import Versions
 package enum TagChoice: Sendable, Hashable {
     /// The tag on its commit with the highest version, of the given prefix if there is one.
     case found(prefix: String?)
-    /// The tag that somebody named, by hand or by pushing it.
+    /// The tag that a user gave, or that was pushed.
     case named(TagName, prefix: String?)
     /// None, because a branch is built: `dev`.
     case none(prefix: String?)

@@ -1,7 +1,7 @@
 import Bytes
 package import Versions
 
-/// What somebody should know about a version, although it is one.
+/// A remark about a valid version.
 package enum VersionRemark: Hashable, Sendable {
     /// A part of the history is missing.
     case shallow

@@ -1,4 +1,4 @@
-/// What `git` is told by its environment, and all that it is told.
+/// The whole environment of `git`.
 extension Git {
     func environment() throws -> [String: String] {
         // One without a value is none, as on the command line; `git` would take it for “no proxy”.

@@ -13,7 +13,7 @@ package struct Git: Sendable {
     package let directory: String
     /// Whether addresses that are folders of this machine may be fetched from.
     package var allowsFiles = false
-    /// Whether the folder may belong to somebody else, as in containers of CI.
+    /// Whether the folder may belong to another user, as in containers of CI.
     package var trustsDirectory = false
     /// Whether a checkout makes symbolic links; otherwise they become small files with the target.
     package var makesSymbolicLinks = false
@@ -109,7 +109,7 @@ package struct Git: Sendable {
         return numbers.count == 2 && (numbers[0], numbers[1]) >= (2, 37)
     }
 
-    /// The first `git` of the usual folders; the `PATH` of whoever calls has no say.
+    /// The first `git` of the usual folders; the `PATH` of the caller is ignored.
     package static let executable = path.split(separator: ":").map { "\($0)/git" }
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

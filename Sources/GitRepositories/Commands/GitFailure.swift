@@ -1,8 +1,9 @@
 import Bytes
+package import Problems
 import Releases
 
 /// Why `git` did not do what it was asked; nothing of what was there before has changed.
-package enum GitFailure: Error, Equatable {
+package enum GitFailure: ReportableError, Equatable {
     case failed(String, status: Int32, said: String)
     case timedOut(String, Duration)
     case tooMuchOutput(String, bytes: Int)
@@ -64,6 +65,15 @@ extension GitFailure: CustomStringConvertible {
         return "\(quoted: name)"
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .badReference, .badCommit, .unknown, .insideAddress, .insideName: .invalid
+        case .failed, .timedOut, .tooMuchOutput, .signalled, .tooLarge, .tooManyFiles, .redirected,
+            .tooOld:
+            .unavailable
+        }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
@@ -82,7 +92,7 @@ extension GitFailure: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .failed: "check the address, the network and the credential; try the same with git"

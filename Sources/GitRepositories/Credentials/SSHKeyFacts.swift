@@ -10,7 +10,7 @@ package struct SSHKeyFacts: Equatable {
     ///
     /// Older forms have no public half in the clear.
     package let fingerprint: String?
-    /// Whether it needs a passphrase, which nobody is there to type.
+    /// Whether it needs a passphrase, which a server cannot type.
     package let isEncrypted: Bool
 
     /// Nil for what is no private key.

@@ -1,4 +1,5 @@
 import Bytes
+package import Problems
 
 /// Where a repository is fetched from.
 ///
@@ -131,7 +132,7 @@ extension String {
 }
 
 /// Why an address is not fetched from.
-package enum AddressFlaw: Error, Hashable, Sendable {
+package enum AddressFlaw: ReportableError, Hashable, Sendable {
     case empty
     case tooLong
     case option(String)
@@ -165,10 +166,11 @@ extension AddressFlaw: CustomStringConvertible {
     }
 
     package var id: String { "mirror.bad-address" }
+    package var kind: Problem.Kind { .invalid }
 
     package var fix: String {
         switch self {
-        // A server says so too, where nobody may allow it.
+        // The message is the same on a server, where no admin can allow it.
         case .file:
             "give https://host/team/app.git or git@host:team/app.git; a folder is allowed only "
                 + "without --server, and with --allow-file if you trust everyone who can write "

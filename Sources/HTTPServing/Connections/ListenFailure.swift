@@ -1,4 +1,5 @@
 import NIOCore
+package import Problems
 package import ServiceLifecycle
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import Darwin
 #endif
 
 /// An address and port that cannot be had.
-package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package struct ListenFailure: ReportableError, Equatable, Sendable {
     package let host: String
     package let port: Int
     package let cause: Cause
@@ -36,6 +37,8 @@ package struct ListenFailure: Error, Equatable, Sendable, CustomStringConvertibl
             }
         return "cannot listen on \(place): \(reason)"
     }
+
+    package var kind: Problem.Kind { .unavailable }
 
     /// A stable identifier for scripts.
     package var id: String {

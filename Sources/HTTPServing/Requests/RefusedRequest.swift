@@ -1,7 +1,8 @@
 package import NIOHTTP1
+package import Problems
 
 /// Why a request is turned away before any route sees it; the connection closes behind it.
-package enum RefusedRequest: Error, Equatable, Sendable, CustomStringConvertible {
+package enum RefusedRequest: ReportableError, Equatable, Sendable {
     /// Not one request with one meaning under RFC 9112.
     case malformed(String)
     case targetTooLong
@@ -39,6 +40,33 @@ package enum RefusedRequest: Error, Equatable, Sendable, CustomStringConvertible
         case .methodNotImplemented: "the server does not know the request's method"
         case .timedOut: "the request did not arrive in time"
         case .misdirected: "this server does not answer for that host"
+        }
+    }
+}
+
+extension RefusedRequest {
+    package var id: String {
+        switch self {
+        case .targetTooLong: "request.address-too-long"
+        case .headTooLarge, .tooManyFields: "request.fields-too-large"
+        default: "request.refused"
+        }
+    }
+
+    /// The nearest; HTTP has a ``status`` of its own for each.
+    package var kind: Problem.Kind {
+        switch self {
+        case .malformed, .timedOut, .misdirected: .malformed
+        case .targetTooLong, .headTooLarge, .tooManyFields, .bodyTooLarge: .tooLarge
+        case .versionNotSupported, .methodNotImplemented: .unsupported
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .targetTooLong: "send long values in the body"
+        case .headTooLarge, .tooManyFields: "send fewer and shorter fields"
+        default: "see /public/openapi.yaml"
         }
     }
 }

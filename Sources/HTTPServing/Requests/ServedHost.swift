@@ -1,5 +1,6 @@
 import Bytes
 import NIOCore
+package import Problems
 
 /// A further host that requests may be meant for: a name, `*.example.org`, or an address.
 package struct ServedHost: Hashable, Sendable {
@@ -48,7 +49,7 @@ package struct ServedHost: Hashable, Sendable {
 }
 
 /// Why a text is no host.
-package enum WrongHost: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WrongHost: ReportableError, Hashable, Sendable {
     case empty, characters, scheme, path, port, wildcard, name
 
     package var description: String {
@@ -65,6 +66,12 @@ package enum WrongHost: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(wrong); give only a host name or an address, such as ota.example.com, "
             + "*.example.org or 192.168.1.10"
     }
+}
+
+extension WrongHost {
+    package var id: String { "host.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give a host name or an address, such as ota.example.com" }
 }
 
 /// A proxy in front of the server, whose word about the client's address is believed.
@@ -84,7 +91,7 @@ package struct ProxyAddress: Hashable, Sendable {
 }
 
 /// Why a text is no address of a proxy.
-package enum WrongProxyAddress: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WrongProxyAddress: ReportableError, Hashable, Sendable {
     case notAnAddress, block
 
     package var description: String {
@@ -95,6 +102,12 @@ package enum WrongProxyAddress: Error, Hashable, Sendable, CustomStringConvertib
         case .block: "blocks of addresses are not supported; give single addresses, \(form)"
         }
     }
+}
+
+extension WrongProxyAddress {
+    package var id: String { "proxy-address.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give a single address, such as 127.0.0.1" }
 }
 
 enum InternetText {

@@ -1,7 +1,8 @@
 package import Foundation
+package import Problems
 
 /// What is wrong with a certificate and key that somebody brought; each is refused at the start.
-package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvertible {
+package enum CertificateProblem: ReportableError, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case noCertificate(path: String)
     case malformed(path: String, reason: String)
@@ -33,6 +34,10 @@ package enum CertificateProblem: Error, Equatable, Sendable, CustomStringConvert
             "the certificate is for \(names.joined(separator: ", ")) and not for \(host)"
         case .unusable(let reason): "TLS refuses the certificate: \(reason)"
         }
+    }
+
+    package var kind: Problem.Kind {
+        if case .unreadable = self { .unavailable } else { .invalid }
     }
 
     /// A stable identifier for scripts.

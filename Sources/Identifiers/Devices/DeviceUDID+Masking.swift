@@ -1,11 +1,11 @@
-/// What leaves this program beside what an admin asked for names no device by its identifier.
+/// Keeps device identifiers out of logs and messages; only answers to an admin have them.
 extension DeviceUDID {
     /// Text with every device identifier replaced.
     package static func masked(in text: String) -> String {
         guard hasLongHexRun(text) else { return text }
         var result = ""
         var word = ""
-        // Not by character: a mark on the last digit would make it another one.
+        // By scalars, for a mark on the last digit would make another character of it.
         for scalar in text.unicodeScalars {
             if scalar.properties.isASCIIHexDigit || scalar == "-" {
                 word.unicodeScalars.append(scalar)

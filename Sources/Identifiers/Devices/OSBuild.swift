@@ -26,7 +26,7 @@ package struct OSBuild: Hashable, Sendable {
     /// The version of iOS or iPadOS that the build is at least of; nil for other systems.
     ///
     /// The two digits are the release of the year and the letter its minor version. A third number
-    /// is not in a build, and before iOS 12 the second one is not told here.
+    /// is not in a build, and before iOS 12 the second one is left out.
     package var version: OSVersion? {
         guard (UInt8(ascii: "A")...UInt8(ascii: "I")).contains(letter) else { return nil }
         let position = Int(letter - UInt8(ascii: "A"))

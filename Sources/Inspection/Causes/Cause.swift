@@ -2,7 +2,7 @@
 ///
 /// Numbers are stable. Which rules find a cause is said by the rules themselves.
 package struct Cause: Equatable, Sendable {
-    /// Who can know of it before somebody taps Install.
+    /// Who can know of it before a tester taps Install.
     package enum Knowledge: Equatable, Sendable {
         /// Rules find it in the archive, the register, the store or the clock.
         case rules

@@ -72,7 +72,7 @@ enum ArchiveRules {
         .findings
     }
 
-    /// Whoever packs without modes packs without symbolic links too.
+    /// A tool that packs without modes packs without symbolic links too.
     private static func modes(in archive: ZipArchive) -> [Finding] {
         guard !archive.keepsModes else { return [] }
         return [

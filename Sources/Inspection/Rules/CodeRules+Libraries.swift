@@ -11,8 +11,8 @@ import Zip
 struct LinkedLibraries {
     private let archive: ZipArchive
     private let code: [SignedCode]
-    /// Links, which may lead anywhere, and frameworks without an executable, which are told of
-    /// elsewhere.
+    /// Links, which may lead anywhere, and frameworks without an executable, which another rule
+    /// reports.
     private let unknown: Set<RelativePath>
     /// By path of the bundle.
     private let executables: [RelativePath: ExecutableEvidence]

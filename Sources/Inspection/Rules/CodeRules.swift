@@ -159,8 +159,8 @@ enum CodeRules {
         )
     }
 
-    /// What the linker was told against what Info.plist says; of libraries, whose Info.plist nobody
-    /// asks, against the bundle around them.
+    /// The minimum version that the linker wrote against that of Info.plist; for libraries, whose
+    /// Info.plist installd does not read, against that of the bundle around them.
     private static func minimumOS(of code: SignedCode) -> [Complaint] {
         let claimed = code.bundle.kind.hasOwnProfile ? code.bundle : code.host
         guard let minimum = claimed.info.minimumOS else { return [] }

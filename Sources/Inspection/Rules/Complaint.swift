@@ -3,7 +3,7 @@ import Bytes
 import CodeSignature
 import Identifiers
 
-/// One thing that is wrong with one file, before like ones are told together.
+/// One thing that is wrong with one file, before findings of one kind are merged.
 struct Complaint {
     enum Certainty: Equatable {
         case certain

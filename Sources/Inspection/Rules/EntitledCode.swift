@@ -8,14 +8,14 @@ struct EntitledCode {
     /// In the archive.
     let path: RelativePath
     let bundle: AppBundle
-    /// Those that somebody signed.
+    /// Those of signed code.
     let slices: [SliceEvidence]
     /// Of each slice that has any in a form that can be read.
     let entitlements: [EntitlementEvidence]
     /// The different sets of claims, in the order of the slices, XML before DER.
     let claims: [[String: PropertyList]]
 
-    /// - Returns: nil for a bundle without code, and for code that nobody signed.
+    /// - Returns: nil for a bundle without code, and for unsigned code.
     init?(of bundle: AppBundle, in input: InspectionInput) {
         guard bundle.defects.isEmpty,
             let executable = input.signatures(of: bundle)?.executable
@@ -42,7 +42,7 @@ struct EntitledCode {
 }
 
 extension CodeSignatureEvidence {
-    /// Whether somebody signed, or meant to.
+    /// Whether a signer signed or meant to sign; false for an ad hoc signature.
     fileprivate var hasSigner: Bool {
         switch signer {
         case .absent, .adHoc: false

@@ -3,7 +3,7 @@ import PropertyLists
 
 /// How a profile's entitlements allow those of the code.
 extension PropertyList {
-    /// Whether the value claims nothing, so that nobody need grant it: false, or empty.
+    /// Whether the value claims nothing, so that no profile need grant it: false, or empty.
     var claimsNothing: Bool {
         switch self {
         case .boolean(let value): !value

@@ -5,7 +5,7 @@ import PropertyLists
 
 /// What the code asks for against what the profile grants.
 ///
-/// Silent about code that nobody signed: it must be signed anew, and then with other entitlements.
+/// Silent about unsigned code: it must be signed anew, and then with other entitlements.
 enum EntitlementRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle -> [Finding] in

@@ -5,7 +5,7 @@ import Essentials
 
 /// What the date decides; judged from a report, at any date.
 enum ExpiryRules {
-    /// Before this many seconds to the end, somebody should renew.
+    /// The admin is warned this many seconds before the end.
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
@@ -88,7 +88,7 @@ enum ExpiryRules {
         return findings.first { $0.severity == .blocks }.map { [$0] } ?? findings
     }
 
-    /// Where nobody is proven to have signed: any certificate may have, so the last one counts.
+    /// Where no signer is proven: any certificate may have signed, so the last one counts.
     private static func certificates(
         of profile: ProfileSummary,
         at place: String,

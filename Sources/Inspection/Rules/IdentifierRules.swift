@@ -117,7 +117,7 @@ enum IdentifierRules {
 }
 
 extension SliceEvidence {
-    /// Whether no form of the entitlements has it; of what cannot be read nobody knows.
+    /// Whether no form of the entitlements has it; false for entitlements that cannot be read.
     var lacksIdentifier: Bool {
         guard let entitlements = signature.evidence?.entitlements else { return true }
         guard entitlements.fault == nil, entitlements.derFault == nil else { return false }

@@ -3,7 +3,7 @@ import Bytes
 import Identifiers
 import PropertyLists
 
-/// Identifiers that are Apple's, and names of build settings that nobody resolved.
+/// Identifiers that are Apple's, and names of build settings that the build left unresolved.
 extension InfoPlistRules {
     static func ownership(of application: AppBundle) -> [Finding] {
         guard let identifier = application.info.bundleIdentifier?.rawValue,

@@ -36,14 +36,14 @@ enum LintRules {
         "UILaunchScreen", "UILaunchScreens", "UILaunchStoryboardName", "UILaunchStoryboards",
         "UILaunchImages", "UILaunchImageFile",
     ]
-    /// What nobody opens: the shells around a watch app and around extensions of Messages.
+    /// Apps without a screen: the shells around a watch app and around extensions of Messages.
     private static let shellKeys = ["ITSWatchOnlyContainer", "LSApplicationLaunchProhibited"]
 }
 
 extension InspectionInput {
     /// For whom the app was signed.
     enum Audience {
-        /// A debugger may attach: whoever builds it tries it out.
+        /// A debugger may attach: developers try it out.
         case developers
         case testers
         /// Neither the code nor a profile says.

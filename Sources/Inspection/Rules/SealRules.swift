@@ -4,8 +4,8 @@ import CodeSignature
 
 /// The files of every bundle against its seal.
 ///
-/// Each bundle's seal covers what is nested in it too, so a file is told of by the innermost seal
-/// that it breaks, and not at all where something more precise is known of it.
+/// Each bundle's seal covers what is nested in it too, so a file is reported with the innermost
+/// seal that it breaks, and not at all where another rule says something more precise of it.
 enum SealRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         var told = explained(in: input)

@@ -100,7 +100,7 @@ extension SignatureRules {
 
     /// The slots of what lies beside the executable: Info.plist and the seal.
     ///
-    /// A seal that was signed and is gone is told with the seals.
+    /// `SealRules` reports a seal that was signed and is gone.
     static func files(
         _ evidence: CodeSignatureEvidence,
         of code: SignedCode,

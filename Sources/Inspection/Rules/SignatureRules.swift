@@ -17,7 +17,7 @@ enum SignatureRules {
         return (complaints + ages(of: code, in: input) + loose(in: input)).findings
     }
 
-    /// Whether the code is as somebody who may sign has signed it.
+    /// Whether the code is unchanged since an accepted signer signed it.
     static func integrity(of code: SignedCode, in input: InspectionInput) -> [Complaint] {
         guard code.executable.isKept else {
             return [

@@ -1,5 +1,7 @@
+package import Problems
+
 /// What makes a signature one that no device accepts: the rule, where, and the facts.
-package struct SignatureFault: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SignatureFault: ReportableError, Hashable, Sendable {
     package let rule: Rule
     /// In bytes from the start of the signature.
     package let offset: Int
@@ -23,6 +25,12 @@ package struct SignatureFault: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     package var description: String { "\(detail) at offset \(offset) of the signature" }
+}
+
+extension SignatureFault {
+    package var id: String { "signature.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "sign the app again" }
 }
 
 extension SignatureFault {

@@ -52,7 +52,7 @@ struct ArtifactSearch {
                 // At the end it stands for every file.
                 visit(path, rest.isEmpty ? ["*"] : rest, depth: depth)
                 for name in names(in: path) where kind(of: join(path, name)) == .folder {
-                    // An archive of Xcode's is one thing.
+                    // An archive of Xcode's is one artifact.
                     guard !name.lowercased().hasSuffix(".xcarchive") else { continue }
                     visit(join(path, name), pattern, depth: depth + 1)
                 }

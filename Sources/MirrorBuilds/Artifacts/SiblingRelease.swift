@@ -27,8 +27,8 @@ struct SiblingRelease: Sendable {
         self.store = store
     }
 
-    /// Nil when it is of another commit, or somebody else published it: another mirror may follow a
-    /// fork, whose owner decides nothing here.
+    /// Nil when it is of another commit, or another publisher published it: another mirror may
+    /// follow a fork, whose owner decides nothing here.
     func found() throws -> Release? {
         guard let release = try owner() else { return nil }
         let isSibling =

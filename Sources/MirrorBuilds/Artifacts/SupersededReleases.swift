@@ -65,7 +65,7 @@ struct SupersededReleases {
             }
     }
 
-    /// In the name of whoever asked for the rebuild.
+    /// In the name of the user who asked for the rebuild.
     private func withdraw(_ old: Release, for new: Release, _ tag: String) throws -> String {
         let app = old.bundleIdentifier
         let channels = try store.app(app)?.channels.filter { $0.value == old.identifier } ?? [:]

@@ -92,8 +92,8 @@ struct Build: Sendable {
         return run
     }
 
-    /// Whether what is built was pushed by somebody whom the admin lets have the secrets: to a trusted
-    /// reference, or, where a commit was named, one that such a reference is on now.
+    /// Whether what is built was pushed by users whom the admin trusts with the secrets: to a
+    /// trusted reference, or, where a commit was named, one that such a reference is on now.
     private func isTrusted(in repository: BareRepository) async throws -> Bool {
         if let reference = run.reference { return mirror.trusts(reference) }
         return try await repository.references()

@@ -29,8 +29,9 @@ package struct MirrorWorker: Sendable {
     /// Works until nothing waits, or until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - onStart: is told of each build as it begins.
-    ///   - onEnd: is told of each build that has ended, the interrupted ones of before among them.
+    ///   - onStart: is called with each build as it begins.
+    ///   - onEnd: is called with each build that has ended, including those that an earlier process
+    ///     left interrupted.
     /// - Returns: false when another process builds for this mirror, which then sees what waits.
     /// - Throws: ``MirrorRefusal`` when the mirror is gone or paused, and ``StoreFailure``; a build that goes
     ///   wrong is no error.

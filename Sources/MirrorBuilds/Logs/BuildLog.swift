@@ -3,7 +3,7 @@ import Synchronization
 
 /// The log of a build while it runs: a file that grows, without secrets, up to a limit.
 final class BuildLog: Sendable {
-    /// Absolute; whoever follows the build reads it.
+    /// Absolute; followers of the build read it.
     let path: String
     private let limit: Int
     /// Is given what is added too, as it is shown.

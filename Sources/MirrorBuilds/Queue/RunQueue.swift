@@ -13,7 +13,7 @@ package struct RunQueue: Sendable {
     package static let limit = 100
     /// How far back a build of the same commit is looked for.
     private static let memory = 200
-    /// Seconds after which nobody is about to write a build with a lower number.
+    /// Seconds after which no process can still write a build with a lower number.
     private static let settling = 3600.0
 
     private let mirror: Slug
@@ -32,7 +32,7 @@ package struct RunQueue: Sendable {
     }
 
     /// Adds a build; one of a branch takes the place of an older one of the same branch that still
-    /// waits, unless somebody asked for that by hand.
+    /// waits, unless a user asked for that build.
     ///
     /// - Returns: nil when a push asks for what was built, or waits, already.
     /// - Throws: ``MirrorRefusal/queueFull(_:)``, or ``StoreFailure``.
@@ -69,7 +69,7 @@ package struct RunQueue: Sendable {
         }
     }
 
-    /// Adds a build that somebody asks for by hand.
+    /// Adds a build that a user asks for.
     ///
     /// - Parameters:
     ///   - request: what is to be built.
@@ -146,8 +146,8 @@ package struct RunQueue: Sendable {
         return open
     }
 
-    /// Queues once more what was interrupted, unless that was a second try already, somebody wanted it
-    /// to end, or a later commit of the branch has come.
+    /// Queues once more what was interrupted, unless that was a second try already, a user wanted
+    /// it to end, or a later commit of the branch has come.
     ///
     /// - Returns: the new build; nil when there is none.
     @discardableResult
@@ -194,7 +194,7 @@ package struct RunQueue: Sendable {
 
     /// Ends builds that a process left behind, and says that they were interrupted.
     ///
-    /// Only for whoever holds the lock of builds.
+    /// Only for the process that holds the lock of builds.
     ///
     /// - Parameter place: where logs are that a crash cut short, which are kept, and the control groups
     ///   of builds.

@@ -79,7 +79,7 @@ package struct MirrorRun: Codable, Sendable, Equatable {
             case published
             /// Kept with the build.
             case kept
-            /// Kept, and not installable: it is not signed, or signed for nobody.
+            /// Kept, and not installable: it is not signed, or no device is in its profile.
             case notInstallable
             case refused
             case missing

@@ -28,7 +28,8 @@ struct DiskUse: Sendable {
         }
     }
 
-    /// Whether the disk of a folder has more left than what must stay free; yes where nobody knows.
+    /// Whether the disk of a folder has more left than what must stay free; yes where that is
+    /// unknown.
     static func hasSpace(_ folder: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return true }

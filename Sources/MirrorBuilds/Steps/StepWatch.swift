@@ -4,7 +4,7 @@ import Releases
 import Sandboxing
 import Store
 
-/// Looks twice a second, while a step runs, whether somebody wants it to end, in whichever process, and
+/// Checks twice a second, while a step runs, whether a user has cancelled it, in any process, and
 /// what it takes of the disk.
 struct StepWatch: Sendable {
     let store: OTAStore

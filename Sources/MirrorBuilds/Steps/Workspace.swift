@@ -25,7 +25,7 @@ struct Workspace: Sendable {
         return try above.folder(at: place.lastPathComponent + "/checkout")
     }
 
-    /// Makes the folders anew, for nobody but the owner.
+    /// Makes the folders again, accessible to the owner only.
     func prepare() async throws {
         await remove()
         if isOthers { try openWay() }

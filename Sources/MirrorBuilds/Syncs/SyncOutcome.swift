@@ -7,7 +7,7 @@ package struct SyncOutcome: Sendable {
     package let changes: [ReferenceChange]
     /// Builds that were queued for them.
     package let queued: [MirrorRun]
-    /// What somebody should know: refused names, tags that moved or are gone.
+    /// Remarks: refused names, tags that moved or are gone.
     package let remarks: [String]
     package let branches: Int
     package let tags: Int

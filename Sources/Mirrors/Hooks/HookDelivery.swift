@@ -1,9 +1,9 @@
 import Cryptography
 
-/// What a git host sends when somebody has pushed.
+/// What a git host sends after a push.
 ///
-/// Nothing of what it says is believed but that it comes from somebody who has the secret: the
-/// repository itself is asked what has changed. So it does not matter which host sends what.
+/// The server believes nothing in it except that its sender has the secret: the repository itself
+/// is asked what has changed. So it does not matter which host sends what.
 package struct HookDelivery: Sendable {
     private let fields: [String: String]
     /// Of the body.
@@ -32,8 +32,8 @@ package struct HookDelivery: Sendable {
         case other
     }
 
-    /// The names under which it may have been seen before: that of the sender, which nobody has signed,
-    /// and what it says, which somebody has.
+    /// The names under which it may have been seen before: the identifier of the sender, which is
+    /// not signed, and the digest of the content, which is.
     package var identifiers: [String] {
         let names = [
             "x-github-delivery", "x-gitea-delivery", "x-gogs-delivery", "x-gitlab-event-uuid",

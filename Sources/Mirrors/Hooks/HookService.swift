@@ -17,7 +17,7 @@ package struct HookService: Sendable {
         case repeated
         /// Nothing that is acted on.
         case ignored
-        /// From somebody without the secret, or for a mirror that there is not.
+        /// From a sender without the secret, or for an unknown mirror.
         case unauthorised
         case malformed
         /// For a mirror that takes none at the moment; the refusal says so.

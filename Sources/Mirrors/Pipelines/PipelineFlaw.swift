@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
 /// What is wrong with a pipeline, and where.
-package struct PipelineFlaw: Error, Equatable, CustomStringConvertible {
+package struct PipelineFlaw: ReportableError, Equatable {
     /// From 1; 0 where it is not known, as for the column.
     package let line: Int
     package let column: Int
@@ -14,5 +15,6 @@ package struct PipelineFlaw: Error, Equatable, CustomStringConvertible {
     }
 
     package var id: String { "mirror.bad-pipeline" }
+    package var kind: Problem.Kind { .invalid }
     package var fix: String { "see docs/ci/pipeline.md for the allowed keys" }
 }

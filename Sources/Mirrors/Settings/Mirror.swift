@@ -70,7 +70,7 @@ package struct Mirror: Codable, Sendable, Equatable {
         trusted = Self.trusted(tags: tags, branches: branches)
     }
 
-    /// What the activity and releases call whoever publishes its builds.
+    /// The name of the publisher of its builds, in the activity and in releases.
     package var publisher: String { "mirror \(name)" }
 
     /// Refuses what a mirror does not do while it is paused, from every caller: it is neither synced nor

@@ -10,7 +10,8 @@ import Versions
 /// listed.
 package struct MirrorChange: Codable, Sendable, Equatable {
     package var address: String?
-    /// Whether a folder of this machine may be the address; nobody may say so from elsewhere.
+    /// Whether a folder of this machine may be the address; only commands on this machine may allow
+    /// it.
     package var allowFile: Bool?
     /// Tags that are built, with `*` for any characters.
     package var tags: [ReferencePattern]?

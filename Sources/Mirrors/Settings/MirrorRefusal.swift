@@ -1,10 +1,11 @@
 import Bytes
 package import Identifiers
+package import Problems
 import Releases
 package import Versions
 
 /// Why something is not done with a mirror.
-package enum MirrorRefusal: Error, Hashable, Sendable {
+package enum MirrorRefusal: ReportableError, Hashable, Sendable {
     case unknown(String)
     case nameTaken(Slug)
     case badName(String)
@@ -18,7 +19,7 @@ package enum MirrorRefusal: Error, Hashable, Sendable {
     case tagElsewhere(String, on: String, String)
     /// A tag that builds cannot be called after.
     case noVersion(String, VersionFlaw)
-    /// What somebody wanted built after a look at it, by full name.
+    /// The reference, by its full name, that a user wanted built after a sync.
     case movedAgain(String, to: String)
     case nothingToBuild
     case noUser(String)
@@ -93,6 +94,18 @@ extension MirrorRefusal: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown, .noRun, .noArtifact: .notFound
+        case .badName, .noUser, .needsRoot, .badSetting, .badSecrets, .badCredential, .shortSecret,
+            .weakHookSecret, .noVersion, .foreignApp:
+            .invalid
+        case .nameTaken, .tooMany, .runIsOver, .queueFull, .movedTag, .tagElsewhere, .movedAgain,
+            .nothingToBuild, .noSandbox, .busy, .paused, .syncTakesLong, .notSynced, .noFolder:
+            .conflict
+        }
+    }
+
     /// A stable identifier for scripts.
     package var id: String {
         switch self {
@@ -124,7 +137,7 @@ extension MirrorRefusal: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// What a user can do about it.
     package var fix: String {
         switch self {
         case .unknown: "see `ota mirror list`"

@@ -5,7 +5,8 @@ package import Identifiers
 import Releases
 package import Store
 
-/// What a mirror's builds and fetches need and nobody may read: `keys/mirror-{name}.json`, 0600.
+/// The secrets of a mirror's builds and fetches, which no answer contains:
+/// `keys/mirror-{name}.json`, 0600.
 package struct MirrorSecrets: Codable, Sendable, Equatable {
     package var schema = 1
     /// Variables for the steps of trusted references.

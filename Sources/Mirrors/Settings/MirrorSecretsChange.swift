@@ -1,6 +1,6 @@
 import Bytes
 
-/// Secrets that an admin hands over; what is nil stays as it is, and nobody is ever told any of it.
+/// Secrets that an admin sets; nil values stay as they are, and no answer contains any of them.
 package struct MirrorSecretsChange: Codable, Sendable, Equatable {
     /// Takes the place of all variables of before.
     package var variables: [String: String]?

@@ -8,7 +8,8 @@ package struct MirrorState: Codable, Sendable, Equatable {
     package var references: [String: String] = [:]
     /// The commit that each tag of a version was first seen on, also of tags that are gone.
     package var tags: [String: String] = [:]
-    /// Where tags are now that have moved, until somebody tags a later version or has them built again.
+    /// Where tags are now that have moved, until a later version is tagged or a user has them built
+    /// again.
     package var moved: [String: String]?
     package var synced: Date?
     /// Whether a sync has succeeded; the first builds nothing.

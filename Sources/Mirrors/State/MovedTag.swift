@@ -1,6 +1,6 @@
 import Bytes
 
-/// A tag that is on another commit than it was first seen on, about which somebody has to decide.
+/// A tag that is on another commit than it was first seen on; an admin has to decide about it.
 package struct MovedTag: Codable, Sendable, Equatable {
     /// `v1.2.3`.
     package let tag: String

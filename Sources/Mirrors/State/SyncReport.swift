@@ -17,7 +17,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
     /// Whether it was the first, which builds nothing and lists no changes.
     package let first: Bool
     package let changes: [Change]
-    /// What somebody should know: refused names, tags that moved or are gone.
+    /// Remarks: refused names, tags that moved or are gone.
     package let remarks: [String]
     package let branches, tags: Int
     /// The numbers of the builds that were queued for it.
@@ -29,7 +29,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - isFirst: whether the repository was never synced before.
     ///   - changes: since the sync before.
-    ///   - remarks: what somebody should know.
+    ///   - remarks: about names and tags.
     ///   - branches: how many there are.
     ///   - tags: how many there are.
     ///   - queued: the numbers of the builds that were queued for it.

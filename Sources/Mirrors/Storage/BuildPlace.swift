@@ -11,7 +11,7 @@ package struct BuildPlace: Sendable {
     package let folders: MirrorFolders
     /// Authorities besides Apple's, for the IPAs that builds make.
     package let anchors: TrustAnchors
-    /// What fetches are told of proxies and authorities.
+    /// The environment, from which fetches take proxies and authorities.
     package let surroundings: [String: String]
     package let clock: @Sendable () -> Date
     /// Finds the addresses of the servers that are fetched from.

@@ -4,7 +4,7 @@ import Foundation
 package final class FileLock: Sendable {
     private let file: Int32
 
-    /// - Returns: nil while somebody else has it.
+    /// - Returns: nil while another process has it.
     package init?(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent,

@@ -1,6 +1,6 @@
 package import Versions
 
-/// What somebody, or a push, wants built.
+/// What a user or a push wants built.
 package struct RunRequest: Sendable, Equatable {
     package let cause: BuildCause
     package let actor: String

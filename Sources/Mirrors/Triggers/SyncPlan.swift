@@ -4,7 +4,7 @@ import Versions
 
 /// What a sync asks for: what has changed since the one before, and the builds that this means.
 ///
-/// It is computed from values alone; whoever has it queues the builds and keeps the new state.
+/// It is computed from values alone; the caller queues the builds and stores the new state.
 package struct SyncPlan: Sendable {
     /// Whether no sync came before.
     ///

@@ -3,7 +3,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// One thing that ends on a day: a profile, a certificate, a token.
+/// An item that expires: a profile, a certificate or a token.
 package struct ExpiringItem: Sendable, Equatable {
     package typealias Kind = ExpiringKind
 
@@ -27,8 +27,8 @@ package struct ExpiringItem: Sendable, Equatable {
     package let expires: Date
     /// Those that some channel offers come first.
     package let places: [Place]
-    /// Whether its end stops something that is in use: a build that some channel offers, or, where no
-    /// build has it, what somebody added by hand or made for others.
+    /// Whether its end stops something that is in use: a build that some channel offers, or, where
+    /// no build has it, a profile that an admin added or a token that an admin created.
     package let isInUse: Bool
 
     /// Names this item and this end of it; a certificate that is renewed is another item.
@@ -64,7 +64,7 @@ package struct ExpiringItem: Sendable, Equatable {
         }
     }
 
-    /// What somebody can do about it, as a whole sentence.
+    /// What an admin can do about it, as a whole sentence.
     package var fix: String {
         switch kind {
         case .profile: "Renew the profile at developer.apple.com, build again and publish."

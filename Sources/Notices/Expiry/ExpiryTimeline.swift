@@ -76,7 +76,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
 extension ExpiringItem {
     fileprivate init?(_ token: AccessToken, at date: Date) {
         guard let expires = token.expires, token.revoked == nil else { return nil }
-        // One that ended long ago is history, and told by `ota tokens list --all`.
+        // A token that expired long ago is history, and listed by `ota tokens list --all`.
         guard expires > date.addingTimeInterval(-Self.tokenMemory) else { return nil }
         self.init(
             kind: .token,

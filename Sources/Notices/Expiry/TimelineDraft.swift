@@ -28,7 +28,7 @@ struct TimelineDraft {
 
     private var entries: [Key: Entry] = [:]
 
-    /// What some build had, or somebody added by hand.
+    /// Profiles of builds, and those that an admin added.
     mutating func add(_ record: ProfileRecord) {
         let isByHand = record.uses.isEmpty
         let spots = record.uses.map {
@@ -74,7 +74,7 @@ struct TimelineDraft {
             }
             let signers = bundle.signers
             let allowed = bundle.profile?.certificates ?? []
-            // Where nobody is proven to have signed, the last certificate that may have decides.
+            // Without a proven signer, the certificate of the profile that expires last decides.
             let deciding = signers.isEmpty ? allowed.max { $0.expires < $1.expires } : nil
             for certificate in Set(signers + allowed) {
                 note(

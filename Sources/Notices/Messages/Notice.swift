@@ -3,7 +3,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// Something that the team is told once: what webhooks carry.
+/// A notice that the team gets once, in the form that all webhooks share.
 ///
 /// A device is named by its name only; no UDID ever stands here.
 package struct Notice: Codable, Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct Notice: Codable, Sendable, Equatable {
         package let resets: Date?
     }
 
-    /// 32 hexadecimal digits; the same for every webhook that is told.
+    /// 32 hexadecimal digits; the same for every webhook.
     package let identifier: String
     package let event: NoticeEvent
     package let date: Date
@@ -43,14 +43,15 @@ package struct Notice: Codable, Sendable, Equatable {
     package let title: String
     /// Whole sentences.
     package let message: String
-    /// Where to read on; nil while nobody has said where the server is reached.
+    /// A page with details; nil while the server's URL is unknown.
     package var link: String?
     /// The apps it is about; empty when it is about the team.
     package var apps: [App] = []
     package var release: Build?
     /// Of ``NoticeEvent/expiring`` and ``NoticeEvent/expired``.
     package var ending: [Ending]?
-    /// How many days before the end it is told: 30, 14, 7, 3, 1, or 0 for the end itself.
+    /// How many days before the expiry the notice is sent: 30, 14, 7, 3, 1, or 0 at the expiry
+    /// itself.
     package var threshold: Int?
     /// The name of the device.
     package var device: String?

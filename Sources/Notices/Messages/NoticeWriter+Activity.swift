@@ -4,12 +4,12 @@ import Identifiers
 import Releases
 
 extension NoticeWriter {
-    /// What to tell of one thing that happened.
+    /// The notice about one entry of the activity.
     ///
     /// - Parameters:
     ///   - activity: from the journal.
     ///   - release: the release that it is about, where it is one and still there.
-    /// - Returns: nil for what concerns nobody but admins.
+    /// - Returns: nil for an event that concerns admins only.
     func notice(of activity: Activity, release: Release?) -> Notice? {
         switch activity.event {
         case .published, .replaced: published(activity, release)

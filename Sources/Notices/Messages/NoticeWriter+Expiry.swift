@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 
 extension NoticeWriter {
-    /// Tells of things that end on about the same day, in the same apps.
+    /// The notice about items of the same apps that expire within the same reminder.
     ///
     /// - Parameters:
     ///   - items: never empty, the earliest first.

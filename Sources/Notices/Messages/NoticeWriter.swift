@@ -11,7 +11,7 @@ import Store
 /// identifier.
 struct NoticeWriter {
     let apps: [BundleIdentifier: AppRecord]
-    /// Nil while nobody has said where the server is reached.
+    /// Nil while the server's URL is unknown.
     let links: Links?
     let date: Date
     let random: (Int) -> [UInt8]
@@ -56,7 +56,7 @@ struct NoticeWriter {
 }
 
 extension Links {
-    /// An address of the admin's pages, as whoever reads a notice elsewhere needs it.
+    /// The absolute URL of an admin page, for readers of a notice outside the server.
     func admin(_ path: (AdminLinks) -> String) -> String {
         absolute(String(path(AdminLinks(base: base)).dropFirst(base.path.count)))
     }

@@ -1,9 +1,9 @@
-/// What the team was told, and what is still to be sent: `notices.json`.
+/// The notices that were sent, and the queue: `notices.json`.
 ///
-/// One document, so that a notice is queued in the same step in which it counts as told: whatever
-/// ends the process, nothing is told twice and nothing is forgotten.
+/// One document, so that a notice is queued in the same step in which it counts as sent: if the
+/// process ends at any point, no notice is sent twice and none is lost.
 package struct NoticeLedger: Codable, Sendable, Equatable {
-    /// What was told of the devices that an app's newest build lacks.
+    /// The last notice about devices that an app's newest build lacks.
     struct Missing: Codable, Sendable, Equatable {
         let release: String
         /// The SHA-256 of the devices, without their names or identifiers.
@@ -18,13 +18,13 @@ package struct NoticeLedger: Codable, Sendable, Equatable {
     var reminders: [String: Reminders] = [:]
     /// By bundle identifier.
     var missing: [String: Missing] = [:]
-    /// The share of slots that was told, in percent, by team, family and year.
+    /// The share of slots in the last notice, in percent, by team, family and year.
     var slots: [String: Int] = [:]
     package var outbox = Outbox()
 
     package init() {}
 
-    /// Reminders of things that are gone for good are forgotten once there are many.
+    /// Reminders about items that no longer exist are removed once there are many.
     static let mostReminders = 2000
     static let mostSlots = 200
 }

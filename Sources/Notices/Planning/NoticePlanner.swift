@@ -7,7 +7,7 @@ import Inspection
 import Releases
 import Store
 
-/// Decides what the team is told, out of what the store has now and what was told before.
+/// Decides which notices are due, from the state of the store and the notices sent before.
 struct NoticePlanner {
     let snapshot: NoticeSnapshot
     let links: Links?
@@ -26,7 +26,7 @@ struct NoticePlanner {
         NoticeWriter(apps: snapshot.apps, links: links, date: date, random: random)
     }
 
-    /// Notes in the ledger what is told, and queues it.
+    /// Queues the notices that are due, and records them in the ledger.
     ///
     /// - Returns: lines of the journals that cannot be read.
     func announce(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure] {
@@ -40,7 +40,7 @@ struct NoticePlanner {
 
     // MARK: What happened
 
-    /// What is older than this when it is found is no news any more: nobody looked for long.
+    /// Seconds; the planner ignores older events, as after the server was off for a week.
     private static let newsAge: TimeInterval = 7 * 86_400
 
     private func announceNews(in ledger: inout NoticeLedger) throws(StoreFailure) -> [StoreFailure]
@@ -74,10 +74,10 @@ struct NoticePlanner {
         let apps: [BundleIdentifier]
     }
 
-    /// Items with the same reminder in the same apps are told together.
+    /// Items with the same reminder in the same apps share a notice.
     ///
-    /// What no webhook asked for does not count as told: the first one that is added learns at once
-    /// what is urgent.
+    /// A notice that no webhook asked for does not count as sent: the first webhook that is added
+    /// gets at once what is urgent.
     private func announceEndings(in ledger: inout NoticeLedger) {
         var groups: [Group: [ExpiringItem]] = [:]
         for item in snapshot.timeline.items where item.isInUse && item.kind != .invitation {
@@ -144,9 +144,9 @@ struct NoticePlanner {
 
     // MARK: Slots
 
-    /// Percent of a family's slots; each is told once a year.
+    /// Percent of a family's slots; each has one notice a year.
     private static let shares = [90, 95, 100]
-    /// Below this share the next rise is told anew.
+    /// Below this share, the next rise has a notice again.
     private static let calmShare = 80
 
     private func announceSlots(in ledger: inout NoticeLedger) {

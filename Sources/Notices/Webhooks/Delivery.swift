@@ -114,7 +114,7 @@ package struct DeliveryPolicy: Sendable {
     /// For the answer's head, from the first step on.
     package var timeout: Duration = .seconds(10)
     package var connectTimeout: Duration = .seconds(5)
-    /// Seconds beyond the timeouts after which nobody is believed to be still at an attempt.
+    /// Seconds beyond the timeouts after which no process can still be making the attempt.
     package var grace: TimeInterval = 10
     /// Attempts at once, to as many webhooks.
     package var attemptsAtOnce = 16

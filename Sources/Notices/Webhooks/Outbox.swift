@@ -89,7 +89,7 @@ package struct Outbox: Codable, Sendable, Equatable {
 
     /// Notes that an attempt begins, and when the next one may, should this one never end.
     ///
-    /// - Returns: false when somebody else has begun it, or it is over.
+    /// - Returns: false when another process has begun it, or it is over.
     mutating func begin(_ delivery: Delivery, until next: Date) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.identifier == delivery.identifier }),
             waiting[index].attempts == delivery.attempts

@@ -4,7 +4,7 @@ package import Foundation
 package import Identifiers
 package import Releases
 
-/// One address that is told what happens.
+/// A URL to which notices are sent.
 package struct Webhook: Codable, Sendable, Equatable {
     package typealias Kind = WebhookKind
 
@@ -13,9 +13,9 @@ package struct Webhook: Codable, Sendable, Equatable {
     /// Often a secret itself, as with Slack: shown as ``WebhookURL/shown`` only.
     package let url: WebhookURL
     package let kind: Kind
-    /// What it is told; empty for everything.
+    /// The events it asked for; empty for all.
     package let events: [NoticeEvent]
-    /// The apps it is told about; empty for all, and for what is about no app.
+    /// The apps whose events it asked for; empty for all apps and for events about no app.
     package let apps: [BundleIdentifier]
     /// What payloads are signed with; none for a Slack webhook, whose address is the secret.
     package let secret: WebhookSecret?

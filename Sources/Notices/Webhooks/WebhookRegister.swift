@@ -3,9 +3,10 @@ import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
+package import Problems
 package import Releases
 
-/// Who is told what happens: `webhooks.json`, readable by the owner only, for secrets are in it.
+/// The webhooks: `webhooks.json`, readable by the owner only, because it contains secrets.
 package struct WebhookRegister: Codable, Sendable, Equatable {
     package static let countLimit = 50
 
@@ -82,6 +83,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     ///   - identifier: of the webhook.
     ///   - date: the present.
     /// - Returns: the webhook as it is now, and whether anything changed.
+    /// - Throws: ``WebhookRefusal/unknown(_:)``.
     package mutating func setPaused(
         _ isPaused: Bool,
         _ identifier: String,
@@ -119,7 +121,7 @@ package struct WebhookDraft: Sendable {
 }
 
 /// Why the register of webhooks would not change.
-package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+package enum WebhookRefusal: ReportableError, Equatable, Sendable {
     case malformed(MalformedWebhookURL)
     case notSecure(String)
     case address(InternetAddress, AddressScope)
@@ -160,6 +162,26 @@ package enum WebhookRefusal: Error, Equatable, Sendable, CustomStringConvertible
         case .paused: "webhook.paused"
         case .noEvent: "webhook.no-event"
         case .badSecret: "webhook.bad-secret"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .malformed, .notSecure, .address, .noEvent, .badSecret: .invalid
+        case .alreadyThere, .tooMany, .paused: .conflict
+        }
+    }
+
+    /// Pages allow neither plain HTTP nor addresses inside the network.
+    package var pageFix: String? {
+        switch self {
+        case .notSecure: "only https:// addresses can be added here"
+        case .address(_, .near): "only public addresses can be added here"
+        case .alreadyThere: "remove that one first"
+        case .tooMany: "remove one that is no longer needed"
+        case .noEvent: "choose at least one event"
+        case .malformed, .address, .unknown, .paused, .badSecret: nil
         }
     }
 

@@ -1,5 +1,6 @@
 package import Addresses
 import Bytes
+package import Problems
 import Releases
 
 /// Where a webhook is, in the one spelling that this program sends to.
@@ -150,7 +151,7 @@ extension WebhookURL: TextCoded {
 }
 
 /// Why a text is no URL of a webhook.
-package enum MalformedWebhookURL: Error, Equatable, Sendable, CustomStringConvertible {
+package enum MalformedWebhookURL: ReportableError, Equatable, Sendable {
     case tooLong, notPlain, scheme, fragment, credentials, host, numericHost, port
 
     package var description: String {
@@ -166,6 +167,9 @@ package enum MalformedWebhookURL: Error, Equatable, Sendable, CustomStringConver
         case .port: "the URL's port is not a number from 1 to 65535"
         }
     }
+
+    package var id: String { "webhook.bad-url" }
+    package var kind: Problem.Kind { .invalid }
 
     package var fix: String {
         switch self {

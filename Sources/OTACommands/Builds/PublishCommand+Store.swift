@@ -3,6 +3,7 @@ import Administration
 import Foundation
 import Inspection
 import OTAServer
+import Problems
 import Publishing
 import Releases
 import Store
@@ -12,8 +13,9 @@ extension PublishCommand {
     /// - Returns: nil after a dry run, which stores nothing.
     func publishToStore(in context: CommandContext) throws -> PublishOutcome? {
         guard dryRun || !target.lacksServer(in: context) else {
-            throw CommandFailure(
+            throw Problem(
                 id: "server.none",
+                kind: .invalid,
                 message: "there is a token, but no server to publish to",
                 fix: "give --server or OTA_SERVER, or --store for a store on this machine",
             )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Identifiers
 import Inspection
+import Problems
 import Publishing
 import Releases
 
@@ -162,11 +163,12 @@ struct PublishCommand: AsyncParsableCommand {
         _ refusal: PublishRefusal,
         _ findings: [Finding],
         in context: CommandContext,
-    ) -> CommandFailure {
+    ) -> Problem {
         let text = FindingsText(style: context.terminal.errorStyle)
         context.terminal.remark(text.list(findings) + "\n")
-        return CommandFailure(
+        return Problem(
             id: refusal.id,
+            kind: refusal.kind,
             message: "the build cannot be installed on any device, so it was not published",
             place: build.path,
             fix: "fix the issues above and build again",

@@ -5,6 +5,7 @@ import Cryptography
 import Foundation
 import Inspection
 import OTAClient
+import Problems
 import Publishing
 import Releases
 import Uploads
@@ -19,7 +20,7 @@ struct RemotePublish {
     let clock: @Sendable () -> Date
 
     /// - Throws: `UnreadableArchive`, `PublishRefusal.blocked`, `UploadFailure`, and
-    ///   ``CommandFailure`` with what the server says.
+    ///   ``Problem`` with what the server says.
     func run(over client: UploadClient) async throws -> RemotePublishResult {
         let report = try inspect()
         guard !report.findings.contains(where: \.blocksEveryDevice) else {
@@ -31,15 +32,16 @@ struct RemotePublish {
         do {
             answer = try await client.publish(offer(report), from: build.path) { meter.show($0) }
         } catch let failure as UploadFailure {
-            throw CommandFailure(failure, by: server)
+            throw Problem(failure, by: server)
         }
         guard (200..<300).contains(answer.status) else {
-            throw CommandFailure(refusal: answer, by: server)
+            throw Problem(refusal: answer, by: server)
         }
         let result = try RemotePublishResult(answer, report: report, date: options.date)
         guard result.sha256 == "\(report.identity.sha256)" else {
-            throw CommandFailure(
+            throw Problem(
                 id: "upload.wrong-digest",
+                kind: .conflict,
                 message: "the server published a different file than this one",
                 place: build.path,
                 fix: "publish again; another job may have published this version in the meantime",
@@ -79,47 +81,33 @@ struct RemotePublish {
     }
 }
 
-extension CommandFailure {
+extension Problem {
     /// What the server says of an upload that it refuses.
     init(refusal answer: UploadAnswer, by server: String) {
-        let decoder = JSONDecoder()
-        let data = Data(answer.body.utf8)
-        if let said = try? decoder.decode(ErrorDocument.self, from: data).error {
-            let error = ServerFailure.explanation(of: said, answer.status)
-            self.init(
-                id: error.id,
-                message: error.message,
-                place: error.place.isEmpty ? server : error.place,
-                fix: error.fix.isEmpty ? nil : error.fix,
-            )
-        } else {
+        guard let said = Problem(body: answer.body.utf8, status: answer.status) else {
             self.init(
                 id: "server.refused",
+                kind: .refused,
                 message: "the server refused with status \(answer.status)",
                 place: server,
                 fix: "check --server and the token",
             )
+            return
         }
+        self = ServerFailure.refused(said).problem.located(at: server)
     }
 
     init(_ failure: UploadFailure, by server: String) {
-        switch failure {
-        case .unable(let answer, _):
+        if case .unable(let answer, _) = failure {
             self.init(refusal: answer, by: server)
-        case .server(let cause):
-            self.init(
-                id: failure.id,
-                message: failure.description,
-                place: cause.explanation.place,
-                fix: failure.fix,
-            )
-        default:
-            self.init(
-                id: failure.id,
-                message: failure.description,
-                place: server,
-                fix: failure.fix,
-            )
+        } else {
+            self = failure.problem.located(at: server)
         }
+    }
+
+    /// The same with a place, where it names none.
+    private func located(at server: String) -> Problem {
+        guard place.isEmpty else { return self }
+        return Problem(id: id, kind: kind, message: message, place: server, fix: fix)
     }
 }

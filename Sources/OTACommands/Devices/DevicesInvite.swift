@@ -70,8 +70,7 @@ private struct InvitedTester: CommandResult {
     func text(style: Style) -> String {
         let invitation = document.invitation
         let url = document.url.printable
-        let digits = document.code.printable
-        let spaced = "\(digits.prefix(3)) \(digits.dropFirst(3))"
+        let spaced = document.spacedCode.printable
         var parts = [
             "Invited \(style.strong(invitation.name.printable)), until "
                 + "\(Wording.day(invitation.expires)). Send them this link:\n"

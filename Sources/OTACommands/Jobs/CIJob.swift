@@ -25,7 +25,7 @@ struct CIJob {
         }
     }
 
-    /// What was pushed, `refs/tags/v1.2.3` or `refs/heads/main`; nil where nobody says it.
+    /// What was pushed, `refs/tags/v1.2.3` or `refs/heads/main`; nil where the job does not say.
     var reference: String? {
         switch service {
         case .github: value("GITHUB_REF")

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Inspection
+import Problems
 import Releases
 
 /// Findings as workflow commands, which GitHub shows beside a run.
@@ -15,7 +16,7 @@ struct GitHubAnnotations {
     /// The devices in use, where all were asked about.
     var verdicts: RegisterVerdicts?
     /// Why the command that has these findings stopped.
-    var failure: CommandFailure?
+    var failure: Problem?
 
     var text: String {
         let all = lines
@@ -47,15 +48,7 @@ struct GitHubAnnotations {
 
     private var failureLines: [String] {
         guard let failure else { return [] }
-        let place = failure.place.map { "At: \($0)" }
-        let fix = failure.fix.map { "Fix: \($0)" }
-        return [
-            line(
-                "error",
-                title: failure.id,
-                [failure.message, place, fix].compactMap(\.self),
-            )
-        ]
+        return [line("error", title: failure.id, [failure.message] + failure.labelledLines)]
     }
 
     private func line(_ command: String, title: String, _ lines: [String]) -> String {
@@ -88,7 +81,7 @@ struct GitHubAnnotations {
 
 extension GitHubAnnotations {
     /// Why a command stopped that has no findings.
-    init(failure: CommandFailure, file: String) {
+    init(failure: Problem, file: String) {
         self.init(file: file, findings: [], isBlocked: true, failure: failure)
     }
 }

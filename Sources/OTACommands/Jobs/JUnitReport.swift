@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Inspection
+import Problems
 import Releases
 
 /// Findings as a JUnit file, which most CI systems show: a test case per finding, and per device
@@ -18,7 +19,7 @@ struct JUnitReport {
     var publish: PublishOutcome?
 
     var text: String {
-        // A build that nobody looked into has no findings, which says nothing of it.
+        // A build that was not inspected has no findings, which does not mean that it is good.
         let isUnseen = findings.isEmpty && publish?.failure != nil
         var suites = isUnseen ? [] : [Suite(name: file, cases: findingCases)]
         if let publish {
@@ -64,7 +65,7 @@ private struct Suite {
 private struct Case {
     let classname: String
     let name: String
-    /// What kind of failure, and the first thing to say of it; nil for a case that passed.
+    /// The kind of failure, and its first line; nil for a case that passed.
     let failure: (type: String, message: String)?
     let lines: [String]
 
@@ -93,10 +94,7 @@ private struct Case {
             lines = [release.url] + release.outlook
         case .failure(let refusal):
             failure = (refusal.id, refusal.message)
-            lines = [
-                refusal.message, refusal.place.map { "At: \($0)" },
-                refusal.fix.map { "Fix: \($0)" },
-            ].compactMap(\.self)
+            lines = [refusal.message] + refusal.labelledLines
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Problems
 
-/// Where the job that publishes shows what came of it.
+/// Where a CI job shows the result of a publish.
 struct JobOptions: ParsableArguments {
     @Option(
         help: """
@@ -22,12 +23,12 @@ struct JobOptions: ParsableArguments {
     )
     var annotations: Bool?
 
-    /// Whether files are wanted that tell of a release.
+    /// Whether files about the release are wanted.
     var isGiven: Bool { outputs != nil || summary != nil || junit != nil }
 
-    /// Looks whether the files can be written, before anything is published that they would tell of.
+    /// Checks that the files can be written, before anything is published.
     ///
-    /// - Throws: ``CommandFailure`` for one that cannot.
+    /// - Throws: ``Problem`` for one that cannot.
     func prepare() throws {
         for path in [outputs, summary, junit].compactMap(\.given) {
             try OutputFile.append([], to: path)
@@ -36,7 +37,7 @@ struct JobOptions: ParsableArguments {
 
     /// Writes everything that is asked for.
     ///
-    /// - Throws: ``CommandFailure`` for a file that cannot be written.
+    /// - Throws: ``Problem`` for a file that cannot be written.
     func tell(_ outcome: PublishOutcome, json: Bool, in context: CommandContext) throws {
         if annotations ?? (!json && CIJob(context.environment)?.service == .github) {
             let text = GitHubAnnotations(outcome).lines

@@ -1,11 +1,12 @@
 import Inspection
+import Problems
 
-/// What a publish came to, for whoever follows the job that ran it.
+/// The result of a publish, for the page of the CI job.
 struct PublishOutcome {
     /// The path of the build.
     let file: String
     let findings: [Finding]
-    let result: Result<PublishedRelease, CommandFailure>
+    let result: Result<PublishedRelease, Problem>
 
     init(of release: PublishedRelease, file: String, findings: [Finding]) {
         self.file = file
@@ -17,15 +18,15 @@ struct PublishOutcome {
     init(refusal error: any Error, file: String, findings: [Finding]) {
         self.file = file
         self.findings = findings
-        result = .failure(CommandFailure(error))
+        result = .failure(Problem(error))
     }
 
-    var failure: CommandFailure? {
+    var failure: Problem? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 }
 
-/// A release as a job is told of it: nothing in here expires or grants anything.
+/// A release as a CI job gets it: nothing in here expires or grants access.
 struct PublishedRelease {
     let app, name, release, channel, sha256: String
     let tag, commit: String?

@@ -1,6 +1,7 @@
 import APIDocuments
 import Administration
 import Inspection
+import Problems
 
 /// What came of a publish, as Markdown for the page of a run.
 ///
@@ -41,11 +42,11 @@ struct PublishSummary {
         ]
     }
 
-    private func told(_ failure: CommandFailure) -> [String] {
+    private func told(_ failure: Problem) -> [String] {
         let name = outcome.file.split(separator: "/").last.map(String.init) ?? outcome.file
         var lines = ["### \(name.markdown) is not published", failure.message.markdown]
-        if let place = failure.place { lines.append("Where: \(place.markdown)") }
-        if let fix = failure.fix { lines.append("Fix: \(fix.markdown)") }
+        if !failure.place.isEmpty { lines.append("Where: \(failure.place.markdown)") }
+        if !failure.fix.isEmpty { lines.append("Fix: \(failure.fix.markdown)") }
         return lines
     }
 

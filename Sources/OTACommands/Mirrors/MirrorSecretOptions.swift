@@ -3,6 +3,7 @@ import Bytes
 import Cryptography
 import Foundation
 import Mirrors
+import Problems
 
 /// Secrets come from files and standard input, never from arguments, which every user of the machine
 /// can read.
@@ -69,8 +70,9 @@ struct MirrorSecretOptions: ParsableArguments {
             ? try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
             : lines(text)
         guard let variables else {
-            throw CommandFailure(
+            throw Problem(
                 id: "mirror.bad-secrets",
+                kind: .invalid,
                 message: "the secrets are neither NAME=value lines nor a JSON object of strings",
                 place: file,
                 fix: "write one NAME=value per line; use JSON for values of several lines",

@@ -4,6 +4,7 @@ import Foundation
 import MirrorBuilds
 import Mirrors
 import OTAClient
+import Problems
 
 /// A mirror on a running server, which looks and builds by itself: asked, and waited for.
 struct RemoteMirror {
@@ -19,7 +20,7 @@ struct RemoteMirror {
     /// Has the server look at the repository, and waits until it has.
     ///
     /// - Returns: the mirror as it is then.
-    /// - Throws: ``CommandFailure`` when the look failed, and ``ServerFailure``.
+    /// - Throws: ``Problem`` when the look failed, and ``ServerFailure``.
     func look() async throws -> MirrorDetailDocument {
         let asked = try await server.perform(AskForSync(of: name))
         say("The server is syncing \(asked.mirror.address.printable)")
@@ -28,8 +29,9 @@ struct RemoteMirror {
             let found = try await server.perform(ShowMirror(name))
             if (found.mirror.answered ?? 0) >= asked.look {
                 guard let problem = found.mirror.problem else { return found }
-                throw CommandFailure(
+                throw Problem(
                     id: "mirror.look-failed",
+                    kind: .unavailable,
                     message: "the sync failed: \(problem)",
                     fix: "check the address, the network and the credential with "
                         + "`ota mirror show` and `ota mirror set`",

@@ -1,4 +1,5 @@
 import Foundation
+import Problems
 
 /// An ordinary file that a command writes for others to read.
 enum OutputFile {
@@ -33,9 +34,10 @@ enum OutputFile {
     }
 
     /// The system's reason, which `errno` still has.
-    private static func unwritable(_ path: String) -> CommandFailure {
-        CommandFailure(
+    private static func unwritable(_ path: String) -> Problem {
+        Problem(
             id: "output.unwritable",
+            kind: .unavailable,
             message: "the file cannot be written: \(LastSystemError.reason)",
             place: path,
             fix: "check the path, its permissions and the free space",

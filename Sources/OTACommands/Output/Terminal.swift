@@ -1,4 +1,5 @@
 import Foundation
+import Problems
 import Synchronization
 
 /// The two output streams, and what they can show.
@@ -48,7 +49,7 @@ package struct Terminal: Sendable {
 
     /// Writes a result, which may be on its way into a file.
     ///
-    /// - Throws: ``CommandFailure`` when it could not be written, such as to a full disk.
+    /// - Throws: ``Problem`` when it could not be written, such as to a full disk.
     func print(_ text: String) throws {
         try output(text + "\n")
     }
@@ -81,8 +82,9 @@ package struct Terminal: Sendable {
             if written < 0, errno == EINTR { continue }
             guard written > 0 else {
                 guard errno != EPIPE else { return }
-                throw CommandFailure(
+                throw Problem(
                     id: "output.unwritable",
+                    kind: .unavailable,
                     message: "the output cannot be written: \(LastSystemError.reason)",
                     fix: "free some space, or write to another disk",
                 )

@@ -67,6 +67,6 @@ extension CommandTarget {
                 if after == nil { older += page.older }
             } while after != nil
         }
-        return ReleasesDocument(releases: found, older: older, unreadable: [])
+        return ReleasesDocument(releases: found, older: older, unreadable: nil)
     }
 }

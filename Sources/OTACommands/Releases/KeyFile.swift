@@ -1,15 +1,17 @@
 import Cryptography
+import Problems
 
 /// The public key of a server, as a file.
 enum KeyFile {
-    /// - Throws: ``CommandFailure`` for a file that has no public key.
+    /// - Throws: ``Problem`` for a file that has no public key.
     static func publicKey(in file: String) throws -> PublicKey {
         let text = try TextInput.read(file, limit: 1 << 16)
         do throws(MalformedKey) {
             return try PublicKey(pem: text)
         } catch {
-            throw CommandFailure(
+            throw Problem(
                 id: "key.malformed",
+                kind: .invalid,
                 message: "the file has no public key that can be read",
                 place: file,
                 fix: "give the file that `ota releases verify --export-key` writes, with the line "

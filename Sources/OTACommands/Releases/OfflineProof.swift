@@ -1,5 +1,6 @@
 import Bytes
 import Cryptography
+import Problems
 import Provenance
 import Publishing
 
@@ -9,7 +10,7 @@ struct OfflineProof {
     let key: String
     let ipa: String
 
-    /// - Throws: `ProvenanceRefusal` with what does not agree, and ``CommandFailure`` for files that
+    /// - Throws: `ProvenanceRefusal` with what does not agree, and ``Problem`` for files that
     ///   cannot be read.
     func result() throws -> OfflineProofResult {
         let bytes = try TextInput.bytes(statement, limit: SignedEnvelope.sizeLimit)
@@ -25,8 +26,9 @@ struct OfflineProof {
                 file: ipa,
             )
         } catch {
-            throw CommandFailure(
+            throw Problem(
                 id: error.id,
+                kind: error.kind,
                 message: error.description,
                 place: statement,
                 fix: Self.fix(error),
@@ -34,7 +36,7 @@ struct OfflineProof {
         }
     }
 
-    /// Whoever holds files only can get them again, and nothing else.
+    /// A user who has only the files can download them again, and nothing else.
     private static func fix(_ refusal: ProvenanceRefusal) -> String {
         switch refusal {
         case .otherKey:

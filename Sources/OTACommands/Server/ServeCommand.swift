@@ -79,7 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var storeOptions: StoreOptions
 
-    /// What links begin with while nobody has said otherwise.
+    /// The base URL of links until an admin sets another.
     static func defaultBaseURL() throws(MalformedBaseURL) -> BaseURL {
         try BaseURL("https://localhost:8443")
     }

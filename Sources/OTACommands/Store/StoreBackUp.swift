@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bytes
 import Foundation
+import Problems
 import Releases
 import Store
 
@@ -49,8 +50,9 @@ struct StoreBackUp: ParsableCommand {
         )
         let isInside = parent.hasBytes(first: store + "/") || parent == store
         guard file.isEmpty || isInside || (isThere && isFolder.boolValue) else { return }
-        throw CommandFailure(
+        throw Problem(
             id: "backup.place",
+            kind: .invalid,
             message: isInside ? "the backup would lie in the store" : "a backup is a file",
             place: file,
             fix: "name a file outside the store, such as ota-backup.tar",

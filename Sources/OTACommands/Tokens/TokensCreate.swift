@@ -5,6 +5,7 @@ import ArgumentParser
 import Bundles
 import Cryptography
 import Foundation
+import Problems
 import Releases
 
 struct TokensCreate: AsyncParsableCommand {
@@ -44,8 +45,9 @@ struct TokensCreate: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         if let file, FileManager.default.fileExists(atPath: file) {
-            throw CommandFailure(
+            throw Problem(
                 id: "token.file-exists",
+                kind: .conflict,
                 message: "the file already exists, and may hold the only copy of a secret",
                 place: file,
                 fix: "give another --file, or remove the existing one first",
@@ -60,7 +62,7 @@ struct TokensCreate: AsyncParsableCommand {
             do {
                 try SecretFile.write(Array((secret + "\n").utf8), to: file)
             } catch {
-                // Nobody will ever know its secret.
+                // Its secret is lost.
                 _ = try? await administration.perform(RevokeToken(document.token.identifier))
                 throw error
             }

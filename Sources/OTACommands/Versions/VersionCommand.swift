@@ -3,6 +3,7 @@ import Bytes
 import Cryptography
 import Foundation
 import GitRepositories
+import Problems
 import Store
 import Versions
 
@@ -93,7 +94,7 @@ struct VersionCommand: AsyncParsableCommand {
             try await tell(of: job, in: context)
         } catch  where job?.service == .github && !output.json {
             // Beside the run, where a failed step is looked for.
-            let note = GitHubAnnotations(failure: CommandFailure(error), file: repository)
+            let note = GitHubAnnotations(failure: Problem(error), file: repository)
             context.terminal.remark(note.text)
             throw error
         }
@@ -159,8 +160,9 @@ struct VersionCommand: AsyncParsableCommand {
     /// A short name would be taken for a branch.
     private func checkedReference() throws -> String? {
         guard let ref = ref.given, !ref.hasPrefix("refs/") else { return ref.given }
-        throw CommandFailure(
+        throw Problem(
             id: "version.bad-reference",
+            kind: .invalid,
             message: "\(ref.printable) is not the full name of a reference",
             place: "--ref",
             fix: "give refs/tags/v1.2.3 or refs/heads/main; or name a tag with --tag",
@@ -186,8 +188,9 @@ struct VersionCommand: AsyncParsableCommand {
     private func append(_ facts: VersionFacts, in context: CommandContext) throws {
         let named = file ?? context.environment["GITHUB_OUTPUT"] ?? ""
         guard !named.isEmpty else {
-            throw CommandFailure(
+            throw Problem(
                 id: "version.no-github-output",
+                kind: .invalid,
                 message: "GITHUB_OUTPUT names no file to write to",
                 place: "GITHUB_OUTPUT",
                 fix: "run this in a step of GitHub Actions, or give a file after --github-output",
@@ -203,12 +206,12 @@ struct VersionCommand: AsyncParsableCommand {
         let project = try XcodeProject(try tree.path(of: checkProject), in: tree)
         let targets = try project.targets(named: target, configuration: configuration)
         let check = ProjectCheck(targets, with: facts)
-        if let mismatch = check.mismatch { throw CommandFailure(mismatch, facts: facts) }
+        if let mismatch = check.mismatch { throw Problem(mismatch, facts: facts) }
         return check
     }
 }
 
-extension CommandFailure {
+extension Problem {
     /// A project that would be built as another version than the tag's.
     fileprivate init(_ row: ProjectCheck.Row, facts: VersionFacts) {
         let target = "\(row.target.name) (\(row.target.configuration))"
@@ -222,6 +225,7 @@ extension CommandFailure {
             } ?? "has no MARKETING_VERSION"
         self.init(
             id: "version.project-mismatch",
+            kind: .conflict,
             message: "\(target) \(says), but the tag \(facts.tag) says \(facts.version)",
             place: stated?.origin ?? row.target.name,
             fix: "set MARKETING_VERSION to \(facts.marketingVersion) there and tag again, or let "

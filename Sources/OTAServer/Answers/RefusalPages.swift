@@ -1,9 +1,11 @@
+import Pages
 import API
 import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -47,7 +49,7 @@ struct RefusalPages: RouterMiddleware {
             return .expiredInstall
         case let error as HTTPError where error.status == .notFound:
             return .notFound
-        case let failure as StoreFailure where failure.isLackOfRoom:
+        case let failure as StoreFailure where failure.kind == .outOfRoom:
             logger.error("the disk is full", metadata: ["reason": "\(failure)"])
             return .noRoom(failure.fix)
         case _ where BrokenOff.isCause(error):
@@ -59,13 +61,12 @@ struct RefusalPages: RouterMiddleware {
     }
 
     private func response(to request: Request, _ refusal: Refusal) -> Response {
-        if pages.isAPI(request.uri.path), let response = refusal.apiResponse() {
-            return response
-        }
+        if pages.isAPI(request.uri.path) { return refusal.apiResponse() }
         return pages.answer(
             status: refusal.status,
             title: refusal.title,
             message: refusal.message,
+            problem: refusal.id,
             route: "refusal",
         ).response(to: request)
     }

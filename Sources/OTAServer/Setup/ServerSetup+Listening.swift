@@ -30,13 +30,14 @@ extension ServerSetup {
                 ),
                 bodies: { responder.bodyPolicy(for: $0, isSecure: secure) },
                 refusals: { reason, target in
-                    if pages.isAPI(target), let answer = CachedResponse(apiRefusal: reason) {
-                        return answer
+                    if pages.isAPI(target) {
+                        return CachedResponse(apiRefusal: reason)
                     }
                     return pages.answer(
                         status: .init(code: Int(reason.status.code)),
                         title: "Request refused",
-                        message: Wording.sentence(reason),
+                        message: PageProblem(reason.problem).text,
+                        problem: reason.id,
                         route: "refused",
                     )
                 },

@@ -74,6 +74,7 @@ extension ServerSetup {
                 health: health,
                 serverCertificate: certificate.expiring,
                 surroundings: configuration.surroundings,
+                profileAnchors: profileAnchors,
             ),
             programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),

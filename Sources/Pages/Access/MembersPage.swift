@@ -1,6 +1,6 @@
 package import Releases
 
-/// What somebody sees of an app that is for approved devices only, when theirs is not one.
+/// The page of an app for approved devices only, for visitors whose device is not approved.
 package struct MembersPage: Page {
     package let chrome: PageChrome
     let name: String
@@ -10,7 +10,7 @@ package struct MembersPage: Page {
     let steps: [String]
     let action: MessagePage.Action?
     let eventsURL: String?
-    /// The state in a sentence, by which a change is told from none.
+    /// The state in a sentence; the page announces it when it changes.
     let news: String
 
     /// - Parameters:

@@ -5,12 +5,7 @@ package struct PassphrasePage: Page {
     let iconURL: String?
     /// Binds the form to the browser that was given it.
     let formCode: String
-    let problem: Problem?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String
-    }
+    let problem: PageProblem?
 
     /// - Parameters:
     ///   - name: the app's title, all that is said of it.
@@ -22,13 +17,13 @@ package struct PassphrasePage: Page {
         name: String,
         iconURL: String?,
         formCode: String,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         chrome: PageChrome,
     ) {
         self.chrome = chrome
         self.name = name
         self.iconURL = iconURL
         self.formCode = formCode
-        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
+        self.problem = problem
     }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// One thing that happened, as a sentence.
+/// One entry of the activity, as a sentence.
 package struct ActivityRow: Sendable {
     let who: String
     let deed: String

@@ -32,7 +32,7 @@ package struct AdminChrome: Sendable {
     ///   - publicURL: gives the URL of a public file by its name.
     ///   - reader: who looks, and where they are.
     ///   - banner: what everybody should know at the moment.
-    ///   - told: what the last action says of itself.
+    ///   - told: the message of the last action.
     package init(
         site: PageChrome,
         publicURL: (String) -> String,

@@ -4,7 +4,7 @@ package import Releases
 package enum AdminSection: String, CaseIterable, Sendable {
     case dashboard, apps, devices, profiles, activity, tokens, notices, mirrors
 
-    /// Whether somebody who may look at apps only has it too.
+    /// Whether users with read access to apps have the section too.
     package var isForReaders: Bool {
         switch self {
         case .dashboard, .apps, .profiles, .activity: true

@@ -12,7 +12,7 @@ package struct AppPage: AdminPage {
     let iconURL: String?
     let chips: [Chip]
     let publicURL: String
-    /// Nil for whoever is told nothing of single devices.
+    /// Nil for users who may not see single devices.
     let matrixURL: String?
     let channels: [Channel]
     let hasNoChannel: Bool
@@ -25,7 +25,7 @@ package struct AppPage: AdminPage {
     ///   - app: the app.
     ///   - contents: what it offers and has.
     ///   - links: where the page's links lead.
-    ///   - settings: nil for whoever may not change them.
+    ///   - settings: nil for users who may not change them.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
@@ -88,7 +88,7 @@ package struct AppPage: AdminPage {
         /// What testers open.
         package let shown: String
         package let icon: String?
-        /// Whether whoever looks may know of single devices.
+        /// Whether the user may see single devices.
         package let showsDevices: Bool
 
         package init(

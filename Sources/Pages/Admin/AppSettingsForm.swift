@@ -11,7 +11,7 @@ package struct AppSettingsForm: Sendable {
     let accesses: [Choice]
     let hasPassphrase: Bool
     let isListed: Bool
-    let problem: String?
+    let problem: PageProblem?
 
     /// - Parameters:
     ///   - app: the app as it is, or as an admin wanted it where that was refused.
@@ -24,7 +24,7 @@ package struct AppSettingsForm: Sendable {
         sentTo url: String,
         version: String,
         hasPassphrase: Bool,
-        problem: String? = nil,
+        problem: PageProblem? = nil,
     ) {
         actionURL = url
         self.version = version

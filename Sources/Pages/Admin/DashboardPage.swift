@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// The first page of the admin's: what waits for somebody, and how things go.
+/// The overview of the admin pages: what needs attention, and recent figures.
 package struct DashboardPage: AdminPage {
     package let admin: AdminChrome
     let date: String
@@ -62,7 +62,7 @@ package struct DashboardPage: AdminPage {
         package init() {}
     }
 
-    /// Something that waits for somebody to do it.
+    /// A task for an admin.
     package struct Todo: Sendable {
         let tone: String
         let title: String
@@ -133,7 +133,7 @@ package struct DashboardPage: AdminPage {
 
         /// - Parameters:
         ///   - attempt: what was fetched.
-        ///   - who: the device's name; nil for one that nobody knows.
+        ///   - who: the device's name; nil for an unknown one.
         ///   - app: the app's title.
         ///   - url: the device's page.
         ///   - date: the present.

@@ -9,7 +9,7 @@ package struct DeviceImportPage: AdminPage {
     let list: String
     let families: [InvitationForm.Choice]
     let isRegistered: Bool
-    let problem: String?
+    let problem: PageProblem?
 
     /// - Parameters:
     ///   - links: the addresses.
@@ -19,7 +19,7 @@ package struct DeviceImportPage: AdminPage {
     package init(
         links: AdminLinks,
         typed: (list: String, family: ProductFamily, isRegistered: Bool) = ("", .iphone, true),
-        problem: String? = nil,
+        problem: PageProblem? = nil,
         admin: AdminChrome,
     ) {
         self.admin = admin
@@ -49,7 +49,7 @@ package struct DeviceAddPage: AdminPage {
     let model: String
     let system: String
     let families: [InvitationForm.Choice]
-    let problem: String?
+    let problem: PageProblem?
     let nameLimit = "\(DeviceRegister.nameLimit)"
 
     /// What was typed.
@@ -71,7 +71,7 @@ package struct DeviceAddPage: AdminPage {
     package init(
         links: AdminLinks,
         typed: Typed = Typed(),
-        problem: String? = nil,
+        problem: PageProblem? = nil,
         admin: AdminChrome,
     ) {
         self.admin = admin

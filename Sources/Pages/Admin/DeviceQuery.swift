@@ -1,6 +1,6 @@
 package import Releases
 
-/// Which devices of the register somebody wants to see.
+/// Which devices of the register the admin wants to see.
 package struct DeviceQuery: Sendable, Equatable {
     package enum Show: String, Sendable, CaseIterable {
         case all = ""

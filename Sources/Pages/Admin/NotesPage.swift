@@ -8,7 +8,7 @@ package struct NotesPage: AdminPage {
     let version: String
     let markdown: String
     let preview: String?
-    let problem: String?
+    let problem: PageProblem?
 
     /// - Parameters:
     ///   - name: the release, as in `Browsey 2.4.0 (318)`.
@@ -24,7 +24,7 @@ package struct NotesPage: AdminPage {
         sentTo action: String,
         version: String,
         markdown: String,
-        problem: String? = nil,
+        problem: PageProblem? = nil,
         admin: AdminChrome,
     ) {
         self.admin = admin

@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// Who is told what happens, and how the last messages went.
+/// The webhooks, and how the last messages to each went.
 package struct NoticesPage: AdminPage {
     package let admin: AdminChrome
     let webhooks: [Row]
@@ -12,13 +12,8 @@ package struct NoticesPage: AdminPage {
     let events: [Choice]
     let apps: [Choice]
     let hasApps: Bool
-    let problem: Problem?
+    let problem: PageProblem?
     let made: Made?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String?
-    }
 
     /// The key of a webhook's signatures, which is shown this once; nil once it was.
     package struct Made: Sendable {
@@ -33,7 +28,7 @@ package struct NoticesPage: AdminPage {
         }
     }
 
-    /// One thing to choose, and the name of its field.
+    /// One option of the form, and the name of its field.
     package struct Choice: Sendable {
         let value: String
         let title: String
@@ -70,7 +65,7 @@ package struct NoticesPage: AdminPage {
         events = form.events
         apps = form.apps
         hasApps = !form.apps.isEmpty
-        problem = form.problem.map { Problem(message: $0.message, fix: $0.fix) }
+        problem = form.problem
         self.made = made
     }
 
@@ -80,7 +75,7 @@ package struct NoticesPage: AdminPage {
         package var kinds: [Choice] = []
         package var events: [Choice] = []
         package var apps: [Choice] = []
-        package var problem: (message: String, fix: String?)?
+        package var problem: PageProblem?
 
         package init() {}
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Releases
 
-/// Where a release came from, with everything that was told and what proves it.
+/// Where a release came from: everything that was reported, and what proves it.
 struct OriginCard: Sendable {
     struct Row: Sendable {
         let label: String
@@ -37,7 +37,7 @@ struct OriginCard: Sendable {
             ? "ota releases verify --statement provenance.json --key server.pem --ipa App.ipa" : nil
     }
 
-    /// What a publisher told becomes a link only where a browser goes to a site with it.
+    /// A value that the publisher reported becomes a link only if it is the address of a site.
     private static func address(_ text: String) -> String? {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
         return URL(string: text)?.host() == nil ? nil : text

@@ -110,7 +110,7 @@ struct BundleCard: Sendable {
         return facts
     }
 
-    /// Whom the code is proven to be signed by; where nobody is, whom the profile allows.
+    /// Whom the code is proven to be signed by; without a proven signer, whom the profile allows.
     private static func certificates(
         _ signature: SignatureSummary?,
         _ profile: ProfileSummary?,

@@ -32,7 +32,7 @@ package struct ReleasePage: AdminPage {
     ///   - subject: the release, its app and its report.
     ///   - register: who can install it, and who fetched it.
     ///   - links: where the page's links lead.
-    ///   - actions: nil for whoever may only look.
+    ///   - actions: nil for users with read access.
     ///   - date: now.
     ///   - admin: what surrounds the page.
     package init(
@@ -98,7 +98,7 @@ package struct ReleasePage: AdminPage {
         /// The newest first.
         package let attempts: [NamedAttempt]
         package let attemptTotal: Int
-        /// Whether devices are named to whoever looks.
+        /// Whether the user may see the names of devices.
         package let isNamed: Bool
 
         package init(
@@ -166,7 +166,7 @@ package struct ReleasePage: AdminPage {
     /// How many of the register can install it.
     struct Coverage: Sendable {
         let sentence: String
-        /// Nil for whoever is told no names.
+        /// Nil for users who may not see names.
         let allURL: String?
         let blocked: [DeviceRow]
         let bar: ShareBar

@@ -5,15 +5,10 @@ package struct SignInPage: Page {
     let actionURL: String
     /// Where it leads afterwards.
     let destination: String
-    let problem: Problem?
-    /// Where somebody who is signed in already goes on: a browser shows the cookie to links of our
+    let problem: PageProblem?
+    /// Where a user who is signed in already continues: a browser shows the cookie to links of our
     /// own pages only.
     let onward: Onward?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String
-    }
 
     struct Onward: Sendable {
         let url: String
@@ -23,20 +18,20 @@ package struct SignInPage: Page {
     ///   - actionURL: where the form goes.
     ///   - destination: the path that it leads to.
     ///   - problem: why the last token was refused, and what to do.
-    ///   - onward: where to go on without signing in again; nil when nobody can be signed in.
+    ///   - onward: where to continue without signing in again; nil when no user can be signed in.
     ///   - styleURL: the style of the admin's pages.
     ///   - chrome: what surrounds the page.
     package init(
         actionURL: String,
         destination: String,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         onward: String? = nil,
         styleURL: String,
         chrome: PageChrome,
     ) {
         self.actionURL = actionURL
         self.destination = destination
-        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
+        self.problem = problem
         self.onward = onward.map { Onward(url: $0) }
         self.styleURL = styleURL
         self.chrome = chrome

@@ -3,7 +3,7 @@ package import Foundation
 import Identifiers
 package import Releases
 
-/// Who may act on the server from elsewhere, and the way to let somebody else.
+/// The access tokens, and the form for a new one.
 package struct TokensPage: AdminPage {
     package let admin: AdminChrome
     let tokens: [Row]
@@ -14,14 +14,9 @@ package struct TokensPage: AdminPage {
     let apps: [Choice]
     let hasApps: Bool
     let lifetimes: [Choice]
-    let problem: Problem?
+    let problem: PageProblem?
     let name: String
     let made: Made?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String?
-    }
 
     /// A token's text, which is shown this once; nil once it was.
     package struct Made: Sendable {
@@ -83,23 +78,23 @@ package struct TokensPage: AdminPage {
                 isChosen: $0 == draft.days,
             )
         }
-        problem = draft.problem.map { Problem(message: $0.message, fix: $0.fix) }
+        problem = draft.problem
         name = draft.name
         self.made = made
     }
 
-    /// What somebody typed of a new token.
+    /// What the admin typed for a new token.
     package struct Draft: Sendable {
         package var name: String
         package var app: String
         package var days: Int
-        package var problem: (message: String, fix: String?)?
+        package var problem: PageProblem?
 
         package init(
             name: String = "",
             app: String = "",
             days: Int = 90,
-            problem: (message: String, fix: String?)? = nil,
+            problem: PageProblem? = nil,
         ) {
             self.name = name
             self.app = app
@@ -125,7 +120,7 @@ package struct TokensPage: AdminPage {
         ///   - scopes: what it may, in words.
         ///   - created: when it was made.
         ///   - end: when it ends by itself, and when it was revoked.
-        ///   - isOwn: whether whoever looks is signed in with it.
+        ///   - isOwn: whether the user is signed in with it.
         ///   - isOver: whether it opens nothing any more.
         package init(
             identifier: String,

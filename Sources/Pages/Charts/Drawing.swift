@@ -3,7 +3,7 @@
 ///
 /// Colours come from the style sheet by class: a page's policy allows no others.
 struct Drawing {
-    /// What the picture shows, for whoever does not see it.
+    /// What the picture shows, for screen readers.
     private let title: String
     private let summary: String
     private let identifier: String

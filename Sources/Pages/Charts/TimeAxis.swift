@@ -7,11 +7,11 @@ package struct TimeAxis: Sendable {
     private let end: Date
     private let now: Date
 
-    /// The axis of things that end between some dates: from a little before the present, or before
+    /// The axis of items that end between some dates: from a little before the present, or before
     /// what has ended of late, to the end of the last.
     ///
     /// - Parameters:
-    ///   - ends: when things end.
+    ///   - ends: when the items end.
     ///   - now: the present.
     package init(ends: [Date], at now: Date) {
         let day: TimeInterval = 86_400
@@ -56,7 +56,7 @@ package struct TimeAxis: Sendable {
         return drawing.svg
     }
 
-    /// One thing's stretch of life, coloured by how near its end is.
+    /// One item's lifetime, coloured by how near its end is.
     func line(
         from begins: Date,
         to expires: Date,

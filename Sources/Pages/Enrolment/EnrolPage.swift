@@ -2,12 +2,7 @@
 package struct EnrolPage: Page {
     package let chrome: PageChrome
     let actionURL: String
-    let problem: Problem?
-
-    struct Problem: Sendable {
-        let message: String
-        let fix: String
-    }
+    let problem: PageProblem?
 
     /// - Parameters:
     ///   - actionURL: where the form goes.
@@ -15,11 +10,11 @@ package struct EnrolPage: Page {
     ///   - chrome: what surrounds the page.
     package init(
         actionURL: String,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         chrome: PageChrome,
     ) {
         self.actionURL = actionURL
-        self.problem = problem.map { Problem(message: $0.message, fix: $0.fix) }
+        self.problem = problem
         self.chrome = chrome
     }
 }

@@ -46,7 +46,7 @@ package struct InvitationPage: Page {
 package struct InvitationLinks: Sendable {
     package let page: String
     package let profile: String
-    /// The page's QR code as SVG, for somebody at a desk.
+    /// The page's QR code as SVG, for visitors on a computer.
     package let code: String?
 
     package init(page: String, profile: String, code: String?) {

@@ -6,7 +6,7 @@ package import Releases
 extension InstallPage {
     /// For whom the page is made.
     package enum Audience: Sendable {
-        /// Whoever opens it: a page in a static bundle, or one for somebody at a desk.
+        /// Any visitor: a page in a static bundle, or one for visitors on a computer.
         case anyone
         /// A device that the server does not know; where it enrols.
         case unknownDevice(enrolURL: String)

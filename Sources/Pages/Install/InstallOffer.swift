@@ -10,7 +10,7 @@ struct InstallOffer {
     var standing: DeviceStanding?
     fileprivate var isBlocked = false
 
-    /// The state in one sentence, for whoever hears the page and does not see it.
+    /// The state in one sentence, for screen readers.
     func news(of shown: InstallPage.Build) -> String {
         let build = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
         if isBlocked { return "\(build) cannot be installed." }

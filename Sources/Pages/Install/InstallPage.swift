@@ -30,7 +30,7 @@ package struct InstallPage: Page {
     let lastTry: LastTry?
     /// Whether there is anything to tap.
     let canTap: Bool
-    /// Where changes are heard of, and the state in a sentence, by which a change is told from none.
+    /// The URL of live updates, and the state in a sentence, which is announced when it changes.
     let eventsURL: String?
     let news: String
     let warnings: [Notice]
@@ -38,7 +38,7 @@ package struct InstallPage: Page {
     let notes: Notes?
     let steps: [String]
     let facts: [Fact]
-    /// Where it came from, one sentence; nil where nobody signed it.
+    /// Where it came from, one sentence; nil where it is not signed.
     let origin: String?
     let historyURL: String?
     let latestURL: String?

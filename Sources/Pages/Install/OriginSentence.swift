@@ -2,7 +2,7 @@ import Releases
 
 /// Where a release came from, in plain words.
 ///
-/// What a publisher told stays told, however well the statement of it is signed.
+/// A signed statement does not prove what its publisher reported.
 struct OriginSentence {
     private let release: Release
 

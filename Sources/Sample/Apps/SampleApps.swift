@@ -1,6 +1,6 @@
 package import Essentials
 
-/// Apps to try things with.
+/// Sample apps.
 package enum SampleApps {
     /// What `ota sample` makes: one app, one framework, one device besides those given.
     package static func sample(

@@ -4,7 +4,7 @@ import Essentials
 /// A private stand-in for the authority that certifies the keys of Apple's devices.
 ///
 /// It has the name that policies ask for, the short keys and SHA-1 of the original and, as that
-/// has, dates that are over. No server believes it unless it is told to.
+/// has, dates that are over. No server trusts it unless configured to.
 package struct DeviceAuthority: Sendable {
     package let identity: SigningIdentity
 

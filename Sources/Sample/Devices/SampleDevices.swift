@@ -1,7 +1,7 @@
 import Bytes
 import Cryptography
 
-/// Device identifiers that look like real ones and belong to nobody.
+/// Device identifiers that have the form of real ones and belong to no device.
 package enum SampleDevices {
     /// The device that sample profiles list first.
     package static let one = list(1)[0]

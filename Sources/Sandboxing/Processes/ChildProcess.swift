@@ -27,8 +27,8 @@ package struct ChildProcess: Sendable {
     package var limits: ProcessLimits
     /// Who it runs as, where not as the server; only root may say so.
     package var user: SystemUser?
-    /// A variable of the environment with a value that nobody else has, by which processes are found
-    /// that have left the session.
+    /// A variable of the environment with a unique value, by which processes are found that have
+    /// left the session.
     package var mark: ProcessMark?
 
     package init(
@@ -43,8 +43,8 @@ package struct ChildProcess: Sendable {
         self.limits = limits
     }
 
-    /// Runs it to its end, which comes in any case: when its time is over, when it writes too much, or
-    /// when the task is cancelled, its whole group is told to end, and then made to.
+    /// Runs it to its end, which comes in any case: when its time is over, when it writes too much,
+    /// or when the task is cancelled, its whole group gets SIGTERM, and then SIGKILL.
     ///
     /// - Parameters:
     ///   - output: is given the pieces of standard output as they come, on another thread.

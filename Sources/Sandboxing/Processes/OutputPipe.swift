@@ -6,7 +6,7 @@ import Foundation
 /// it left behind may hold the pipe open for ever.
 final class OutputPipe: Sendable {
     private let reader: Int32
-    /// Given to the program; whoever starts it closes it here.
+    /// Given to the program; the caller that starts it closes this end.
     let writer: Int32
     private let wakeReader: Int32
     private let wakeWriter: Int32
@@ -68,7 +68,7 @@ final class OutputPipe: Sendable {
         }
     }
 
-    /// Neither end goes on to a program that somebody else starts.
+    /// Programs that other code starts inherit neither end.
     static func pair() throws(ProcessFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else {

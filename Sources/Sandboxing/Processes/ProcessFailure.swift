@@ -1,5 +1,7 @@
+package import Problems
+
 /// Why a program could not even begin.
-package enum ProcessFailure: Error, Equatable {
+package enum ProcessFailure: ReportableError, Equatable {
     case noPipe(reason: String)
     case notFound(String)
     case notStarted(String, reason: String)
@@ -13,6 +15,8 @@ extension ProcessFailure: CustomStringConvertible {
         case .notStarted(let name, let reason): "\(name) cannot be started: \(reason)"
         }
     }
+
+    package var kind: Problem.Kind { .unavailable }
 
     /// A stable identifier for scripts.
     package var id: String {

@@ -1,12 +1,12 @@
 /// How much one program may take, with all that it starts.
 ///
-/// What every system counts is per process, or per user: a program that runs as somebody else than the
-/// server is bounded better than one that does not, and root is not bounded in processes at all. A
-/// control group counts for all of them together, where there is one.
+/// What every system counts is per process, or per user: a program that runs as another user than
+/// the server is bounded better than one that does not, and root is not bounded in processes at
+/// all. A control group counts for all of them together, where there is one.
 package struct ProcessLimits: Sendable, Equatable {
-    /// Until it is told to end.
+    /// Until the program gets SIGTERM.
     package var time: Duration
-    /// Between being told and being made to.
+    /// Between SIGTERM and SIGKILL.
     package var patience: Duration = .seconds(5)
     /// Bytes on standard output and standard error together.
     package var output: Int

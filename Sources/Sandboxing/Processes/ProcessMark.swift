@@ -8,7 +8,7 @@ import Essentials
 package struct ProcessMark: Sendable {
     package static let variable = "OTA_RUN_MARK"
 
-    /// Letters and digits that nobody foretells.
+    /// Unpredictable letters and digits.
     let value: String
     /// Where groups are made for what bears the mark; nil where there are none.
     let controlGroups: ControlGroups?

@@ -20,6 +20,6 @@ package struct SystemUser: Sendable, Equatable {
     /// Whether this process runs as this user.
     package var isOwn: Bool { user == geteuid() }
 
-    /// Whether this process runs as root, who alone may start programs as somebody else.
+    /// Whether this process runs as root, which alone may start programs as another user.
     package static var isRoot: Bool { geteuid() == 0 }
 }

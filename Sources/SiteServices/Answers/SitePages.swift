@@ -84,12 +84,14 @@ package struct SitePages: Sendable {
         status: HTTPResponse.Status,
         title: String,
         message: String,
+        problem: String? = nil,
         route: String,
     ) -> CachedResponse {
         let page = MessagePage(
             status: "\(status.code)",
             title: title,
             message: message,
+            problem: problem,
             chrome: chrome,
         )
         do {

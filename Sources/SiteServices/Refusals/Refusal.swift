@@ -1,9 +1,9 @@
 package import Enrolment
 package import HTTPTypes
-import Releases
+import Problems
 
 /// Why a route does not give what was asked for.
-package enum Refusal: Error, Equatable {
+package enum Refusal: ReportableError, Equatable {
     /// Nothing there, or nothing that this client may know of.
     case notFound
     case methodNotAllowed([HTTPRequest.Method])
@@ -37,25 +37,7 @@ package enum Refusal: Error, Equatable {
     /// The server cannot do its work at the moment.
     case unavailable(String)
 
-    package var status: HTTPResponse.Status {
-        switch self {
-        case .notFound: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .expiredInstall, .withdrawn, .replaced: .gone
-        case .notForDevice: .forbidden
-        case .notSignedIn: .unauthorized
-        case .notAllowed, .forgedForm: .forbidden
-        case .tooManyGuesses: .tooManyRequests
-        case .malformed: .badRequest
-        case .tooLarge: .contentTooLarge
-        case .badEnrolment(let refusal): refusal.status
-        // The status that proxies use for it; the client is gone.
-        case .cut: .init(code: 499, reasonPhrase: "Client Closed Request")
-        case .noRoom: .init(code: 507, reasonPhrase: "Insufficient Storage")
-        case .overloaded, .unavailable: .serviceUnavailable
-        }
-    }
-
+    /// The title of its page.
     package var title: String {
         switch self {
         case .notFound: "Not found"
@@ -74,49 +56,6 @@ package enum Refusal: Error, Equatable {
         case .overloaded: "Too busy"
         case .noRoom: "The disk is full"
         case .unavailable: "Not available"
-        }
-    }
-
-    package var message: String {
-        switch self {
-        case .notFound: "There is nothing at this address. Check the link that you were given."
-        case .methodNotAllowed: "This address does not support this kind of request."
-        case .expiredInstall: "Open the app's page again and tap Install there."
-        case .withdrawn(let reason):
-            reason.isEmpty
-                ? "Your team withdrew it."
-                : "Your team withdrew it: \(reason)"
-        case .replaced:
-            "Your team has replaced the file of this version. Open the app's page again."
-        case .notForDevice:
-            "Your team has to approve this device first. The app's page says more."
-        case .notSignedIn: "Sign in first, or send a valid token."
-        case .notAllowed: "The token that you signed in with does not allow this."
-        case .forgedForm: "Go back, reload the page and submit the form again."
-        case .tooManyGuesses(let wait): "Wait \(Wording.count(wait, "second")) and try again."
-        case .malformed(let what):
-            Wording.sentence(what)
-        case .badEnrolment(let refusal):
-            Wording.sentence(refusal) + " " + refusal.fix
-        case .tooLarge(let limit):
-            "The request is larger than the \(limit) bytes that this address accepts."
-        case .cut: "The connection ended before the whole request arrived. Send it again."
-        case .overloaded:
-            "The server is receiving too much data at the moment. Try again in a few seconds."
-        case .noRoom(let fix):
-            "The server's disk is full, so nothing was changed. An admin can fix it: \(fix)."
-        case .unavailable: "The server cannot answer at the moment. Try again in a minute."
-        }
-    }
-}
-
-extension EnrolmentRefusal {
-    fileprivate var status: HTTPResponse.Status {
-        switch self {
-        case .tooLarge: .contentTooLarge
-        case .malformed, .unreadable, .notFlat, .missing: .badRequest
-        case .invalid: .unprocessableContent
-        case .forged, .wrongChallenge, .expiredChallenge: .forbidden
         }
     }
 }

@@ -26,7 +26,7 @@ struct PassphraseEntry: Sendable {
     func form(
         of app: AppRecord,
         for visit: TesterRequest,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
         icon: String?,
     ) throws -> CachedResponse {
         let known = visit.session(.form, .form)

@@ -30,7 +30,7 @@ extension PageMaker {
     /// Where the passphrase is typed.
     func form(
         of app: AppRecord,
-        problem: (message: String, fix: String)? = nil,
+        problem: PageProblem? = nil,
     ) throws -> CachedResponse {
         try PassphraseEntry(site: site)
             .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))

@@ -69,6 +69,7 @@ extension PageMaker {
             status: "\(refusal.status.code)",
             title: refusal.title,
             message: refusal.message,
+            problem: refusal.id,
             action: MessagePage.Action(
                 title: "All versions of \(app.title)",
                 url: site.links.history(app.slug),

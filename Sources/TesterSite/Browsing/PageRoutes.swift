@@ -4,6 +4,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -82,6 +83,13 @@ struct PageRoutes: Sendable {
         return answer.response(to: request)
     }
 
+    private static let wrongPassphrase = Problem(
+        id: "passphrase.wrong",
+        kind: .refused,
+        message: "wrong passphrase",
+        fix: "ask your team for the current one",
+    )
+
     /// Answers `POST` to an app's pages: the passphrase, and back to the page it was asked for on.
     @Sendable func enter(_ request: Request, _ context: RouteContext) async throws -> Response {
         let slug = try slug(context)
@@ -103,7 +111,7 @@ struct PageRoutes: Sendable {
             let answer = try await site.work {
                 try PageMaker(site: site, installs: installs, visit: visit).form(
                     of: app,
-                    problem: ("Wrong passphrase.", "Ask your team for the current one."),
+                    problem: PageProblem(Self.wrongPassphrase),
                 )
             }
             return answer.response(to: request)

@@ -8,6 +8,7 @@ import Images
 import Logging
 import NIOCore
 import Pages
+import Problems
 import Releases
 import SiteServices
 import Store
@@ -36,7 +37,7 @@ struct EnrolRoutes: Sendable {
             let token = try await site.work { try redeem(text, from: address) }
             return Self.redirect(to: site.links.invitation(token.text), .seeOther)
         } catch let refusal as InvitationRefusal {
-            var response = try form(refusal, status: refusal.status).response(to: request)
+            var response = try form(refusal, status: refusal.kind.status).response(to: request)
             if case .tooManyAttempts(let wait) = refusal {
                 response.headers[.retryAfter] = "\(wait)"
             }
@@ -143,16 +144,16 @@ struct EnrolRoutes: Sendable {
             let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }
             return Self.redirect(to: arrival, .movedPermanently)
         } catch let refusal as EnrolmentRefusal where refusal.isInGoodFaith {
-            return failed(refusal.identifier)
+            return failed(refusal.id)
         } catch let refusal as EnrolmentRefusal {
             site.logger.notice(
                 "an enrolment was refused",
-                metadata: ["id": "\(refusal.identifier)"],
+                metadata: ["id": "\(refusal.id)"],
             )
             throw Refusal.badEnrolment(refusal)
         } catch let refusal as InvitationRefusal {
             guard refusal != .unknown else { throw Refusal.notFound }
-            return failed(refusal.identifier)
+            return failed(refusal.id)
         } catch DeviceRefusal.tooManyPending {
             return failed("device.too-many-pending")
         }
@@ -189,9 +190,7 @@ struct EnrolRoutes: Sendable {
     ) throws -> CachedResponse {
         let page = EnrolPage(
             actionURL: site.links.base.path + "/enrol",
-            problem: refusal.map { refusal in
-                (Wording.sentence(refusal), refusal.fix)
-            },
+            problem: refusal.map { PageProblem($0.problem) },
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, status: status, route: "/enrol")
@@ -233,11 +232,11 @@ struct EnrolRoutes: Sendable {
             return try await body()
         } catch let refusal as InvitationRefusal {
             guard refusal != .unknown else { throw Refusal.notFound }
-            let failure = EnrolmentFailure(identifier: refusal.identifier)
+            let failure = EnrolmentFailure(identifier: refusal.id)
             let page = EnrolledPage(
                 .refused(
                     message: failure?.message ?? "\(refusal)",
-                    fix: failure?.fix ?? refusal.fix,
+                    fix: failure?.fix ?? refusal.nextStep,
                 ),
                 device: nil,
                 goingTo: nil,

@@ -1,6 +1,5 @@
 import Enrolment
 import Foundation
-import HTTPTypes
 import Releases
 
 /// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
@@ -13,7 +12,7 @@ struct EnrolmentFailure {
         switch identifier {
         case "invitation.expired":
             message = "The invitation has expired."
-            fix = InvitationRefusal.revoked.fix
+            fix = InvitationRefusal.revoked.nextStep
         case "device.too-many-pending":
             message = "Too many devices are already waiting for approval."
             fix = "Ask your team to review them, then open the invitation again."
@@ -24,8 +23,8 @@ struct EnrolmentFailure {
                 .invalid(.product),
             ]
             let known =
-                invitations.map { ($0.identifier, "\($0)", $0.fix) }
-                + answers.map { ($0.identifier, "\($0)", $0.fix) }
+                invitations.map { ($0.id, "\($0)", $0.nextStep) }
+                + answers.map { ($0.id, "\($0)", $0.fix) }
             guard let found = known.first(where: { $0.0 == identifier }) else { return nil }
             message = Wording.sentence(found.1)
             fix = found.2
@@ -35,12 +34,5 @@ struct EnrolmentFailure {
 
 extension EnrolmentRefusal {
     /// Whether a phone can come to this without anybody forging anything.
-    var isInGoodFaith: Bool { EnrolmentFailure(identifier: identifier) != nil }
-}
-
-extension InvitationRefusal {
-    /// How the form says it.
-    var status: HTTPResponse.Status {
-        if case .tooManyAttempts = self { .tooManyRequests } else { .forbidden }
-    }
+    var isInGoodFaith: Bool { EnrolmentFailure(identifier: id) != nil }
 }

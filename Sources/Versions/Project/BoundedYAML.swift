@@ -1,3 +1,4 @@
+package import Problems
 package import Yams
 
 /// YAML that a stranger wrote, in time and memory that its length bounds.
@@ -114,7 +115,7 @@ package enum BoundedYAML {
 }
 
 /// Why a text is not taken for YAML.
-package struct YAMLFlaw: Error, Hashable, Sendable, CustomStringConvertible {
+package struct YAMLFlaw: ReportableError, Hashable, Sendable {
     /// From 1 on.
     package let line: Int?
     package let reason: String
@@ -143,4 +144,11 @@ package struct YAMLFlaw: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { (line.map { "line \($0): " } ?? "") + reason }
+}
+
+extension YAMLFlaw {
+    package var id: String { "yaml.malformed" }
+    package var kind: Problem.Kind { .invalid }
+    package var place: String { line.map { "line \($0)" } ?? "" }
+    package var fix: String { "correct the line" }
 }

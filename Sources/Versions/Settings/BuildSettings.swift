@@ -21,11 +21,11 @@ package struct BuildSettings: Sendable {
         package let text: String
         /// Where the value was given last.
         package let origin: String
-        /// What it refers to and nobody gives; the environment of the build may.
+        /// The settings that it refers to and that no file defines; the build's environment may.
         package let undefined: [String]
     }
 
-    /// The value of a setting; nil when nobody gives one.
+    /// The value of a setting; nil when no file gives one.
     ///
     /// - Throws: ``SettingsFlaw`` for one that refers to itself, or grows without bound.
     package func value(of name: String) throws(SettingsFlaw) -> Value? {

@@ -34,7 +34,7 @@ struct SettingExpansion {
         guard depth < Self.depthLimit else { throw .circular(setting) }
         guard let index = places[setting]?.last(where: { $0 < place }) else {
             if setting == "CONFIGURATION" { return context.configuration }
-            // What is inherited from nobody is known to be empty.
+            // `$(inherited)` without a lower level is empty, not undefined.
             if place == assignments.count { undefined.insert(setting) }
             return ""
         }

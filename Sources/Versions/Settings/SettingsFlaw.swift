@@ -1,7 +1,8 @@
 import Bytes
+package import Problems
 
-/// Why the settings of a build cannot be told from its files.
-package enum SettingsFlaw: Error, Hashable, Sendable {
+/// Why the settings of a build cannot be read from its files.
+package enum SettingsFlaw: ReportableError, Hashable, Sendable {
     case missing(String)
     case unreadable(String, reason: String)
     /// A path that leads out of the repository, by `..`, as an absolute path or through a link.
@@ -52,6 +53,17 @@ extension SettingsFlaw: CustomStringConvertible {
         }
     }
 
+    package var kind: Problem.Kind {
+        switch self {
+        case .missing, .unknownTarget, .unknownConfiguration: .notFound
+        case .unreadable: .unavailable
+        case .tooLarge, .tooManyFiles, .tooLong, .tooMuch: .tooLarge
+        case .outside, .includesItself, .syntax, .notYAML, .notAProject, .circular,
+            .unknownOperator:
+            .invalid
+        }
+    }
+
     /// Stable across releases.
     package var id: String {
         switch self {
@@ -70,7 +82,7 @@ extension SettingsFlaw: CustomStringConvertible {
     }
 
     /// The file, with its line where there is one.
-    package var place: String? {
+    package var place: String {
         switch self {
         case .missing(let file), .unreadable(let file, _), .outside(_, let file),
             .tooLarge(let file, _), .includesItself(let file), .tooMuch(let file),
@@ -78,7 +90,7 @@ extension SettingsFlaw: CustomStringConvertible {
             file
         case .syntax(let file, let line, _): "\(file):\(line)"
         case .circular(let name), .tooLong(let name), .unknownOperator(_, let name): name
-        case .tooManyFiles, .unknownTarget, .unknownConfiguration: nil
+        case .tooManyFiles, .unknownTarget, .unknownConfiguration: ""
         }
     }
 

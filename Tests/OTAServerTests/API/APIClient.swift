@@ -65,13 +65,13 @@ struct APIResponse: Sendable {
         return try decoder.decode(type, from: Data(wire.body))
     }
 
-    /// The identifier of the error; nil when the body is none, or not served as one.
+    /// The identifier of the problem; nil when the body is none, or not served as one.
     var refusal: String? {
-        guard wire.fields["content-type"] == "application/json",
+        guard wire.fields["content-type"] == "application/problem+json",
             wire.fields["cache-control"] == "no-store",
-            let error = try? document(ErrorDocument.self).error, !error.message.isEmpty,
-            !error.fix.isEmpty
+            let problem = try? document(ProblemDocument.self), problem.status == status,
+            !problem.detail.isEmpty, !problem.title.isEmpty, !problem.fix.isEmpty
         else { return nil }
-        return error.id
+        return problem.id
     }
 }

@@ -110,10 +110,10 @@ struct APIValueTests {
                         "\(place.path) \(place.wanted) \(name.debugDescription.prefix(40))"
                     #expect([400, 422].contains(answer.status), what)
                     let text = answer.wire.text
-                    let told = try answer.document(ErrorDocument.self).error
-                    #expect(told.message.contains(place.wanted), "\(what): \(told)")
+                    let told = try answer.document(ProblemDocument.self)
+                    #expect(told.detail.contains(place.wanted), "\(what): \(told)")
                     #expect(!told.fix.isEmpty && text.utf8.count < 1500, what)
-                    #expect(!told.message.unicodeScalars.contains("\u{1B}"), what)
+                    #expect(!told.detail.unicodeScalars.contains("\u{1B}"), what)
                 }
             }
             #expect(try site.store.devices().devices.isEmpty)
@@ -131,8 +131,8 @@ struct APIValueTests {
             let long = String(repeating: "é", count: 20 << 10)
             let large = try await admin.post("/tokens", #"{"name": "\#(long)"}"#)
             #expect(large.status == 413)
-            let told = try large.document(ErrorDocument.self).error
-            #expect(told.message.contains("larger than the 16384 bytes that this address accepts"))
+            let told = try large.document(ProblemDocument.self)
+            #expect(told.detail.contains("larger than the 16384 bytes that this address accepts"))
             let variables = #"{"variables": {"\#(long.prefix(2000))": 1}}"#
             let secrets = #"{"name": "a", "address": "x", "secrets": \#(variables)}"#
             for (path, body, message) in [
@@ -146,8 +146,8 @@ struct APIValueTests {
             ] {
                 let answer = try await admin.post(path, body)
                 #expect(answer.status == 400, "\(path)")
-                let told = try answer.document(ErrorDocument.self).error
-                #expect(told.message.contains(message), "\(path): \(told)")
+                let told = try answer.document(ProblemDocument.self)
+                #expect(told.detail.contains(message), "\(path): \(told)")
                 #expect(answer.wire.text.utf8.count < 500, "\(path)")
             }
         }

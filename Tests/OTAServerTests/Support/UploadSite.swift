@@ -177,5 +177,5 @@ extension WireResponse {
     }
 
     /// The stable identifier of an error.
-    var errorID: String? { json("error", "id") as? String }
+    var errorID: String? { json("id") as? String }
 }

@@ -23,7 +23,7 @@ package struct MirrorPage: AdminPage {
         }
     }
 
-    /// What became of a tag, which somebody should know.
+    /// A remark about a tag.
     package struct Notice: Sendable {
         let words: String
         /// What may be built all the same; nil where there is nothing to build.
@@ -35,7 +35,7 @@ package struct MirrorPage: AdminPage {
         }
     }
 
-    /// A tag that has moved, and the commit that whoever reads the page consents to.
+    /// A tag that has moved, and the commit that the admin accepts by the form.
     package struct Rebuild: Sendable {
         let tag: String
         let commit: String

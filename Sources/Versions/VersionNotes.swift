@@ -1,7 +1,7 @@
 import Bytes
 
 /// The notes of a version: what its tag says, and the subjects of its commits.
-package struct ChangeNotes: Sendable {
+package struct VersionNotes: Sendable {
     /// How many commits are named.
     package static let limit = 200
     private static let bytesLimit = 32 << 10

@@ -1,0 +1,86 @@
+package import APIDocuments
+package import HTTPServing
+import HTTPTypes
+package import Hummingbird
+import Inspection
+import NIOCore
+import NIOHTTP1
+import Problems
+import Publishing
+package import SiteServices
+
+extension ProblemDocument {
+    /// What the API says of any error, with the status of its kind.
+    ///
+    /// Errors of the system and of libraries are the server's own affair: whoever asks learns that
+    /// it cannot answer, and the log says why.
+    package init(_ error: any Error) {
+        switch error {
+        case let refusal as Refusal: self.init(refusal.problem, refusal.status)
+        case let refusal as RefusedRequest:
+            self.init(
+                refusal.problem,
+                HTTPResponse.Status(
+                    code: Int(refusal.status.code),
+                    reasonPhrase: refusal.status.reasonPhrase,
+                ),
+            )
+        case let error as any ReportableError:
+            let problem = error.problem
+            self.init(problem, problem.kind.status, Self.findings(of: error))
+        default:
+            let refusal = Refusal.unavailable("\(error)")
+            self.init(refusal.problem, refusal.status)
+        }
+    }
+
+    private init(
+        _ problem: Problem,
+        _ status: HTTPResponse.Status,
+        _ findings: [Finding]? = nil,
+    ) {
+        self.init(
+            problem,
+            status: status.code,
+            title: status.reasonPhrase,
+            findings: findings?.map { FindingDocument($0) },
+        )
+    }
+
+    /// All that is the matter with a build that is refused.
+    private static func findings(of error: any Error) -> [Finding]? {
+        switch error {
+        case let archive as UnreadableArchive: archive.findings
+        case PublishRefusal.blocked(let report): report.findings
+        default: nil
+        }
+    }
+}
+
+extension APIAnswer {
+    /// An error as `application/problem+json`.
+    init(refusing error: any Error) {
+        let document = ProblemDocument(error)
+        let status = HTTPResponse.Status(code: document.status, reasonPhrase: document.title)
+        let json = try? APIAnswer.json(document)
+        self.init(status: status, type: ProblemDocument.mediaType, body: json?.body ?? [])
+    }
+}
+
+extension Refusal {
+    /// What the API says of it.
+    package func apiResponse() -> Response { APIAnswer(refusing: self).response() }
+}
+
+extension CachedResponse {
+    /// What the API says of a request that no route saw.
+    package init(apiRefusal reason: RefusedRequest) {
+        let answer = APIAnswer(refusing: reason)
+        self.init(
+            route: "refused",
+            status: answer.status,
+            fields: ResponseFields.of(type: answer.type, cache: "no-store"),
+            body: ByteBuffer(bytes: answer.body),
+        )
+    }
+}

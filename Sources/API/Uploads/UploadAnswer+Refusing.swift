@@ -1,0 +1,15 @@
+import APIDocuments
+import Foundation
+import HTTPTypes
+import Uploads
+
+extension UploadAnswer {
+    /// The last word on an upload that is not published, as the API writes it.
+    init(refusing error: any Error) {
+        let answer = APIAnswer(refusing: error)
+        self.init(
+            status: answer.status.code,
+            body: String(decoding: answer.body, as: UTF8.self),
+        )
+    }
+}

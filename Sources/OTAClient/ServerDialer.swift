@@ -1,0 +1,134 @@
+import Cryptography
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import Releases
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Makes connections to one server, directly or through a proxy.
+struct ServerDialer: Sendable {
+    typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    let url: BaseURL
+    /// The way through a proxy; nil for a direct connection.
+    let tunnel: ProxyTunnel?
+
+    /// The name without an IPv6 address's brackets.
+    private var host: String {
+        url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+    }
+
+    /// What connections to the server must prove.
+    ///
+    /// For a fingerprint this connects once, to see which certificate the server shows.
+    ///
+    /// - Throws: ``ServerFailure`` where the server has no certificate of that fingerprint.
+    func policy(for trust: ServerTrust) async throws -> TrustPolicy {
+        switch trust {
+        case .system: return try TrustPolicy(naming: url, at: addressInTunnel)
+        case .authorities(let authorities):
+            return try TrustPolicy(naming: url, at: addressInTunnel, under: authorities)
+        case .fingerprint(let digest):
+            let shown = try await shownCertificates()
+            guard let match = shown.firstIndex(where: { $0.sha256 == digest }) else {
+                let own = shown.first.map { "\($0.sha256)" } ?? "none"
+                throw ServerFailure.untrusted(
+                    url,
+                    reason: "the SHA-256 of its certificate is \(own)",
+                )
+            }
+            // The fingerprint of an authority: the server's own certificate must be below it.
+            return match == 0
+                ? try TrustPolicy(certificate: digest)
+                : try TrustPolicy(naming: url, at: addressInTunnel, under: [shown[match]])
+        }
+    }
+
+    func connect(_ policy: TrustPolicy) async throws -> Connection {
+        try await open { channel in
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(policy.handler(showing: serverName))
+            try pipeline.addHandler(IdleStateHandler(allTimeout: ServerConnection.silence))
+            try pipeline.addHandler(SilenceIsFailure())
+            try pipeline.addHTTPClientHandlers()
+            return try Connection(wrappingChannelSynchronously: channel)
+        }
+    }
+
+    /// Connects to the server, and calls `furnish` with the channel.
+    private func open<Furnished: Sendable>(
+        _ furnish: @escaping @Sendable (any Channel) throws -> Furnished
+    ) async throws -> Furnished {
+        if let tunnel { return try await tunnel.open(with: bootstrap, furnish) }
+        return try await bootstrap.connect(host: host, port: url.port ?? 443) { channel in
+            channel.eventLoop.makeCompletedFuture { try furnish(channel) }
+        }
+    }
+
+    private var bootstrap: ClientBootstrap {
+        ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(ServerConnection.connectTime)
+            // The kernel drops what it has not sent when the connection ends, so it gets no more than
+            // the network takes.
+            .channelOption(.tcpOption(.init(rawValue: Self.notSentLowWater)), value: 128 << 10)
+    }
+
+    #if canImport(Darwin)
+    private static let notSentLowWater = TCP_NOTSENT_LOWAT
+    #else
+    /// `TCP_NOTSENT_LOWAT` of `linux/tcp.h`.
+    private static let notSentLowWater: CInt = 25
+    #endif
+
+    /// Host names only; an address literal must not be sent (RFC 6066 3).
+    private var serverName: String? {
+        let isLiteral = url.host.hasPrefix("[") || url.host.allSatisfy { $0.isNumber || $0 == "." }
+        return isLiteral ? nil : url.host
+    }
+
+    /// The server's address where a proxy leads to it: the TLS library would expect the address of the
+    /// proxy in the certificate.
+    private var addressInTunnel: AlternativeName? {
+        tunnel == nil || serverName != nil ? nil : AlternativeName(host)
+    }
+
+    /// The names in the server's certificate, for the message that it has another name than the URL.
+    ///
+    /// The TLS library does not report them, so this connects once more. They are unverified.
+    func shownNames() async -> [AlternativeName] {
+        (try? await shownCertificates())?.first?.hosts ?? []
+    }
+
+    /// The certificates that the server shows, unverified; no request is sent.
+    private func shownCertificates() async throws -> [Certificate] {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        let context = try NIOSSLContext(configuration: configuration)
+        let name = serverName
+        do {
+            let shown = try await open { channel in
+                let probe = CertificateProbe(promise: channel.eventLoop.makePromise())
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(probe.handler(context, name))
+                try pipeline.addHandler(
+                    IdleStateHandler(readTimeout: ServerConnection.connectTime)
+                )
+                try pipeline.addHandler(SilenceIsFailure())
+                try pipeline.addHandler(probe)
+                return probe.chain
+            }
+            return try await shown.get().compactMap { try? Certificate(der: $0) }
+        } catch {
+            throw ServerFailure(error, from: url)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import NIOCore
+
+/// A server that says nothing for too long has failed.
+final class SilenceIsFailure: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    struct Silence: Error {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        context.fireErrorCaught(Silence())
+        context.close(promise: nil)
+    }
+}

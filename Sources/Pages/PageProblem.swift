@@ -1,0 +1,32 @@
+package import Problems
+import Releases
+
+/// A problem as a page shows it: the identifier as an attribute, the rest as sentences.
+package struct PageProblem: Equatable, Sendable {
+    /// As in `Problem`; the attribute `data-problem`.
+    package let id: String
+    package let message: String
+    /// What to do about it in a browser; nil where only a command line helps.
+    package let fix: String?
+
+    /// - Parameters:
+    ///   - id: as in `Problem`.
+    ///   - message: one or more sentences.
+    ///   - fix: the same about what to do.
+    package init(id: String, message: String, fix: String?) {
+        self.id = id
+        self.message = message
+        self.fix = fix
+    }
+
+    package init(_ problem: Problem) {
+        self.init(
+            id: problem.id,
+            message: Wording.sentence(problem.message),
+            fix: problem.pageFix.map { Wording.sentence($0) },
+        )
+    }
+
+    /// All of it in one paragraph.
+    package var text: String { message + (fix.map { " " + $0 } ?? "") }
+}

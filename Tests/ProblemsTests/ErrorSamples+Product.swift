@@ -1,0 +1,146 @@
+import Access
+import Addresses
+import Administration
+import Cryptography
+import Enrolment
+import GitRepositories
+import Identifiers
+@testable import Inspection
+import Mirrors
+@testable import Notices
+@testable import Pages
+import Problems
+import PropertyLists
+import Provenance
+import Publishing
+@testable import Releases
+import Sandboxing
+import Store
+import StoreFixtures
+import Testing
+import Uploads
+import Versions
+
+/// Values of the errors of registers, the store and actions.
+extension ErrorSamples {
+    func product() throws -> [any ReportableError] {
+        var all: [any ReportableError] = []
+        func add(_ errors: [any ReportableError]) { all += errors }
+        let slots = DeviceSlots(team: nil, family: .iphone, used: 100, limit: 100, resets: date)
+        let report = try StoredRelease().report
+        let key = PublicKey(of: try PrivateKey.generate(.p256)).fingerprint
+        let address = try #require(InternetAddress(v4: "10.0.0.1"))
+        add(
+            [
+                .otherBytes(release, there: digest), .withdrawn(release), .unknownApp("x"),
+                .unknownRelease(release), .unknownChannel(.stable),
+            ] as [ReleaseRefusal]
+        )
+        add(
+            [
+                .system(SystemFailure("write", "/a", code: 5)), .conflict(document),
+                .locked(path: "/a", seconds: 1), .alreadyServed(path: "/a"),
+                .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
+                .newerSchema(path: "/a", found: 2, known: 1), .missing(path: "/a"),
+                .lost(document), .gone(path: "/a"), .unfinishedRestore(path: "/a"),
+                .noEarlierGeneration(document), .present(document), .notAStore(path: "/a"),
+                .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),
+                .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
+            ] as [StoreFailure]
+        )
+        add(
+            [
+                .badName(" "), .nameTaken("ci"), .noScope, .endsInThePast(date), .tooMany(1),
+                .unknown, .expired(name: "ci", on: date), .revoked(name: "ci"),
+            ] as [TokenRefusal]
+        )
+        add(
+            [
+                .alreadyThere(name: "a"), .unknown, .badName(" "), .badModel("x"),
+                .noSlotLeft(slots), .tooManyPending(limit: 1),
+            ] as [DeviceRefusal]
+        )
+        add(
+            [
+                .tooLarge(limit: 1), .malformed(.notSignedData), .forged(.signatureInvalid),
+                .unreadable(MalformedPropertyList(.cycle)), .notFlat, .missing(.udid),
+                .invalid(.product), .wrongChallenge, .expiredChallenge(date),
+            ] as [EnrolmentRefusal]
+        )
+        add(
+            [
+                .unknown, .expired(date), .revoked, .used, .usedByThisDevice, .wrongCode,
+                .tooManyAttempts(wait: 61), .tooManyOpen(limit: 1), .badName(" "),
+                .badValidity(900...7_776_000),
+            ] as [InvitationRefusal]
+        )
+        add(
+            [
+                .blocked(report), .unnamed(key: "CFBundleVersion"), .notesTooLong(70_000),
+                .badTag(.empty), .otherVersion("1.0", expected: "1.1", tag: "v1.1"),
+            ] as [PublishRefusal]
+        )
+        add(
+            [
+                .none, .unreadable("it is no JSON"), .badSignature,
+                .otherKey(
+                    nil,
+                    expected: key,
+                ),
+                .otherBytes(stated: "00", found: digest),
+                .otherRecord("version", stated: "1", found: "2"),
+            ] as [ProvenanceRefusal]
+        )
+        add(
+            [
+                .tooLong, .notPlain, .scheme, .fragment, .credentials, .host, .numericHost, .port,
+            ] as [MalformedWebhookURL]
+        )
+        add(
+            [
+                .malformed(.scheme), .notSecure("http://a.example"),
+                .address(address, .near("in a private network")),
+                .address(address, .never("reserved")), .alreadyThere("https://a.example"),
+                .tooMany(1), .unknown("0"), .noEvent, .badSecret, .paused("0"),
+            ] as [WebhookRefusal]
+        )
+        add(
+            [
+                .malformed("size", "is not a number"),
+                .notAllowed(token: "ci", app: "a", scopes: "read"),
+                .lengthRequired, .tooLarge(2, limit: 1), .tooMany(1, ofToken: true),
+                .quotaExceeded(1, used: 1, quota: 1),
+                .noRoom(1, free: 1, reserve: 1, promised: 0),
+                .noRoom(1, free: 1, reserve: 1, promised: 1), .unknown,
+                .wrongOffset(expected: 1, given: 0), .wrongLength("the body is too long"),
+                .takenOver, .isComplete, .wrongDigest(expected: digest, found: digest),
+                .otherBuild(said: "a", found: "b"), .unpublishable(attempts: 2), .cut(at: 1),
+            ] as [UploadRefusal]
+        )
+        add(
+            [
+                .unknownApp("x", known: [slug]), .unknownRelease("9", of: slug),
+                .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
+                .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
+                .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
+                .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
+            ] as [AdministrationRefusal]
+        )
+        add(
+            [
+                SystemFailure("write", "/a", code: 1), SystemFailure("write", "/a", code: 2),
+                SystemFailure("write", "/a", code: 5), SystemFailure("write", "/a", code: 24),
+                SystemFailure("write", "/a", code: 28), SystemFailure("write", "/a", code: 30),
+                SystemFailure("write", "/a", code: 122),
+            ] as [SystemFailure]
+        )
+        add([
+            SlugRefusal.taken(slug), MalformedDeviceFile(line: 1, reason: .noName),
+            MalformedBaseURL(text: "http://a", reason: .notHTTPS), NoAssets(folder: "/a"),
+            BrokenTemplate(name: "Page", reason: "a section is open"),
+            BadParameter("after", fix: "give the last one"),
+        ])
+        add([.tooShort, .tooLong, .noMemory] as [PassphraseRefusal])
+        return all
+    }
+}
