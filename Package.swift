@@ -481,6 +481,24 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "HTTPServingTests",
+            dependencies: [
+                "HTTPServing", "TestSupport", .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+        ),
+        .testTarget(
+            name: "TesterSiteTests",
+            dependencies: [
+                "Bundles", "HTTPServing", "Identifiers", "Releases", "TesterSite",
+            ],
+        ),
+        .testTarget(
+            name: "AdminSiteTests",
+            dependencies: [
+                "Access", "AdminSite",
+            ],
+        ),
+        .testTarget(
             name: "OTAServerTests",
             dependencies: [
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Administration
 import Foundation
@@ -6,6 +5,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import SiteServices
 
 /// What an address of the API answers.
 struct APIAnswer: Sendable {

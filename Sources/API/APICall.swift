@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -8,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// One request to the API by somebody who may send it.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import Hummingbird
 import Logging
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// Answers requests to the API: finds out who asks and whether they may, reads what they send, and

@@ -1,6 +1,6 @@
-import SiteServices
 import APIDocuments
 import Administration
+import SiteServices
 
 extension APIRoutes {
     static let server = APIRoute(ShowServer.self)

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import MirrorBuilds
 import Mirrors
 import NIOCore
 import Problems
+import SiteServices
 import Store
 
 extension APIRoutes {

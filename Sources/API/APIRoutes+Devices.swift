@@ -1,10 +1,10 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
 import HTTPTypes
 import Problems
 import Releases
+import SiteServices
 
 extension APIRoutes {
     static let devices: [APIRoute] = [

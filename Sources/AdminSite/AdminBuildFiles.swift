@@ -1,10 +1,10 @@
-import SiteServices
 import Access
 import HTTPServing
 import HTTPTypes
 import Hummingbird
 import MirrorBuilds
 import Mirrors
+import SiteServices
 import Store
 
 /// What builds of mirrors have made and the store has kept, such as archives that are not signed.
@@ -45,8 +45,8 @@ struct AdminBuildFiles: Sendable {
         )
         fields[.contentDisposition] = "attachment; filename=\"\(artifact.fileName)\""
         fields[.contentLength] = String(blob.size)
-        let download = ArchiveDownload(
-            file: try ArchiveFile(path: path),
+        let download = FileDownload(
+            file: try ServedFile(path: path),
             range: 0..<blob.size,
             channel: context.channel,
             buffers: gate.site.executors[context.channel.eventLoop].buffers,

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bytes
 import Foundation
@@ -9,6 +8,7 @@ import Logging
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.

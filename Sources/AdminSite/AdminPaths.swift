@@ -1,9 +1,9 @@
-import SiteServices
 import Enrolment
 import HTTPServing
 import Hummingbird
 import Identifiers
 import Releases
+import SiteServices
 
 /// What the addresses of the admin's pages name; anything else is not found.
 extension RouteContext {

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -8,6 +7,7 @@ import Identifiers
 import Notices
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// Somebody who is signed in, on one page of the admin's: what they may see, and what stands around

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bytes
 import Cryptography
@@ -9,6 +8,7 @@ import Hummingbird
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// How an admin comes in and goes.

@@ -1,10 +1,10 @@
-package import TesterSite
 package import Cryptography
 package import Foundation
 package import HTTPServing
 package import Logging
 package import Pages
 package import Releases
+package import TesterSite
 package import Uploads
 
 /// How the server is to run; what is nil is found out or made.

@@ -21,7 +21,7 @@ struct AllocationTests {
         "Cryptography/Secrets.swift": "its own",
         "Enrolment/InvitationCode.swift": "its own",
         "HTTPServing/Connections/BodyWindow.swift": "its own",
-        "HTTPServing/Files/ArchiveFile.swift": "its own",
+        "HTTPServing/Files/ServedFile.swift": "its own",
         "HTTPServing/Forms/FormFields.swift": "text that is in memory",
         "HTTPServing/Requests/RequestHeadScanner.swift": "its own",
         "Images/QRCode+Raster.swift": "its own",

@@ -89,7 +89,7 @@ extension ErrorSamples {
         )
         add([
             PipelineFlaw(line: 1, column: 1, reason: "there are no steps"),
-            ListenFailure(host: "::1", port: 443, cause: .taken),
+            ListenFailure(host: "::1", port: 443, cause: .taken, fix: "stop the other program"),
         ])
         add(
             [

@@ -1,9 +1,9 @@
-import SiteServices
 import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Mirrors
+import SiteServices
 
 /// `POST /hooks/{mirror}`: a git host says that somebody has pushed.
 struct HookRoutes: Sendable {

@@ -1,4 +1,5 @@
 import APIDocuments
+import Access
 import Foundation
 import HTTPServing
 import HTTPTypes

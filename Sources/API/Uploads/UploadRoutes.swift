@@ -8,7 +8,9 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import Problems
 import Releases
+import SiteServices
 import Uploads
 
 /// `/api/v1/uploads`: builds that come in pieces, after *Resumable Uploads for HTTP*

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
@@ -7,6 +6,7 @@ import Inspection
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 extension AdminApps {

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -9,6 +8,7 @@ import Identifiers
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// The apps, each with its channels, releases and settings.

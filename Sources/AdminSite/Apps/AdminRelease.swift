@@ -1,10 +1,10 @@
-import SiteServices
 import Access
 import HTTPServing
 import Identifiers
 import Images
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// A release that an address names, for somebody who may see its app.

@@ -1,4 +1,3 @@
-import SiteServices
 import Cryptography
 import HTTPServing
 import Hummingbird
@@ -6,6 +5,7 @@ import NIOCore
 import Provenance
 import Publishing
 import Releases
+import SiteServices
 import Store
 
 /// What proves elsewhere where a release came from; `ota releases verify` takes both files.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import Pages
 import Problems
 import Publishing
 import Releases
+import SiteServices
 import Store
 
 /// One release: what it is, and what becomes of it.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import Identifiers
 import Inspection
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// One device: what it is, and what becomes of it.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -12,6 +11,7 @@ import Images
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// Invites testers to enrol the device that they test with.

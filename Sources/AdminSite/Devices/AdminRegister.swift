@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -10,6 +9,7 @@ import Identifiers
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// The register of devices: looking through it, approving who waits, adding by hand.

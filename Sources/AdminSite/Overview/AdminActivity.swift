@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
@@ -7,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// What happened, for those who may see what it happened to.

@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -12,6 +11,7 @@ import Notices
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// The page of the webhooks and its forms.

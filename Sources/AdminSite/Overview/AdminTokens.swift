@@ -1,4 +1,3 @@
-import SiteServices
 import APIDocuments
 import Access
 import Administration
@@ -11,6 +10,7 @@ import Identifiers
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// Who may act on the server from elsewhere.

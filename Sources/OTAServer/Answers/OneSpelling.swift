@@ -1,7 +1,7 @@
-import SiteServices
 import Bytes
 import HTTPServing
 import Hummingbird
+import SiteServices
 
 /// Lets an address be written in one way only, so that a proxy's rules about paths hold here too.
 struct OneSpelling: RouterMiddleware {

@@ -1,13 +1,13 @@
 import Pages
 import API
-import Releases
-import SiteServices
 import HTTPServing
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Logging
+import NIOCore
 import Problems
+import Releases
+import SiteServices
 import Store
 
 /// Turns what a route throws into the page, or the JSON, that says so.

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import HTTPServing
 import HTTPTypes
@@ -6,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import Releases
+import SiteServices
 import Store
 
 /// What operators' tools look at.

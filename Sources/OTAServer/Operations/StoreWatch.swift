@@ -1,4 +1,3 @@
-import SiteServices
 import Cryptography
 import Foundation
 import Logging
@@ -6,6 +5,7 @@ import MirrorBuilds
 import NIOPosix
 import Notices
 import ServiceLifecycle
+import SiteServices
 import Store
 import Synchronization
 

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Pages
 import NIOCore
 import NIOHTTP1
+import Problems
 import Releases
 import ServiceLifecycle
 import SiteServices

@@ -1,9 +1,9 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
 import Identifiers
 import Releases
+import SiteServices
 
 /// Whether a visitor comes in to an app: every page, picture, code and stream of it asks here.
 enum AppEntry: Sendable {

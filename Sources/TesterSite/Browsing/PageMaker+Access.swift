@@ -11,13 +11,13 @@ import Store
 extension PageMaker {
     /// The app and the visitor's device, for who may come in.
     ///
-    /// - Throws: ``ClosedDoor`` with the page for who may not.
+    /// - Throws: ``RefusedEntry`` with the page for who may not.
     func open(_ slug: Slug) throws -> (app: AppRecord, device: Device?) {
         guard let app = try site.store.app(slug: slug) else { throw Refusal.notFound }
         switch try visit.entry(to: app) {
         case .granted(let device): return (app, device)
-        case .passphrase: throw ClosedDoor(answer: try form(of: app))
-        case .enrolment(let device): throw ClosedDoor(answer: try members(app, device))
+        case .passphrase: throw RefusedEntry(answer: try form(of: app))
+        case .enrolment(let device): throw RefusedEntry(answer: try members(app, device))
         }
     }
 
@@ -32,7 +32,7 @@ extension PageMaker {
         of app: AppRecord,
         problem: PageProblem? = nil,
     ) throws -> CachedResponse {
-        try PassphraseDoor(site: site)
+        try PassphraseEntry(site: site)
             .form(of: app, for: visit, problem: problem, icon: try smallIcon(of: app))
     }
 
@@ -63,6 +63,6 @@ extension PageMaker {
 }
 
 /// What somebody sees who may not come in.
-struct ClosedDoor: Error {
+struct RefusedEntry: Error {
     let answer: CachedResponse
 }

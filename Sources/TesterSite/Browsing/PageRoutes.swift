@@ -1,4 +1,3 @@
-import SiteServices
 import HTTPServing
 import HTTPTypes
 import Hummingbird
@@ -7,6 +6,7 @@ import NIOCore
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// What testers look at.
@@ -99,13 +99,13 @@ struct PageRoutes: Sendable {
             throw Refusal.methodNotAllowed([.get, .head])
         }
         let visit = TesterRequest(request, in: site, references)
-        let door = PassphraseDoor(site: site)
-        let session = try door.session(of: visit)
+        let entry = PassphraseEntry(site: site)
+        let session = try entry.session(of: visit)
         let form = try await FormBody(ofStranger: request, in: site)
-        try door.check(form, of: session)
+        try entry.check(form, of: session)
         let address = SignIn(site: site).address(request, context)
         let cookie = try await site.work {
-            try door.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
+            try entry.open(app, with: form["passphrase"] ?? "", for: visit, from: address)
         }
         guard let cookie else {
             let answer = try await site.work {
@@ -162,8 +162,8 @@ struct PageRoutes: Sendable {
                 )
             }
             return answer.response(to: request)
-        } catch let door as ClosedDoor {
-            return door.answer.response(to: request)
+        } catch let refused as RefusedEntry {
+            return refused.answer.response(to: request)
         }
     }
 

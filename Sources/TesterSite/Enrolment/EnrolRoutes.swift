@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Enrolment
 import Foundation
@@ -11,6 +10,7 @@ import NIOCore
 import Pages
 import Problems
 import Releases
+import SiteServices
 import Store
 
 /// How a device comes into the register: Apple's Profile Service.

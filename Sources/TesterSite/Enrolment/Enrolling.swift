@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Enrolment
@@ -8,6 +7,7 @@ import HTTPTypes
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// Takes a device that proves itself into the register, and knows it again later; reads and writes

@@ -1,10 +1,10 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 import Synchronization
 

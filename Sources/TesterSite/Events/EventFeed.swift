@@ -1,5 +1,5 @@
-import HTTPServing
 import Foundation
+import HTTPServing
 package import Logging
 import Releases
 import ServiceLifecycle

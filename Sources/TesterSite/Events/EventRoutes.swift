@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Foundation
@@ -8,6 +7,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Releases
+import SiteServices
 import Store
 
 /// What happens, as it happens: `text/event-stream` (WHATWG HTML, server-sent events).

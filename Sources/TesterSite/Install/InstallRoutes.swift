@@ -1,4 +1,3 @@
-import SiteServices
 import Cryptography
 import Foundation
 import HTTPServing
@@ -7,6 +6,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Releases
+import SiteServices
 import Store
 
 /// What the phone's installer fetches: manifest, icons and the IPA of one release.
@@ -139,7 +139,7 @@ struct InstallRoutes: Sendable {
         fields[.eTag] = etag
         fields[.acceptRanges] = "bytes"
         fields[.contentDisposition] = "attachment; filename=\"\(release.archiveName).ipa\""
-        let conditions = ArchiveConditions(
+        let conditions = FileConditions(
             request.headers,
             method: request.method,
             etag: etag,
@@ -186,8 +186,8 @@ struct InstallRoutes: Sendable {
         var fields = fields
         fields[.contentLength] = String(range.count)
         guard request.method == .get else { return Response(status: status, headers: fields) }
-        let download = ArchiveDownload(
-            file: try ArchiveFile(path: path),
+        let download = FileDownload(
+            file: try ServedFile(path: path),
             range: range,
             channel: context.channel,
             buffers: site.executors[context.channel.eventLoop].buffers,

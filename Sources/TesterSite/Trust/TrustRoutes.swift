@@ -1,4 +1,3 @@
-import SiteServices
 import Bytes
 import Cryptography
 import HTTPServing
@@ -7,6 +6,7 @@ import Hummingbird
 import NIOCore
 import Pages
 import Releases
+import SiteServices
 
 /// How a phone comes to trust the development authority.
 struct TrustRoutes: Sendable {

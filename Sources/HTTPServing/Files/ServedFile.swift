@@ -10,11 +10,11 @@ import Musl
 import Darwin
 #endif
 
-/// An IPA on disk while it is being sent.
+/// A file on disk while it is being sent.
 ///
 /// What the page cache has is read at once on the connection's thread; what is only on the disk is
 /// read by a pool, so that one cold file does not hold up the others on that thread.
-package final class ArchiveFile: Sendable {
+package final class ServedFile: Sendable {
     private let descriptor: Int32
 
     package init(path: String) throws {

@@ -1,10 +1,7 @@
 import HTTPServing
-import SiteServices
-import HTTPTypes
-import OTAServer
 import Testing
 
-/// Forms and cookies are read by bytes: no character takes a separator along.
+/// Forms are read by bytes: no character takes a separator along.
 struct FormFieldTests {
     @Test func `fields are parted by bytes, also in front of a combining mark`() throws {
         let form = try FormFields(
@@ -39,18 +36,5 @@ struct FormFieldTests {
         let form = try FormFields(multipart: Array(text.utf8), boundary: "X")
         #expect(form.all == ["a": "1", "\u{301}d": "2"])
         #expect(MultipartBody.boundary(in: "multipart/form-data;\u{301}; boundary=X") == "X")
-    }
-
-    @Test func `a cookie behind a semicolon with a combining mark is still told apart`() {
-        var fields = HTTPFields()
-        let value = "x=1;\u{301}; __Host-ota_admin=a; __Host-ota_form=\u{301}f"
-        fields.append(HTTPField(name: .cookie, value: value))
-        #expect(SiteCookie.admin.value(in: fields, below: "") == "a")
-        let form = SiteCookie.form.value(in: fields, below: "").map { Array($0.utf8) }
-        #expect(form == Array("\u{301}f".utf8))
-        #expect(SiteCookie.device.value(in: fields, below: "") == nil)
-        #expect(SiteCookie.isAny(in: "x; oota_\u{301}form"))
-        fields.append(HTTPField(name: .cookie, value: "__Host-ota_admin=b"))
-        #expect(SiteCookie.admin.value(in: fields, below: "") == nil, "there twice is not there")
     }
 }

@@ -1,5 +1,4 @@
 import HTTPServing
-import OTAServer
 import Testing
 
 struct ByteRangeTests {

@@ -1,4 +1,3 @@
-import SiteServices
 import Access
 import Bundles
 import Cryptography
@@ -9,10 +8,11 @@ import Hummingbird
 import Identifiers
 import Pages
 import Releases
+import SiteServices
 import Store
 
 /// How somebody who knows an app's passphrase comes in; reads the store.
-struct PassphraseDoor: Sendable {
+struct PassphraseEntry: Sendable {
     /// Seconds that a browser is let in.
     private static let sessionTime = Session.Kind.passphrase.lifetime
     /// Seconds that it is known to have been let in once: its guesses are counted apart.

@@ -2,17 +2,17 @@ import Hummingbird
 package import HummingbirdCore
 package import NIOCore
 
-/// The body of an IPA's response: from file to socket in bounded pieces.
+/// The body of a file's response: from file to socket in bounded pieces.
 ///
 /// Runs on the connection's own thread. A piece is read only when the socket takes it, into a
 /// buffer that the thread lends, so a client that has stalled costs what the kernel did not take
 /// and nothing else.
-package struct ArchiveDownload: Sendable {
+package struct FileDownload: Sendable {
     private static let pieceBytes = 128 * 1024
     /// Bytes after which other connections of the thread get their turn.
     private static let turnBytes = 4 << 20
 
-    private let file: ArchiveFile
+    private let file: ServedFile
     private let range: Range<Int>
     private let channel: any Channel
     private let buffers: PieceBuffers
@@ -25,7 +25,7 @@ package struct ArchiveDownload: Sendable {
     ///   - buffers: what the connection's thread lends.
     ///   - transfer: counts what is handed to the connection.
     package init(
-        file: ArchiveFile,
+        file: ServedFile,
         range: Range<Int>,
         channel: any Channel,
         buffers: PieceBuffers,

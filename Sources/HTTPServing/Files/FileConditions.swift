@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 /// What a request for an immutable file gets, before a byte of it is read.
-package enum ArchiveConditions: Equatable {
+package enum FileConditions: Equatable {
     case whole
     case part(Range<Int>)
     case unsatisfiable

@@ -1,8 +1,6 @@
 import HTTPServing
 import Testing
 
-@testable import OTAServer
-
 /// What `--also-host` and `--trusted-proxy` take.
 struct ServedHostTests {
     @Test(arguments: [
@@ -80,13 +78,6 @@ struct ServedHostTests {
             proxies: ["10.0.0.7"],
         )
         #expect(client == "203.0.113.9")
-    }
-
-    @Test func `a mark hides no identifier and no query from the log's mask`() {
-        let udid = "00008110-000A000000000001"
-        #expect(!Redaction.target("/x/\(udid)%CC%81/y").contains("000A"))
-        #expect(Redaction.target("/x?\u{301}secret") == "/x?…")
-        #expect(Redaction.target("/install/\u{301}0123456789/a") == "/install/\u{301}0123…/a")
     }
 
     @Test(arguments: [

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPServing
-import OTAServer
 import TestSupport
 import Testing
 
