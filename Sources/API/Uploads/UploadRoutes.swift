@@ -1,5 +1,4 @@
 import APIDocuments
-import SiteServices
 import Access
 import Foundation
 import HTTPServing
