@@ -25,7 +25,7 @@ package struct Capability: Equatable, Sendable {
     }
 }
 
-/// Why a path under `/install/` opens nothing.
+/// Why a path under `/install/` opens nothing; the server makes a `Refusal` of it.
 package enum RefusedCapability: Error, Equatable, Sendable {
     /// Not made by this server, or altered.
     case notOurs

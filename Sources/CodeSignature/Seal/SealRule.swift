@@ -81,7 +81,7 @@ package struct SealRuleSet: Hashable, Sendable {
         return best
     }
 
-    /// The patterns ask for more work than any real ones.
+    /// The patterns ask for more work than any real ones; a finding says so.
     package struct TooCostly: Error {}
 }
 

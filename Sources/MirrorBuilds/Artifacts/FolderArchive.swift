@@ -19,6 +19,7 @@ struct FolderArchive {
         self.limit = limit
     }
 
+    /// Why a folder is not kept; it becomes the detail of the artifact.
     enum Failure: Error, CustomStringConvertible {
         case tooLarge(String, limit: Int)
         case tooManyFiles(String)

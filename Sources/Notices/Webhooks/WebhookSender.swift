@@ -170,7 +170,7 @@ package struct WebhookSender: Sendable {
     }
 }
 
-/// Why nothing was sent, or what kept the answer away.
+/// Why nothing was sent, or what kept the answer away; it becomes the outcome in the journal.
 enum DeliveryRefusal: Error, CustomStringConvertible {
     case address(InternetAddress, AddressScope)
     case noAddress
