@@ -4,6 +4,8 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import NIOHTTP1
+import Pages
+import Problems
 import Releases
 import ServiceLifecycle
 import SiteServices
