@@ -1,7 +1,7 @@
+import API
 import APIDocuments
 import Access
 import Foundation
-import OTAServer
 import Pages
 import Testing
 import Yams
