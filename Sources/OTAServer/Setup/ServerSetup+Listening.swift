@@ -2,9 +2,9 @@ import API
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
-import Pages
 import NIOCore
 import NIOHTTP1
+import Pages
 import Problems
 import Releases
 import ServiceLifecycle
