@@ -20,6 +20,13 @@ extension OTAStore {
         try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
+    /// Whether the journal of its month has exactly this; reads the month.
+    func isRecorded(_ activity: Activity) throws(StoreFailure) -> Bool {
+        let journal = DocumentName.activity(JournalMonth(of: activity.date))
+        let line = try DocumentCoding.line(activity, for: journal)
+        return try backend.lines(of: journal).contains { $0 == line }
+    }
+
     /// Adds an entry unless the journal of its month has one of `told` already.
     private func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))

@@ -98,12 +98,25 @@ extension OTAStore {
         return try change(.app(identifier), else: nil) { app in
             if isRepeated, channel == release.channel, let current = app.channels[channel],
                 let offered = try self.release(current, of: identifier),
-                offered.published > release.published
+                try self.isOvertaken(release, by: offered)
             {
                 return
             }
             app.channels[channel] = release.identifier
         }
+    }
+
+    /// Whether another release came to the channel after this one.
+    ///
+    /// Dates are kept to the second. Of two releases of one second, this one was there before if the
+    /// journal has its publish, which is written after the channel; if not, its publish ended early
+    /// and is completed now.
+    private func isOvertaken(_ release: Release, by offered: Release) throws(StoreFailure) -> Bool {
+        if offered.published == release.published, offered.identifier != release.identifier {
+            if try isRecorded(release.activity(.published)) { return true }
+            return try isRecorded(release.activity(.replaced))
+        }
+        return offered.published > release.published
     }
 
     /// The record of the release's app, made where there is none yet.
