@@ -49,6 +49,7 @@ extension AdminGate {
             status: status,
             route: route,
             isForAdmins: true,
+            retryAfter: problem.kind.retryAfter,
         )
     }
 
