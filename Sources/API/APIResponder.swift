@@ -6,6 +6,7 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Logging
 import Problems
 import Releases
@@ -24,20 +25,26 @@ struct APIResponder: Sendable {
         _ context: RouteContext,
         by route: APIRoute,
     ) async throws -> Response {
+        var principal: Principal?
         do {
-            let call = try await call(request, context, route)
+            let signedIn = try await SignIn(site: site).bearer(request, context)
+            principal = signedIn
+            let call = try await call(request, context, route, signedIn)
             return try await route.answer(call).response()
         } catch AdministrationRefusal.unknownApp {
             return APIAnswer(refusing: Problem.unknownApp).response()
         } catch {
-            return try response(to: error)
+            return try response(to: error, askedBy: principal)
         }
     }
 
     /// - Throws: what is said for all routes alike.
-    private func response(to error: any Error) throws -> Response {
+    private func response(
+        to error: any Error,
+        askedBy principal: Principal?,
+    ) throws -> Response {
         guard !(error is Refusal), !BrokenOff.isCause(error) else { throw error }
-        let answer = APIAnswer(refusing: error)
+        let answer = APIAnswer(refusing: Refusal(hiding: error, from: principal) ?? error)
         if answer.status.code >= 500 {
             site.logger.error("a request failed", metadata: ["reason": "\(error)"])
         }
@@ -50,8 +57,8 @@ struct APIResponder: Sendable {
         _ request: Request,
         _ context: RouteContext,
         _ route: APIRoute,
+        _ principal: Principal,
     ) async throws -> APICall {
-        let principal = try await SignIn(site: site).bearer(request, context)
         let call = APICall(
             services: services,
             principal: principal,
@@ -82,7 +89,14 @@ struct APIResponder: Sendable {
         case .onApp(let action):
             let name = try call.parameter("app")
             let admin = call.admin
-            let app = try await site.work { try admin.app(named: name).bundleIdentifier }
+            let app: BundleIdentifier
+            do {
+                app = try await site.work { try admin.app(named: name).bundleIdentifier }
+            } catch let failure as StoreFailure where !call.principal.may(.read) {
+                // Its document names the app, which may be another than the token's.
+                site.logger.error("a request failed", metadata: ["reason": "\(failure)"])
+                throw Refusal.unavailable("\(failure)")
+            }
             guard call.principal.may(.read, on: app) else { throw Problem.unknownApp }
             guard call.principal.may(action, on: app) else { throw Problem.notAllowed }
         }

@@ -20,8 +20,10 @@ package enum ElementCount {
             position += 1
             var length = first
             if first > 0x80 {
-                guard first - 0x80 <= min(7, bytes.count - position) else { return true }
-                length = bytes[position..<position + first - 0x80].reduce(0) { $0 << 8 | Int($1) }
+                // The parser reads up to eight bytes, with superfluous zeroes too.
+                guard first - 0x80 <= min(8, bytes.count - position) else { return true }
+                let digits = bytes[position..<position + first - 0x80]
+                length = Int(clamping: digits.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
                 position += first - 0x80
             } else if first == 0x80 {
                 length = 0

@@ -4,12 +4,9 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Hummingbird
-import Logging
 import Pages
-import Problems
 import Releases
 import SiteServices
-import Store
 
 /// The one way into the admin's pages: who is signed in, what they may, and whether a form is ours.
 struct AdminGate: Sendable {
@@ -247,52 +244,5 @@ struct AdminGate: Sendable {
             let json = site.sessions.open(sealed, for: session)
         else { return nil }
         return try? JSONDecoder().decode(ActionReport.self, from: Data(json.utf8))
-    }
-
-    private static func title(of error: any ReportableError) -> String {
-        if let failure = error as? StoreFailure, failure.concernsOnePlace {
-            return "The store is damaged"
-        }
-        if error.kind == .outOfRoom { return "The disk is full" }
-        return error.kind.status.code < 500 ? "Nothing was changed" : "Not available"
-    }
-
-    /// What an admin is refused is said with the navigation around it.
-    private static func answer(
-        to error: any Error,
-        _ visit: AdminRequest,
-        _ route: String,
-    ) throws -> CachedResponse {
-        let title: String
-        let status: HTTPResponse.Status
-        let problem: Problem
-        switch error {
-        case let refusal as Refusal:
-            (title, status, problem) = (refusal.title, refusal.status, refusal.problem)
-        case _ where BrokenOff.isCause(error): throw error
-        case let error as any ReportableError:
-            problem = error.problem
-            status = problem.kind.status
-            title = Self.title(of: error)
-            if status.code >= 500 {
-                visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
-            }
-        default: throw error
-        }
-        let shown = PageProblem(problem)
-        let page = AdminMessagePage(
-            title: title,
-            message: shown.message,
-            fix: shown.fix,
-            problem: shown.id,
-            backURL: visit.section?.url(visit.links) ?? visit.links.dashboard,
-            admin: try visit.chrome(),
-        )
-        return try visit.site.pages.answer(
-            page,
-            status: status,
-            route: route,
-            isForAdmins: true,
-        )
     }
 }

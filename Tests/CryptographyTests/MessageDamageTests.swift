@@ -96,6 +96,12 @@ struct MessageDamageTests {
         #expect(throws: MalformedMessage.tooManyElements(limit: 20_000)) {
             try SignedMessage(reading: crowd)
         }
+        // Lengths of eight bytes hide none of them: the parser reads those too.
+        let content = Array(repeatElement([0x05, 0x00] as [UInt8], count: 30_000).joined())
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: content.count >> (56 - 8 * $0)) }
+        #expect(throws: MalformedMessage.tooManyElements(limit: 20_000)) {
+            try SignedMessage(reading: [0x30, 0x88] + length + content)
+        }
     }
 
     @Test func `an attribute that appears twice is refused`() throws {

@@ -28,6 +28,7 @@ struct FullDiskTests {
             )
             #expect(page.status == 507)
             #expect(page.text.contains("The disk is full"))
+            #expect(page.fields["retry-after"] == "30")
             disk.fix()
             #expect(try await client.post("/tokens", body).status == 201)
         }

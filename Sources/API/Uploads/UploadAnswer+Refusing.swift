@@ -1,10 +1,11 @@
 import HTTPTypes
+import SiteServices
 import Uploads
 
 extension UploadAnswer {
     /// The last word on an upload that is not published, as the API writes it.
     init(refusing error: any Error) {
-        let answer = APIAnswer(refusing: error)
+        let answer = APIAnswer(refusing: Refusal(hiding: error, from: nil) ?? error)
         self.init(
             status: answer.status.code,
             body: String(decoding: answer.body, as: UTF8.self),

@@ -21,4 +21,14 @@ extension Problem.Kind {
         case .failed: .internalServerError
         }
     }
+
+    /// Seconds after which the same may succeed (RFC 9110 10.2.3); nil where waiting does not help,
+    /// or where only the error knows for how long.
+    package var retryAfter: Int? {
+        switch self {
+        case .busy: 5
+        case .unavailable, .outOfRoom: 30
+        default: nil
+        }
+    }
 }

@@ -28,9 +28,8 @@ struct RefusalPages: RouterMiddleware {
             if case .methodNotAllowed(let methods) = refusal {
                 response.headers[.allow] = methods.map(\.rawValue).joined(separator: ", ")
             }
+            response.headers[.retryAfter] = refusal.kind.retryAfter.map { "\($0)" }
             switch refusal {
-            case .unavailable, .noRoom: response.headers[.retryAfter] = "30"
-            case .overloaded: response.headers[.retryAfter] = "5"
             case .tooManyGuesses(let wait): response.headers[.retryAfter] = "\(wait)"
             case .notSignedIn: response.headers[.wwwAuthenticate] = "Bearer realm=\"ota\""
             default: break

@@ -68,9 +68,11 @@ package struct SitePages: Sendable {
         cookie: String? = nil,
         route: String,
         isForAdmins: Bool = false,
+        retryAfter: Int? = nil,
     ) throws -> CachedResponse {
         var fields = isForAdmins ? adminFields : fields
         if let cookie { fields[.setCookie] = cookie }
+        fields[.retryAfter] = retryAfter.map { "\($0)" }
         return CachedResponse(
             route: route,
             status: status,

@@ -1,0 +1,63 @@
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Logging
+import Pages
+import Problems
+import Releases
+import SiteServices
+import Store
+
+extension AdminGate {
+    /// What an admin is refused is said with the navigation around it.
+    static func answer(
+        to error: any Error,
+        _ visit: AdminRequest,
+        _ route: String,
+    ) throws -> CachedResponse {
+        let title: String
+        let status: HTTPResponse.Status
+        let problem: Problem
+        let shown = Refusal(hiding: error, from: visit.principal)
+        if shown != nil {
+            visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
+        }
+        switch shown ?? error {
+        case let refusal as Refusal:
+            (title, status, problem) = (refusal.title, refusal.status, refusal.problem)
+        case _ where BrokenOff.isCause(error): throw error
+        case let error as any ReportableError:
+            problem = error.problem
+            status = problem.kind.status
+            title = Self.title(of: error)
+            if status.code >= 500 {
+                visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
+            }
+        default: throw error
+        }
+        let said = PageProblem(problem)
+        let page = AdminMessagePage(
+            title: title,
+            message: said.message,
+            fix: said.fix,
+            problem: said.id,
+            backURL: visit.section?.url(visit.links) ?? visit.links.dashboard,
+            admin: try visit.chrome(),
+        )
+        return try visit.site.pages.answer(
+            page,
+            status: status,
+            route: route,
+            isForAdmins: true,
+            retryAfter: problem.kind.retryAfter,
+        )
+    }
+
+    private static func title(of error: any ReportableError) -> String {
+        if let failure = error as? StoreFailure, failure.concernsOnePlace {
+            return "The store is damaged"
+        }
+        if error.kind == .outOfRoom { return "The disk is full" }
+        return error.kind.status.code < 500 ? "Nothing was changed" : "Not available"
+    }
+}
