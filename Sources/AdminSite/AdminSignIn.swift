@@ -124,7 +124,7 @@ struct AdminSignIn: Sendable {
                 kind: refusal.kind,
                 message: refusal.description,
                 pageFix: "it may be incomplete, revoked or expired; on the server, "
-                    + "`ota tokens list` shows the valid ones",
+                    + "“ota tokens list” shows the valid ones",
             )
         case .tooManyGuesses: problem = refusal.problem
         default: throw refusal

@@ -38,7 +38,7 @@ private struct ActivityTable: CommandResult {
     let document: ActivityDocument
 
     func text(style: Style) -> String {
-        var table = Table(["WHEN", "WHO", "WHAT", "SUBJECT", "APP", ""])
+        var table = Table(["WHEN", "WHO", "WHAT", "SUBJECT", "APP", "DETAIL"])
         for activity in document.activity {
             table.add([
                 Table.Cell(activity.date.formatted(.iso8601), paint: style.faint),

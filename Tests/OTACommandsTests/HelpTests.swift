@@ -25,11 +25,29 @@ import Testing
         }
     }
 
-    private static func leaves(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    @Test func `no example is broken over two lines in a terminal of 80 columns`() {
+        for command in Self.all(of: OTA.self) {
+            let lines = command.configuration.discussion.split(separator: "\n")
+            let examples = lines.filter { $0.hasPrefix("  ") }
+            for line in examples {
+                #expect(line.count <= 80, "\(command): \(line)")
+                let help = OTA.helpMessage(for: command, columns: 80)
+                #expect(help.split(separator: "\n").contains(line), "\(command): \(line)")
+            }
+        }
+    }
+
+    private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
         let configuration = command.configuration
         let below =
             configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
-        return below.isEmpty ? [command] : below.flatMap(leaves)
+        return [command] + below.flatMap(all)
+    }
+
+    private static func leaves(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        all(of: command).filter {
+            $0.configuration.subcommands.isEmpty && $0.configuration.groupedSubcommands.isEmpty
+        }
     }
 
     /// Splits as a shell does, as far as the examples need it.

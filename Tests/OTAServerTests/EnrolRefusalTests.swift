@@ -1,4 +1,5 @@
 import Enrolment
+import Essentials
 import Releases
 import Sample
 import Store
@@ -63,6 +64,26 @@ struct EnrolRefusalTests {
             )
             #expect(try site.store.devices().devices.isEmpty)
             #expect(try site.store.invitations().invitations.allSatisfy { $0.use == nil })
+        }
+    }
+
+    @Test func `an expired invitation names its day, and a late answer the problem`() async throws {
+        try await TestSite.enrolling { site in
+            let issued = try site.invite()
+            let path = "/enrol/\(issued.token.text)"
+            let expired = issued.invitation.expires
+            site.clock.advance(by: expired.timeIntervalSince(issued.invitation.created) - 60)
+            let device = try SampleDevice(certifiedBy: TestSite.deviceAuthority.get())
+            let answer = try device.answer(challenge: try await site.challenge(path))
+            site.clock.advance(by: 120)
+            let page = try await WireClient.get(site, path)
+            #expect(page.status == 410)
+            #expect(page.text.contains("The invitation expired on \(Wording.day(expired))."))
+            #expect(page.text.contains("data-problem=\"invitation.expired\""))
+            let late = try await site.post(path, answer)
+            #expect(late.status == 301)
+            let result = try await WireClient.get(site, late.location())
+            #expect(result.text.contains("data-problem=\"invitation.expired\""))
         }
     }
 

@@ -188,8 +188,11 @@ struct ExamplePages {
 
     func refusal() -> EnrolledPage.Outcome {
         .refused(
-            message: word("The invitation was used by another device."),
-            fix: word("Ask your team for an invitation of your own."),
+            PageProblem(
+                id: "invitation.used",
+                message: word("The invitation was used by another device."),
+                fix: word("Ask your team for an invitation of your own."),
+            )
         )
     }
 

@@ -42,7 +42,7 @@ struct AdminTodo {
                 tone: "bad",
                 title: "The store has "
                     + Wording.count(problems.count - shown.count, "more damaged item"),
-                detail: "`ota store verify` lists everything that is damaged.",
+                detail: "The command “ota store verify” lists everything that is damaged.",
                 url: visit.links.activity,
                 action: "Activity",
             )
@@ -128,8 +128,8 @@ struct AdminTodo {
                     ? "No \(slots.family.title) slots left\(team)"
                     : "\(left) \(slots.family.title) \(left == 1 ? "slot" : "slots") left\(team)",
                 detail: slots.resets.map { "The membership year ends on \(Wording.day($0))." }
-                    ?? "Set the date on which the membership renews with `ota devices slots "
-                    + "--renews`.",
+                    ?? "Set the date on which the membership renews with “ota devices slots "
+                    + "--renews”.",
                 url: visit.links.devices,
                 action: "Review",
             )

@@ -13,7 +13,7 @@ struct DevicesAdd: AsyncParsableCommand {
         discussion: """
             The identifier is 40 hexadecimal digits, or 8 and 16 separated by a hyphen.
             Example:
-              ota devices add 00008120-000A1B2C3D4E5F67 --name "Ana's iPhone" --model iPhone15,2
+              ota devices add 00008120-000A1B2C3D4E5F67 --name Ana --model iPhone15,2
             """,
     )
 

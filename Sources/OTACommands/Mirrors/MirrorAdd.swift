@@ -16,8 +16,7 @@ struct MirrorAdd: AsyncParsableCommand {
             .ota/pipeline.yml of the commit, unless you give your own pipeline.
             Example:
               ota mirror add browsey https://git.example.com/team/browsey.git --interval 5m
-              ota mirror add pare git@git.example.com:team/pare.git --ssh-key deploy.key \
-            --known-hosts known_hosts
+              ota mirror add pare git@example.com:pare.git --ssh-key key --known-hosts hosts
             """,
     )
 

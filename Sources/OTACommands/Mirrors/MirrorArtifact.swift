@@ -9,7 +9,7 @@ struct MirrorArtifact: AsyncParsableCommand {
         abstract: "Download an artifact of a build.",
         discussion: """
             Example:
-              ota mirror artifact browsey 12 build/Browsey.xcarchive --output Browsey.xcarchive.zip
+              ota mirror artifact browsey 12 build/App.xcarchive --output App.xcarchive.zip
             """,
     )
 

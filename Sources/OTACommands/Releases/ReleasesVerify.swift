@@ -19,10 +19,10 @@ struct ReleasesVerify: AsyncParsableCommand {
             With --server its own key is as good as the connection: --key names one that you know.
             Examples:
               ota releases verify browsey 1.2.0
-              ota releases verify browsey 1.2.0 --export provenance.json --export-key server.pem
+              ota releases verify browsey 1.2.0 --export proof.json --export-key server.pem
               ota releases verify browsey 1.2.0 --ipa build.ipa --key server.pem
             Offline, from files alone:
-              ota releases verify --statement provenance.json --key server.pem --ipa build.ipa
+              ota releases verify --statement proof.json --key server.pem --ipa build.ipa
             """,
     )
 

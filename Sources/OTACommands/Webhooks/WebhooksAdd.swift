@@ -15,8 +15,7 @@ struct WebhooksAdd: AsyncParsableCommand {
             `ota serve` sends the notices. Private addresses and plain HTTP need the options below.
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
-              cat slack-url | ota webhooks add - --kind slack --events expiring,expired --app \
-              browsey
+              cat slack-url | ota webhooks add - --kind slack --events expiring --app pare
             """,
     )
 

@@ -4,6 +4,8 @@ package struct EnrolledPage: Page {
     let title: String
     let device: String?
     let message: String
+    /// As in `Problem`, where the device was refused.
+    let problem: String?
     let tone: String
     let next: Next?
     let action: MessagePage.Action?
@@ -18,7 +20,7 @@ package struct EnrolledPage: Page {
         case waiting
         /// The team wants it; a build that lists it may still have to be made.
         case approved
-        case refused(message: String, fix: String)
+        case refused(PageProblem)
     }
 
     /// - Parameters:
@@ -35,6 +37,7 @@ package struct EnrolledPage: Page {
         self.chrome = chrome
         self.device = device
         self.action = action
+        problem = if case .refused(let refusal) = outcome { refusal.id } else { nil }
         switch outcome {
         case .waiting:
             title = "This device is enrolled and waiting for approval"
@@ -53,11 +56,11 @@ package struct EnrolledPage: Page {
                 + "one already does."
             tone = "good"
             next = nil
-        case .refused(let message, let fix):
+        case .refused(let refusal):
             title = "The device was not enrolled"
-            self.message = message
+            message = refusal.message
             tone = "bad"
-            next = Next(steps: [fix])
+            next = refusal.fix.map { Next(steps: [$0]) }
         }
     }
 }

@@ -168,7 +168,7 @@ struct EnrolRoutes: Sendable {
         else { throw Refusal.notFound }
         if let failure = EnrolmentFailure(identifier: session.subject) {
             let page = EnrolledPage(
-                .refused(message: failure.message, fix: failure.fix),
+                .refused(failure.problem),
                 device: nil,
                 goingTo: nil,
                 chrome: site.pages.chrome,
@@ -232,12 +232,8 @@ struct EnrolRoutes: Sendable {
             return try await body()
         } catch let refusal as InvitationRefusal {
             guard refusal != .unknown else { throw Refusal.notFound }
-            let failure = EnrolmentFailure(identifier: refusal.id)
             let page = EnrolledPage(
-                .refused(
-                    message: failure?.message ?? "\(refusal)",
-                    fix: failure?.fix ?? refusal.nextStep,
-                ),
+                .refused(EnrolmentFailure.problem(of: refusal)),
                 device: nil,
                 goingTo: nil,
                 chrome: site.pages.chrome,

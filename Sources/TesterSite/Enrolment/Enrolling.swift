@@ -153,9 +153,12 @@ struct Enrolling: Sendable {
         }
         let page = EnrolledPage(
             .refused(
-                message: "This invitation has already been used.",
-                fix: "If you used it to enrol this device, there is nothing more to do here. "
-                    + "Each invitation is for one device; ask your team for another invitation.",
+                PageProblem(
+                    id: InvitationRefusal.used.id,
+                    message: "This invitation has already been used.",
+                    fix: "If you used it to enrol this device, there is nothing more to do here. "
+                        + "Each invitation is for one device; ask your team for another invitation.",
+                )
             ),
             device: nil,
             goingTo: try next(after: invitation),
@@ -175,8 +178,11 @@ struct Enrolling: Sendable {
             case .approved, .registered: .approved
             case .disabled:
                 .refused(
-                    message: "Your team has disabled this device.",
-                    fix: "If that is a mistake, ask your team for a new invitation.",
+                    PageProblem(
+                        id: "device.disabled",
+                        message: "Your team has disabled this device.",
+                        fix: "If that is a mistake, ask your team for a new invitation.",
+                    )
                 )
             }
         let page = EnrolledPage(

@@ -1,14 +1,17 @@
 import Enrolment
 import Foundation
+import Pages
+import Problems
 import Releases
 
 /// A failure that a tester can meet without doing anything wrong, by its identifier: all that the
 /// address of the result carries.
 struct EnrolmentFailure {
-    let message: String
-    let fix: String
+    let problem: PageProblem
 
     init?(identifier: String) {
+        let message: String
+        let fix: String
         switch identifier {
         case "invitation.expired":
             message = "The invitation has expired."
@@ -29,6 +32,18 @@ struct EnrolmentFailure {
             message = Wording.sentence(found.1)
             fix = found.2
         }
+        problem = PageProblem(id: identifier, message: message, fix: fix)
+    }
+
+    /// The refusal as the invitation's own link shows it: with the day on which it expired, which
+    /// the address of a result does not carry.
+    static func problem(of refusal: InvitationRefusal) -> PageProblem {
+        guard case .expired(let date) = refusal else { return PageProblem(refusal.problem) }
+        return PageProblem(
+            id: refusal.id,
+            message: "The invitation expired on \(Wording.day(date)).",
+            fix: refusal.nextStep,
+        )
     }
 }
 
