@@ -43,14 +43,14 @@ package struct RemovedMirrorDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A look that was asked for: it is over when the mirror's `answered` has reached its number.
-package struct LookDocument: Codable, Sendable, Equatable {
+/// A requested sync: it is complete once `answered` of the mirror has reached its number.
+package struct SyncRequestDocument: Codable, Sendable, Equatable {
     package var schema = 1
-    package let look: Int
+    package let sync: Int
     package let mirror: MirrorDocument
 
-    package init(look: Int, mirror: MirrorDocument) {
-        self.look = look
+    package init(sync: Int, mirror: MirrorDocument) {
+        self.sync = sync
         self.mirror = mirror
     }
 }

@@ -46,13 +46,13 @@ struct AdminGate: Sendable {
         let site = site
         // A refresh in the background shows no message to anyone.
         let isShown = request.headers[.secFetchDest].map { $0 != "empty" } ?? true
-        let told = isShown ? Self.report(in: request, admin.session, of: site) : nil
+        let flash = isShown ? Self.flashMessage(in: request, admin.session, of: site) : nil
         let visit = AdminRequest(
             services: services,
             principal: admin.principal,
             session: admin.session,
             section: section,
-            told: told,
+            flash: flash,
         )
         let answer = try await site.work {
             do {
@@ -63,8 +63,8 @@ struct AdminGate: Sendable {
             }
         }
         var response = answer.response(to: request)
-        if told != nil {
-            response.headers[.setCookie] = SiteCookie.told.clearing(path: site.links.base.path)
+        if flash != nil {
+            response.headers[.setCookie] = SiteCookie.flash.clearing(path: site.links.base.path)
         }
         return response
     }
@@ -121,7 +121,7 @@ struct AdminGate: Sendable {
             principal: admin.principal,
             session: admin.session,
             section: section,
-            told: nil,
+            flash: nil,
             isLive: false,
         )
         do throws(Refusal) {
@@ -178,7 +178,7 @@ struct AdminGate: Sendable {
             principal: admin.principal,
             session: admin.session,
             section: nil,
-            told: nil,
+            flash: nil,
         )
         return try await site.work { try make(visit) }.response(to: request)
     }
@@ -230,7 +230,7 @@ struct AdminGate: Sendable {
     ) -> Response {
         var response = redirect(to: path)
         guard let json = try? JSONEncoder().encode(report) else { return response }
-        response.headers[.setCookie] = SiteCookie.told.setting(
+        response.headers[.setCookie] = SiteCookie.flash.setting(
             visit.site.sessions.seal(String(decoding: json, as: UTF8.self), for: visit.session),
             for: 60,
             path: visit.site.links.base.path,
@@ -238,12 +238,13 @@ struct AdminGate: Sendable {
         return response
     }
 
-    private static func report(
+    private static func flashMessage(
         in request: Request,
         _ session: Session,
         of site: Site,
     ) -> ActionReport? {
-        guard let sealed = SiteCookie.told.value(in: request.headers, below: site.links.base.path),
+        guard
+            let sealed = SiteCookie.flash.value(in: request.headers, below: site.links.base.path),
             let json = site.sessions.open(sealed, for: session)
         else { return nil }
         return try? JSONDecoder().decode(ActionReport.self, from: Data(json.utf8))

@@ -13,7 +13,7 @@ import Versions
 
 /// What an admin does with a mirror and its builds.
 extension AdminMirrors {
-    @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
+    @Sendable func sync(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)

@@ -18,7 +18,7 @@ struct AdminRequest: Sendable {
     let session: Session
     let section: AdminSection?
     /// What the last action says of itself.
-    let told: ActionReport?
+    let flash: ActionReport?
     /// Whether the page can be asked for again by its address, and so can follow what happens; what
     /// answers a form cannot.
     var isLive = true
@@ -99,7 +99,7 @@ struct AdminRequest: Sendable {
                 waiting: [.devices: waiting ?? 0],
             ),
             banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
-            told: told.map { AdminChrome.Told($0, formCode) },
+            flash: flash.map { AdminChrome.Flash($0, formCode) },
         )
     }
 
@@ -125,7 +125,7 @@ struct AdminRequest: Sendable {
     }
 }
 
-extension AdminChrome.Told {
+extension AdminChrome.Flash {
     fileprivate init(_ report: ActionReport, _ formCode: String) {
         self.init(
             report.message,

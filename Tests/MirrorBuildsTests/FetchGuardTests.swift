@@ -43,7 +43,7 @@ import Testing
         try room.store.changeMirrors { register in
             try register.change(mirror.name) { $0.address = checked }
         }
-        var place = BuildPlace(
+        var place = MirrorContext(
             store: room.store,
             folders: MirrorFolders(store: room.folder.appending(path: "store").path()),
             anchors: room.place.anchors,

@@ -78,7 +78,7 @@ package struct RemoveMirror: Action {
 
 /// Asks for a sync, which a running server begins within a second, unless a build runs.
 package struct AskForSync: Action {
-    package typealias Answer = LookDocument
+    package typealias Answer = SyncRequestDocument
     package static let route = ActionRoute(
         .post,
         "/mirrors/{mirror}/sync",

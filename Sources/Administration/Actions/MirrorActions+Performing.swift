@@ -89,10 +89,10 @@ extension RemoveMirror: StoreAction {
 }
 
 extension AskForSync: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> LookDocument {
+    package func perform(in administration: LocalAdministration) throws -> SyncRequestDocument {
         let number = try administration.mirrorActions().askForSync(of: mirror)
         let asked = try administration.admin.store.mirror(named: mirror)
-        return LookDocument(look: number, mirror: try administration.document(asked))
+        return SyncRequestDocument(sync: number, mirror: try administration.document(asked))
     }
 }
 

@@ -7,11 +7,11 @@ import Store
 
 /// What an admin does with mirrors, entered in the activity.
 package struct MirrorActions: Sendable {
-    package let place: BuildPlace
+    package let place: MirrorContext
     /// Who asks, for the activity.
     package let actor: String
 
-    package init(in place: BuildPlace, by actor: String) {
+    package init(in place: MirrorContext, by actor: String) {
         self.place = place
         self.actor = actor
     }

@@ -13,7 +13,7 @@ package enum SiteCookie: Equatable {
     /// Somebody who was given a form.
     case form
     /// What an action says on the page that follows it, sealed.
-    case told
+    case flash
 
     /// What every cookie's name has in it.
     private static let mark = "ota_"
@@ -25,7 +25,7 @@ package enum SiteCookie: Equatable {
         case .device: Self.mark + "device"
         case .app(let app): Self.mark + "app_" + app.rawValue
         case .form: Self.mark + "form"
-        case .told: Self.mark + "told"
+        case .flash: Self.mark + "flash"
         }
     }
 
@@ -82,7 +82,7 @@ package enum SiteCookie: Equatable {
     package func setting(_ value: String, for seconds: Int, path: String) -> String {
         let site =
             switch self {
-            case .admin, .form, .told: "Strict"
+            case .admin, .form, .flash: "Strict"
             case .device, .app: "Lax"
             }
         return
