@@ -285,36 +285,3 @@ package struct RequestHeadScanner {
         return next
     }
 }
-
-extension UInt8 {
-    fileprivate static let tab = UInt8(ascii: "\t")
-    fileprivate static let lineFeed = UInt8(ascii: "\n")
-    fileprivate static let carriageReturn = UInt8(ascii: "\r")
-    fileprivate static let space = UInt8(ascii: " ")
-
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-
-    /// `tchar` of RFC 9110 5.6.2.
-    fileprivate var isToken: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"),
-            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
-        var slice = self[...]
-        while let first = slice.first, first == .space || first == .tab { slice.removeFirst() }
-        while let last = slice.last, last == .space || last == .tab { slice.removeLast() }
-        return slice
-    }
-}
