@@ -9,7 +9,7 @@ package struct ProblemDocument: Codable, Equatable, Sendable {
 
     /// `about:blank`: which problem it is says `id`.
     package let type: String
-    /// The words of the status.
+    /// The reason phrase of the status.
     package let title: String
     /// The status of HTTP of the response that carries it.
     package let status: Int

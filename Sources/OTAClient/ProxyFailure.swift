@@ -131,6 +131,6 @@ extension ProxyFailure {
     }
 
     static let form =
-        "http://name:password@proxy.example.com:3128, name and password where it wants them, with "
+        "http://name:password@proxy.example.com:3128, name and password if it requires them, with "
         + "%40 for @, %3A for : and %2F for / inside"
 }

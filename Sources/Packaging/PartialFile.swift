@@ -17,7 +17,7 @@ final class PartialFile {
         guard descriptor >= 0 else { throw .unwritable(path, reason: Package.reason) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unwritable(path, reason: "it is no file")
+            throw .unwritable(path, reason: "it is not a regular file")
         }
     }
 

@@ -30,7 +30,7 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
         let reason =
             switch cause {
             case .taken: "address already in use"
-            case .notPermitted: "this user may not open the port"
+            case .notPermitted: "this user is not allowed to open the port"
             case .foreignAddress: "this machine does not have the address"
             case .unknownHost: "there is no such host"
             case .other(let reason): reason

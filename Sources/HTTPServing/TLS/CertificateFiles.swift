@@ -56,7 +56,7 @@ package struct CertificateFiles: Sendable, Equatable {
             certificates = try Certificate.chain(pem: text)
         } catch .noCertificateInText {
             guard text.contains("BEGIN CERTIFICATE") else { throw .noCertificate(path: chain) }
-            throw .malformed(path: chain, reason: "a certificate is cut off")
+            throw .malformed(path: chain, reason: "a certificate is truncated")
         } catch {
             throw .malformed(path: chain, reason: "\(error)")
         }

@@ -68,7 +68,7 @@ enum EntitlementRules {
         return [
             Rule.typeDiffers.inference(
                 "The code claims \(quoted: Set(keys).sorted()) as a list, and the profile "
-                    + "\(quoted: profile.name) grants one text.",
+                    + "\(quoted: profile.name) grants a string.",
                 at: code.path,
             )
         ]

@@ -16,7 +16,7 @@ struct ReleasesVerify: AsyncParsableCommand {
         discussion: """
             Every release has a statement of its tag, commit, repository and builder (in-toto, \
             SLSA provenance 1), signed by the server in a DSSE envelope when it was published. \
-            With --server its own key is as good as the connection: --key names one that you know.
+            With --server, the key comes from that server; give one that you trust with --key.
             Examples:
               ota releases verify browsey 1.2.0
               ota releases verify browsey 1.2.0 --export provenance.json --export-key server.pem
