@@ -16,7 +16,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let hasOwnPipeline, isPaused, allowsNetwork: Bool
     package let isolation: String
     package let interval: Int?
-    /// Seconds of a build.
+    /// The time limit of a build, in seconds.
     package let timeLimit: Int
     /// Megabytes of a file, of a process and of everything on the disk.
     package let sizeLimit: Int
@@ -28,13 +28,13 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let isPublicOnly: Bool?
     package let variables: [String]
     package let hasHookSecret: Bool
-    /// What it fetches with, as far as that is no secret; nil for nothing.
+    /// The credentials that it fetches with, without their secrets; nil for none.
     package let credentials: [CredentialDocument]?
     package let synced: Date?
     package let problem: String?
     /// The result of the last successful sync.
     package let report: SyncReport?
-    /// Tags that are on another commit than at first, and not built for that; nil for none.
+    /// Tags that moved after they were first seen, and so are not built; nil for none.
     package let movedTags: [MovedTag]?
     /// Whether a requested sync has not begun.
     package let isDue: Bool

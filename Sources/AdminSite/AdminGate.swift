@@ -19,16 +19,16 @@ struct AdminGate: Sendable {
 
     var links: AdminLinks { AdminLinks(base: site.links.base) }
 
-    /// Answers with a page for whoever is signed in.
+    /// Answers a signed-in visitor with a page.
     ///
     /// `make` runs where waiting for the disk is allowed.
     ///
     /// - Parameters:
-    ///   - request: leads back here when somebody has to sign in first.
+    ///   - request: names the page to return to after signing in.
     ///   - context: names the route.
     ///   - section: where the page stands in the navigation.
-    ///   - action: what the visitor must be allowed to; with `read` whoever is signed in gets the
-    ///     page, and it shows them their apps only.
+    ///   - action: what the visitor must be allowed to; with `read` every signed-in visitor gets
+    ///     the page, which shows only their apps.
     ///   - make: makes the page.
     /// - Returns: the page, why there is none, or the way to sign in.
     /// - Throws: what neither a page nor a refusal says.

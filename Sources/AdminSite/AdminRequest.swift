@@ -10,14 +10,13 @@ import Releases
 import SiteServices
 import Store
 
-/// Somebody who is signed in, on one page of the admin's: what they may see, and what stands around
-/// the page.
+/// A request of a signed-in admin for one page: what they may see, and the page's chrome.
 struct AdminRequest: Sendable {
     let services: AdminServices
     let principal: Principal
     let session: Session
     let section: AdminSection?
-    /// What the last action says of itself.
+    /// The flash message of the last action.
     let flash: ActionReport?
     /// Whether the page can be asked for again by its address, and so can follow what happens; what
     /// answers a form cannot.

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Repositories that are followed, and their builds.
+/// Mirrors and their builds.
 extension AdminRoutes {
     var mirrors: Table {
         let mirrors = AdminMirrors(gate: gate)

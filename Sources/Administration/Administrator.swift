@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 package import Store
 
-/// What an admin may do with a store, whoever asks: the command line, the API, or a page.
+/// What an admin may do with a store, through the command line, the API or a page.
 ///
 /// Every action is one call, which checks what it is given, changes the store, enters what happened
 /// in the activity and says what has changed. Who may do what is decided before.

@@ -6,7 +6,7 @@ package enum ProxyFailure: ReportableError, Equatable {
     /// What the variable says is no address of a proxy that can be used.
     case unusable(variable: String, ProxyServer.Flaw)
     case unreachable(ProxyServer, reason: String)
-    /// Nobody who is trusted vouches for a proxy that is spoken to over TLS.
+    /// The certificate of an https proxy is not issued by a trusted authority.
     case untrusted(ProxyServer, reason: String)
     /// It has another answer to `CONNECT` than a connection.
     case refused(ProxyServer, status: Int, BaseURL)

@@ -13,7 +13,7 @@ import Releases
 struct ProxyTunnel: Sendable {
     let proxy: ProxyServer
     let server: BaseURL
-    /// Who may vouch for the proxy, beside the authorities of this machine.
+    /// Authorities that may have issued the proxy's certificate, besides those of this machine.
     let authorities: [Certificate]
     /// How long the proxy may take to be connected to, and to connect.
     var patience = ServerConnection.connectTime * 2
@@ -80,7 +80,7 @@ struct ProxyTunnel: Sendable {
         )
         try pipeline.addHandlers([encoder, decoder, answer, request])
         return isOpen.futureResult.assumeIsolated()
-            // What follows writes bytes: nobody may be left who takes them for parts of HTTP.
+            // The next handlers write bytes, so no handler for HTTP may be left in the pipeline.
             .flatMap { pipeline.removeHandler(answer) }
             .flatMap { pipeline.removeHandler(decoder) }
             .flatMap { pipeline.removeHandler(encoder) }

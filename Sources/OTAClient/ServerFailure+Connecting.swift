@@ -22,7 +22,7 @@ extension ServerFailure {
             case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
             case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
             case NIOSSLError.uncleanShutdown: .cut(url)
-            // Ended before anybody could prove anything.
+            // The handshake ended before the server's identity was verified.
             case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
             case let error as NIOSSLExtraError

@@ -23,7 +23,7 @@ package struct ServerConfiguration: Sendable {
     package var certificate: CertificateFiles?
     /// Further host names that requests may be meant for.
     package var otherHosts: [String] = []
-    /// Addresses whose `X-Forwarded-For` is believed, for the log only.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: Set<String> = []
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 package import Store
 
-/// The server that phones talk to.
+/// The server that phones install from.
 package struct WebServer: Sendable {
     private let configuration: ServerConfiguration
     private let store: OTAStore

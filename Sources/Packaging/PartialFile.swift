@@ -8,7 +8,7 @@ final class PartialFile {
 
     init(_ path: String) throws(PackageRefusal) {
         self.path = path
-        // Without O_NONBLOCK, a pipe that nobody reads would hold up the open for ever.
+        // Without O_NONBLOCK, opening a pipe without a reader would block for ever.
         descriptor = unsafe open(
             path,
             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,

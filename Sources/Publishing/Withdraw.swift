@@ -36,7 +36,7 @@ extension OTAStore {
         return change.release
     }
 
-    /// Offers a withdrawn release again.
+    /// Restores a withdrawn release.
     @discardableResult
     package func restoreRelease(
         _ release: ReleaseIdentifier,

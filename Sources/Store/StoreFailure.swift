@@ -8,7 +8,7 @@ package enum StoreFailure: ReportableError, Equatable {
     case system(SystemFailure)
     /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
-    /// Another process kept the lock for longer than anybody should.
+    /// Another process kept the lock for longer than any action takes.
     case locked(path: String, seconds: Int)
     /// A second server on the same store.
     case alreadyServed(path: String)

@@ -2,7 +2,7 @@ import HTTPTypes
 import Uploads
 
 extension UploadAnswer {
-    /// The last word on an upload that is not published, as the API writes it.
+    /// The final answer to an upload that is not published, as the API writes it.
     init(refusing error: any Error) {
         let answer = APIAnswer(refusing: error)
         self.init(

@@ -12,7 +12,7 @@ import Store
 /// What happened, for those who may see what it happened to.
 struct AdminActivity: Sendable {
     private static let rowsOnPage = 50
-    /// How far back is looked for what a filter lets through.
+    /// How far back entries are searched that match a filter.
     private static let longestLook = 20_000
 
     let gate: AdminGate

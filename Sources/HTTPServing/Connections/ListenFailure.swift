@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// An address and port that cannot be had.
+/// Why the server cannot listen on an address and port.
 package struct ListenFailure: ReportableError, Equatable, Sendable {
     package let host: String
     package let port: Int

@@ -22,24 +22,24 @@ final class RequestGate: ChannelDuplexHandler {
     private let end: SocketEnd
     private var client = ""
     private var context: ChannelHandlerContext?
-    /// Where requests wait that are not taken yet.
+    /// Holds the requests that are not handed on yet.
     weak var headGuard: HeadGuard?
     /// Requests handed on whose response has not ended.
     private var pending = 0
     /// Whether the response to the oldest of them has begun.
     private var hasBegun = false
-    /// The request at hand was answered from memory; its end is still to come.
+    /// The current request was answered from the cache; its end has not arrived yet.
     private var isSwallowing = false
-    /// No further request is read; the connection ends behind the last pending response.
+    /// No further request is read; the connection closes after the last pending response.
     private var isLast = false
     private var refusal: RefusedRequest?
     private var isClosing = false
     private var isHTTP10 = false
     private var bodyBytes = 0
-    /// Of the request that is at hand.
+    /// The policy for the body of the current request.
     private(set) var bodyPolicy = BodyPolicy.none
     private var target = ""
-    /// Bytes of answers that TLS may hold and the channel does not know of.
+    /// Bytes of responses that TLS may hold without the channel counting them.
     private var unflushed = 0
     /// The most bytes that waited on this connection.
     private var mostHeld = 0
@@ -208,7 +208,8 @@ final class RequestGate: ChannelDuplexHandler {
         } else if isLast {
             finish(context)
         } else if clock.awaitsBody {
-            // Answered before its body was read: what follows cannot be told from the next request.
+            // Answered before its body was read: what follows cannot be distinguished from the next
+            // request.
             isLast = true
             finish(context)
         } else {
@@ -261,7 +262,7 @@ final class RequestGate: ChannelDuplexHandler {
         if pending == 0 {
             respond(reason, context)
         } else if pending == 1, clock.awaitsBody {
-            // The request at hand will never be whole; its handler is told by the close.
+            // The current request will never be complete; closing the channel informs its handler.
             if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
         }
     }

@@ -20,7 +20,7 @@ package struct RequestHeadScanner {
     private var hasSeenEmptyLine = false
     private var headBytes = 0
     private var targetBytes = 0
-    /// What the target of the head at hand begins with, for whoever words a refusal.
+    /// The beginning of the current request's target, for the words of a refusal.
     package private(set) var targetStart: [UInt8] = []
     private static let knownTargetBytes = 256
     private var fieldCount = 0
@@ -256,8 +256,8 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// RFC 9112 6.3: whoever sends both lengths, or a length that HTTP/1.0 does not have, wants
-    /// two readers to disagree.
+    /// RFC 9112 6.3: a client that sends both lengths, or a length that HTTP/1.0 does not have, may
+    /// want two readers to disagree.
     private mutating func endHead() throws(RefusedRequest) {
         guard hostCount == 1 || !isVersionOnePointOne else { throw .malformed("no Host") }
         guard !(isChunked && contentLength != nil) else {

@@ -2,7 +2,7 @@ import Bytes
 import Cryptography
 package import Foundation
 
-/// A certificate chain and its key in PEM files that somebody else renews.
+/// A certificate chain and its key in PEM files that another program renews.
 package struct CertificateFiles: Sendable, Equatable {
     /// The server's certificate first, then each one's issuer; the root may be left out.
     package let chain: String

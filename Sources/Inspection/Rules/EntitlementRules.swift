@@ -110,7 +110,7 @@ enum EntitlementRules {
         return isAbsent && ManagedEntitlements.contains(key) ? .managed : .notGranted
     }
 
-    /// Told by ``IdentifierRules``.
+    /// ``IdentifierRules`` reports that.
     static let identity: Set = ["application-identifier"]
 
     /// Entitlements of the Mac that targets for several platforms carry along, and the level of

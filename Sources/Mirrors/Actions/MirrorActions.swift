@@ -16,7 +16,7 @@ package struct MirrorActions: Sendable {
         self.actor = actor
     }
 
-    /// Begins to follow a repository; nothing is fetched yet.
+    /// Adds a mirror; nothing is fetched yet.
     ///
     /// - Throws: ``MirrorRefusal``, ``PipelineFlaw`` for the admin's own pipeline, `StoreFailure`.
     package func add(_ mirror: Mirror, secrets: MirrorSecrets) throws {

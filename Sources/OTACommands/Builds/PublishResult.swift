@@ -15,7 +15,7 @@ struct PublishResult: CommandResult {
     let isDryRun: Bool
     let addresses: PublishAddresses
     let verdicts: RegisterVerdicts
-    /// Whether anybody said where testers reach the server.
+    /// Whether the URL at which testers reach the server is set.
     let hasBaseURL: Bool
     let showsCode: Bool
     let date: Date

@@ -4,7 +4,7 @@ package import Foundation
 package import Identifiers
 import Synchronization
 
-/// Who has guessed wrong lately, for the whole server.
+/// Limits guesses of tokens and passphrases, for the whole server.
 package final class Guesses: Sendable {
     /// Comparisons at once that are slow and take memory on purpose.
     private static let mostSlow = 3

@@ -4,15 +4,15 @@ package import Identifiers
 
 /// The cookies that the server sets: signed values that only it can make.
 package enum SiteCookie: Equatable {
-    /// Somebody who administrates.
+    /// An admin who is signed in.
     case admin
     /// A tester's device.
     case device
-    /// Somebody who knew the passphrase of one app.
+    /// A browser that entered the passphrase of one app.
     case app(BundleIdentifier)
-    /// Somebody who was given a form.
+    /// A browser that received a form.
     case form
-    /// What an action says on the page that follows it, sealed.
+    /// The flash message of an action, sealed for the session.
     case flash
 
     /// What every cookie's name has in it.
@@ -90,6 +90,6 @@ package enum SiteCookie: Equatable {
             + "Secure; HttpOnly; SameSite=\(site)"
     }
 
-    /// The field that takes it away.
+    /// The field that removes it.
     package func clearing(path: String) -> String { setting("", for: 0, path: path) }
 }

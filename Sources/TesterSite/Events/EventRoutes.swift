@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What happens, as it happens: `text/event-stream` (WHATWG HTML, server-sent events).
+/// Streams events to pages: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
     /// Lines of what happened while a listener was away that are read at once.
     private static let piece = 200
@@ -114,7 +114,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// Up to where whoever listens knows; nil for who did not say it.
+    /// The position up to which the listener has received events; nil if the request names none.
     private static func place(known request: Request) -> ActivityCursor? {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)

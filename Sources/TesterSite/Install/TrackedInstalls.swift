@@ -2,7 +2,7 @@ import Foundation
 import HTTPServing
 import Releases
 
-/// The installs under way, in bounded memory.
+/// The running installs, in bounded memory.
 struct TrackedInstalls {
     /// Phones followed at once.
     static let mostPhones = 2048
@@ -28,7 +28,7 @@ struct TrackedInstalls {
         var size: Int?
         var fetched = RangeSet<Int>()
         var running: [Int: Running] = [:]
-        /// As it was told last.
+        /// The percentage that was sent last.
         var told = -1
 
         var count: Int {
@@ -127,7 +127,7 @@ struct TrackedInstalls {
         }
     }
 
-    /// Takes out everything; whether a phone that only asked would have gone on, nobody knows.
+    /// Takes out everything; a phone that only read the manifest might still have continued.
     mutating func takeAll(at date: Date) -> [(phone: InstallingPhone, attempt: InstallAttempt)] {
         take(at: date) { _ in true }.filter { $0.attempt.outcome != .manifestOnly }
     }
