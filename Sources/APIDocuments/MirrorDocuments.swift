@@ -43,7 +43,7 @@ package struct RemovedMirrorDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A requested sync: it is complete once `answered` of the mirror has reached its number.
+/// A requested sync; it is complete once the mirror's `answered` has reached its number.
 package struct SyncRequestDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let sync: Int

@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Versions
 
-/// What an admin does with a mirror and its builds.
+/// The forms on the pages of a mirror and its builds.
 extension AdminMirrors {
     @Sendable func sync(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")

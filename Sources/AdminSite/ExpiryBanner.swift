@@ -3,7 +3,7 @@ import Notices
 import Pages
 import Releases
 
-/// What every admin should know of what ends soon, on each of their pages.
+/// The banner about what expires soon, on every admin page.
 struct ExpiryBanner {
     /// How many days ahead expirations are announced.
     private static let days = 30

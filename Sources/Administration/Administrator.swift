@@ -14,6 +14,10 @@ package struct Administrator: Sendable {
     package let name: String
     package let clock: @Sendable () -> Date
 
+    /// - Parameters:
+    ///   - store: the store that actions read and change.
+    ///   - name: who acts, for the activity log: a token's name, or the user of the command line.
+    ///   - clock: gives the time.
     package init(of store: OTAStore, named name: String, clock: @escaping @Sendable () -> Date) {
         self.store = store
         self.name = name

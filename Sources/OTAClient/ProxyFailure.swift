@@ -1,7 +1,7 @@
 package import Problems
 package import Releases
 
-/// Why the way through a proxy leads nowhere.
+/// Why a connection through a proxy failed.
 package enum ProxyFailure: ReportableError, Equatable {
     /// What the variable says is no address of a proxy that can be used.
     case unusable(variable: String, ProxyServer.Flaw)
@@ -12,12 +12,12 @@ package enum ProxyFailure: ReportableError, Equatable {
     case refused(ProxyServer, status: Int, BaseURL)
     case tooSlow(ProxyServer, BaseURL)
     case cut(ProxyServer, BaseURL)
-    /// What answers speaks no HTTP.
+    /// The answer is not HTTP.
     case notUnderstood(ProxyServer)
 }
 
 extension ProxyFailure {
-    /// Whether another try may get further.
+    /// Whether another attempt may succeed.
     var isPassing: Bool {
         switch self {
         case .unreachable, .tooSlow, .cut: true

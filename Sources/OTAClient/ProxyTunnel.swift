@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import Releases
 
-/// The way to a server through a proxy, made by `CONNECT` (RFC 9110 9.3.6).
+/// A tunnel to a server through a proxy, made with `CONNECT` (RFC 9110 9.3.6).
 ///
 /// The proxy sees the server's host and port and how much goes there; what is said is between this
 /// machine and the server, over their own TLS.

@@ -1,6 +1,6 @@
 import Uploads
 
-/// Where an upload stands, as the publisher knows it.
+/// The state of an upload, as the client knows it.
 struct UploadCourse {
     var upload: UploadIdentifier?
     var offset = 0

@@ -55,7 +55,7 @@ package struct WebServer: Sendable {
             logger.error("invitations cannot be checked", metadata: ["reason": "\(error)"])
         }
         do {
-            try store.recordUntoldEnrolments()
+            try store.recordMissingEnrolments()
         } catch {
             logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
         }

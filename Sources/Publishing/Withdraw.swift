@@ -31,7 +31,7 @@ extension OTAStore {
             try record(activity)
         } else {
             // What is repeated may have ended before it came to the journal.
-            try recordIfUntold(activity, at: withdrawal.date)
+            try recordIfMissing(activity, at: withdrawal.date)
         }
         return change.release
     }

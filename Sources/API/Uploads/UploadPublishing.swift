@@ -193,7 +193,7 @@ package struct UploadPublishing: Sendable {
         options.commit = record.offer.commit
         options.replace = record.offer.replace
         options.allowsOtherVersion = record.offer.allowVersionMismatch
-        options.origin = record.offer.origin?.told
+        options.origin = record.offer.origin?.withoutReservedNames
         return options
     }
 }

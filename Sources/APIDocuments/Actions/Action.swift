@@ -46,6 +46,9 @@ package struct ContentFlaw: Equatable, Sendable {
     package let message: String
     package let fix: String
 
+    /// - Parameters:
+    ///   - message: what is wrong, as one lower-case clause.
+    ///   - fix: what to send instead.
     package init(_ message: String, fix: String) {
         self.message = message
         self.fix = fix

@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Store
 
-/// One release: what it is, and what becomes of it.
+/// The pages of a release and its forms.
 ///
 /// A token that can publish an app can also promote, withdraw and describe its releases.
 struct AdminReleases: Sendable {

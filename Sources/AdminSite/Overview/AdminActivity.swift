@@ -9,7 +9,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What happened, for those who may see what it happened to.
+/// The page of the activity log.
 struct AdminActivity: Sendable {
     private static let rowsOnPage = 50
     /// How far back entries are searched that match a filter.

@@ -35,6 +35,7 @@ package struct RequestHeadScanner {
     /// A request ended with the byte that was scanned last.
     private var hasEnded = false
 
+    /// - Parameter limits: the bounds of a head: bytes, fields, and bytes of the target.
     package init(limits: ServerLimits) {
         self.limits = limits
         name.reserveCapacity(32)

@@ -8,6 +8,9 @@ package struct CertificateFiles: Sendable, Equatable {
     package let chain: String
     package let key: String
 
+    /// - Parameters:
+    ///   - chain: the path of the PEM file with the certificate chain.
+    ///   - key: the path of the PEM file with the private key, unencrypted.
     package init(chain: String, key: String) {
         self.chain = chain
         self.key = key

@@ -8,12 +8,12 @@ import CodeSignature
 /// seal that it breaks, and not at all where another rule says something more precise of it.
 enum SealRules {
     static func findings(in input: InspectionInput) -> [Finding] {
-        var told = explained(in: input)
+        var reported = explained(in: input)
         var findings: [[Finding]] = []
         let folders = SealedFolders(input)
         for code in input.code.reversed() {
             guard let seal = code.seal else { continue }
-            let own = code.damages.filter { told.insert($0.path).inserted }
+            let own = code.damages.filter { reported.insert($0.path).inserted }
             let (whole, single) = folders.complaints(about: own, below: code.bundle.path)
             findings.append((state(of: seal, code) + whole + single.map(complaint)).findings)
         }

@@ -62,6 +62,16 @@ package struct SitePages: Sendable {
         target.hasPrefix("/api/") || !prefix.isEmpty && target.hasPrefix(prefix + "/api/")
     }
 
+    /// Renders a page as a response.
+    ///
+    /// - Parameters:
+    ///   - page: what is rendered.
+    ///   - status: of the response.
+    ///   - cookie: the value of `Set-Cookie`; nil for none.
+    ///   - route: the pattern of the route, for metrics and the log.
+    ///   - isForAdmins: whether the page gets the stricter fields of the admin pages.
+    /// - Returns: the response.
+    /// - Throws: ``BrokenTemplate`` for a template that cannot be used.
     package func answer(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,

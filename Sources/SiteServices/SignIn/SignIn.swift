@@ -115,6 +115,7 @@ package struct SignIn: Sendable {
         guard principal.may(action, on: app) else { throw .notAllowed }
     }
 
+    /// The address of the client: the peer, or what a trusted proxy reports.
     package func address(_ request: Request, _ context: RouteContext) -> String {
         ClientAddress.of(
             peer: context.channel.remoteAddress?.ipAddress ?? "",

@@ -29,7 +29,7 @@ struct TrackedInstalls {
         var fetched = RangeSet<Int>()
         var running: [Int: Running] = [:]
         /// The percentage that was sent last.
-        var told = -1
+        var lastSent = -1
 
         var count: Int {
             let running = running.values.reduce(0) { $0 + $1.transfer.bytes }
@@ -111,8 +111,8 @@ struct TrackedInstalls {
         for (phone, install) in installs where phone.device != nil && !install.running.isEmpty {
             guard let size = install.size, size > 0 else { continue }
             let percent = install.count * 100 / size
-            guard percent != install.told else { continue }
-            installs[phone]?.told = percent
+            guard percent != install.lastSent else { continue }
+            installs[phone]?.lastSent = percent
             found.append((phone, install.count, size))
         }
         return found
