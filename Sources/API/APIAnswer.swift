@@ -71,7 +71,7 @@ struct APIAnswer: Sendable {
 
 /// A body that is not in memory.
 struct APIStream: Sendable {
-    /// Bytes; nil where nobody knows yet.
+    /// The size in bytes; nil if it is not known yet.
     let length: Int?
     let write: @concurrent @Sendable (inout any ResponseBodyWriter) async throws -> Void
 }

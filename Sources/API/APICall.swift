@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// One request to the API by somebody who may send it.
+/// One authorised request to the API.
 struct APICall: Sendable {
     let services: APIServices
     let principal: Principal

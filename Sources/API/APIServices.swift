@@ -1,7 +1,7 @@
 package import Cryptography
 package import SiteServices
 
-/// What the API answers from.
+/// The services that the API uses.
 package struct APIServices: Sendable {
     let site: Site
     let uploads: UploadService

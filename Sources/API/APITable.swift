@@ -2,10 +2,11 @@ package import HTTPServing
 import HTTPTypes
 import Mirrors
 
-/// Every address for programs, and what answers there: `/api/v1`, uploads, and hooks of git hosts.
+/// The route table for programs: `/api/v1`, uploads, and webhooks of git hosts.
 package struct APITable: Sendable {
     private let services: APIServices
 
+    /// - Parameter services: what the routes answer from.
     package init(_ services: APIServices) {
         self.services = services
     }

@@ -16,7 +16,7 @@ struct BuildLogAnswer: Sendable {
     let mirror: String
     let build: Int
 
-    /// How often a build that runs is looked at.
+    /// How often the log of a running build is checked.
     private static let beat = Duration.milliseconds(500)
     /// A follower is let go after so many beats without a line, and comes back with its offset: most
     /// proxies cut what is silent for a minute.
@@ -46,7 +46,7 @@ struct BuildLogAnswer: Sendable {
                     silence += 1
                     try await Task.sleep(for: Self.beat)
                 }
-                // The right may have gone, or the mirror, while somebody reads.
+                // The token may have been revoked, or the mirror removed, in the meantime.
                 guard try await isAllowed() else { return }
                 do {
                     piece = try await read(from: offset)

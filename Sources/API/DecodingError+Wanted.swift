@@ -1,7 +1,7 @@
 import Bytes
 
 extension DecodingError {
-    /// What a value that was sent should have been; nil where nobody below knows.
+    /// What the value should have been, as its type says; nil where the type does not say.
     var wanted: String? {
         switch self {
         case .typeMismatch(let type, _), .valueNotFound(let type, _): Self.kind(of: type)

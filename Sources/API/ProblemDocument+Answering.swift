@@ -12,8 +12,8 @@ package import SiteServices
 extension ProblemDocument {
     /// What the API says of any error, with the status of its kind.
     ///
-    /// Errors of the system and of libraries are the server's own affair: whoever asks learns that
-    /// it cannot answer, and the log says why.
+    /// Errors of the system and of libraries are not shown to clients: the answer says that the
+    /// server cannot answer, and the log says why.
     package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self.init(refusal.problem, refusal.status)
@@ -47,7 +47,7 @@ extension ProblemDocument {
         )
     }
 
-    /// All that is the matter with a build that is refused.
+    /// The findings of a refused build.
     private static func findings(of error: any Error) -> [Finding]? {
         switch error {
         case let archive as UnreadableArchive: archive.findings

@@ -11,7 +11,7 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let hasPassphrase: Bool
     /// Whether the start page names it.
     package let listed: Bool
-    /// What each channel offers.
+    /// The release that each channel offers.
     package let channels: [String: String]
     package let created: Date
 

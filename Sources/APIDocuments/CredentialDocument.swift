@@ -2,8 +2,8 @@ import Cryptography
 import GitRepositories
 package import Mirrors
 
-/// A credential of a mirror, or what its server is known by, as whoever sees the mirror may see it: that
-/// it is there, and which it is; never the secret.
+/// A credential of a mirror, or what identifies its server, as the mirror's readers may see it:
+/// that it is there, and which it is; never the secret.
 package struct CredentialDocument: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
         case token

@@ -1,7 +1,7 @@
 package import Foundation
 package import Releases
 
-/// One thing that ends, as `--json` and the API show it.
+/// A profile, certificate, token or invitation that expires, as `--json` and the API show it.
 package struct ExpiryItemDocument: Codable, Sendable, Equatable {
     package struct Place: Codable, Sendable, Equatable {
         package let app: String

@@ -16,7 +16,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let hasOwnPipeline, isPaused, allowsNetwork: Bool
     package let isolation: String
     package let interval: Int?
-    /// Seconds of a build.
+    /// The time limit of a build, in seconds.
     package let timeLimit: Int
     /// Megabytes of a file, of a process and of everything on the disk.
     package let sizeLimit: Int
@@ -28,17 +28,17 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let isPublicOnly: Bool?
     package let variables: [String]
     package let hasHookSecret: Bool
-    /// What it fetches with, as far as that is no secret; nil for nothing.
+    /// The credentials that it fetches with, without their secrets; nil for none.
     package let credentials: [CredentialDocument]?
-    package let looked: Date?
+    package let synced: Date?
     package let problem: String?
-    /// What the last look that succeeded has found.
+    /// The result of the last successful sync.
     package let report: SyncReport?
-    /// Tags that are on another commit than at first, and not built for that; nil for none.
+    /// Tags that moved after they were first seen, and so are not built; nil for none.
     package let movedTags: [MovedTag]?
-    /// Whether somebody has asked for a look that has not begun.
+    /// Whether a requested sync has not begun.
     package let isDue: Bool
-    /// The number of the last look that was asked for and is over.
+    /// The number of the last requested sync that is complete.
     package let answered: Int?
     package let waiting: Int
     package let latest: RunDocument?
@@ -46,9 +46,9 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     private static let movedTagLimit = 200
 
     /// - Parameters:
-    ///   - mirror: what is followed.
-    ///   - state: what has been seen.
-    ///   - secrets: of which only the names and kinds are told.
+    ///   - mirror: the settings.
+    ///   - state: what the last syncs found.
+    ///   - secrets: only their names and kinds are shown.
     ///   - runs: the latest builds, newest first.
     package init(
         _ mirror: Mirror,
@@ -82,7 +82,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         hasHookSecret = secrets.hook != nil
         let credentials = CredentialDocument.all(of: secrets)
         self.credentials = credentials.isEmpty ? nil : credentials
-        looked = state.synced
+        synced = state.synced
         problem = state.problem
         report = state.report
         let moved = MovedTag.all(of: state)

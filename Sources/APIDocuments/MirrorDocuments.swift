@@ -33,7 +33,7 @@ package struct MirrorDetailDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// The name of a mirror that is no longer followed.
+/// The name of a removed mirror.
 package struct RemovedMirrorDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let removed: String
@@ -43,14 +43,14 @@ package struct RemovedMirrorDocument: Codable, Sendable, Equatable {
     }
 }
 
-/// A look that was asked for: it is over when the mirror's `answered` has reached its number.
-package struct LookDocument: Codable, Sendable, Equatable {
+/// A requested sync; it is complete once the mirror's `answered` has reached its number.
+package struct SyncRequestDocument: Codable, Sendable, Equatable {
     package var schema = 1
-    package let look: Int
+    package let sync: Int
     package let mirror: MirrorDocument
 
-    package init(look: Int, mirror: MirrorDocument) {
-        self.look = look
+    package init(sync: Int, mirror: MirrorDocument) {
+        self.sync = sync
         self.mirror = mirror
     }
 }
@@ -59,7 +59,7 @@ package struct LookDocument: Codable, Sendable, Equatable {
 package struct RunsDocument: Codable, Sendable, Equatable {
     package var schema = 1
     package let builds: [RunDocument]
-    /// The number behind which a list goes on; nil at its end.
+    /// The number to continue after; nil at the end of the list.
     package var next: Int?
 
     package init(builds: [RunDocument], next: Int? = nil) {

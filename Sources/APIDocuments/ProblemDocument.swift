@@ -9,7 +9,7 @@ package struct ProblemDocument: Codable, Equatable, Sendable {
 
     /// `about:blank`: which problem it is says `id`.
     package let type: String
-    /// The words of the status.
+    /// The reason phrase of the status.
     package let title: String
     /// The status of HTTP of the response that carries it.
     package let status: Int
@@ -23,14 +23,14 @@ package struct ProblemDocument: Codable, Equatable, Sendable {
     package let place: String
     /// What to do about it; may be empty.
     package let fix: String
-    /// All that is the matter with a build that was refused.
+    /// The findings of a build that was refused.
     package let findings: [FindingDocument]?
 
     /// - Parameters:
     ///   - problem: what it says.
     ///   - status: the status of the response.
     ///   - title: the words of that status.
-    ///   - findings: all that is the matter with a build that was refused.
+    ///   - findings: the findings of a build that was refused.
     package init(
         _ problem: Problem,
         status: Int,
@@ -48,7 +48,7 @@ package struct ProblemDocument: Codable, Equatable, Sendable {
         self.findings = findings
     }
 
-    /// What it says, for whoever received it.
+    /// The problem that it describes, for the receiver.
     package var problem: Problem {
         Problem(
             id: id,

@@ -6,7 +6,7 @@ package import Releases
 
 /// The signed statement of where a release came from, and what it is compared with.
 ///
-/// Nothing of it is proven: whoever reads it checks the signature with a key that they trust.
+/// It is unverified: readers check the signature with a key that they trust.
 package struct ProvenanceDocument: Codable, Sendable {
     package var schema = 1
     package let app, name, release, version, build: String

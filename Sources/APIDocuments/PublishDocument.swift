@@ -24,7 +24,7 @@ package struct PublishDocument: Codable, Sendable {
     package let devices: RegisterCount
     /// As the server judged it, which compares it with what it has.
     package let findings: [FindingDocument]
-    /// What somebody should know of the same bytes published again; nil where there is nothing.
+    /// Remarks on publishing the same bytes again; nil if there are none.
     package let remarks: [String]?
 
     package init(

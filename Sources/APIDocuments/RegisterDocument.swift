@@ -91,9 +91,9 @@ package struct RegisterCount: Codable, Equatable, Sendable {
 
 /// One device and its verdict.
 package struct DeviceVerdictEntry: Codable, Equatable, Sendable {
-    /// Absent unless asked for, and for whoever may not see it.
+    /// Absent unless requested, and for readers who may not see it.
     package let udid: DeviceUDID?
-    /// For whoever may not see devices, what its model or family is called.
+    /// The name of its model or family, for readers who may not see devices.
     package let name: String
     package let family: ProductFamily
     @OrNull package var model: String?

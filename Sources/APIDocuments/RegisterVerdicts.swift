@@ -27,7 +27,7 @@ package struct RegisterVerdicts: Sendable {
         self.init(register) { report.verdict(for: $0.facts, at: date) }
     }
 
-    /// Nobody can install what cannot be read.
+    /// An app that cannot be read cannot be installed.
     package init(of archive: UnreadableArchive, for register: DeviceRegister) {
         self.init(register) { _ in archive.verdict }
     }

@@ -1,6 +1,6 @@
 package import Access
 
-/// What a server says of itself, and of whoever asks.
+/// The server, and the token of the request.
 package struct ServerDocument: Codable, Equatable, Sendable {
     package struct Holder: Codable, Equatable, Sendable {
         package let name: String

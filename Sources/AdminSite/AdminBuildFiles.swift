@@ -16,7 +16,7 @@ struct AdminBuildFiles: Sendable {
     @Sendable func file(_ request: Request, _ context: RouteContext) async throws -> Response {
         let site = gate.site
         let admin = try await SignIn(site: site).admin(request)
-        // A build's files are nobody's app, so a right to all of them is asked for.
+        // The files belong to no app, so they need a right to all apps.
         try SignIn.require(admin.principal, .admin)
         let name = try context.text("mirror")
         let file = try context.text("file")

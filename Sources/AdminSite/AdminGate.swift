@@ -16,16 +16,16 @@ struct AdminGate: Sendable {
 
     var links: AdminLinks { AdminLinks(base: site.links.base) }
 
-    /// Answers with a page for whoever is signed in.
+    /// Answers a signed-in visitor with a page.
     ///
     /// `make` runs where waiting for the disk is allowed.
     ///
     /// - Parameters:
-    ///   - request: leads back here when somebody has to sign in first.
+    ///   - request: names the page to return to after signing in.
     ///   - context: names the route.
     ///   - section: where the page stands in the navigation.
-    ///   - action: what the visitor must be allowed to; with `read` whoever is signed in gets the
-    ///     page, and it shows them their apps only.
+    ///   - action: what the visitor must be allowed to; with `read` every signed-in visitor gets
+    ///     the page, which shows only their apps.
     ///   - make: makes the page.
     /// - Returns: the page, why there is none, or the way to sign in.
     /// - Throws: what neither a page nor a refusal says.
@@ -43,13 +43,13 @@ struct AdminGate: Sendable {
         let site = site
         // A refresh in the background shows no message to anyone.
         let isShown = request.headers[.secFetchDest].map { $0 != "empty" } ?? true
-        let told = isShown ? Self.report(in: request, admin.session, of: site) : nil
+        let flash = isShown ? Self.flashMessage(in: request, admin.session, of: site) : nil
         let visit = AdminRequest(
             services: services,
             principal: admin.principal,
             session: admin.session,
             section: section,
-            told: told,
+            flash: flash,
         )
         let answer = try await site.work {
             do {
@@ -60,8 +60,8 @@ struct AdminGate: Sendable {
             }
         }
         var response = answer.response(to: request)
-        if told != nil {
-            response.headers[.setCookie] = SiteCookie.told.clearing(path: site.links.base.path)
+        if flash != nil {
+            response.headers[.setCookie] = SiteCookie.flash.clearing(path: site.links.base.path)
         }
         return response
     }
@@ -118,7 +118,7 @@ struct AdminGate: Sendable {
             principal: admin.principal,
             session: admin.session,
             section: section,
-            told: nil,
+            flash: nil,
             isLive: false,
         )
         do throws(Refusal) {
@@ -175,7 +175,7 @@ struct AdminGate: Sendable {
             principal: admin.principal,
             session: admin.session,
             section: nil,
-            told: nil,
+            flash: nil,
         )
         return try await site.work { try make(visit) }.response(to: request)
     }
@@ -227,7 +227,7 @@ struct AdminGate: Sendable {
     ) -> Response {
         var response = redirect(to: path)
         guard let json = try? JSONEncoder().encode(report) else { return response }
-        response.headers[.setCookie] = SiteCookie.told.setting(
+        response.headers[.setCookie] = SiteCookie.flash.setting(
             visit.site.sessions.seal(String(decoding: json, as: UTF8.self), for: visit.session),
             for: 60,
             path: visit.site.links.base.path,
@@ -235,12 +235,13 @@ struct AdminGate: Sendable {
         return response
     }
 
-    private static func report(
+    private static func flashMessage(
         in request: Request,
         _ session: Session,
         of site: Site,
     ) -> ActionReport? {
-        guard let sealed = SiteCookie.told.value(in: request.headers, below: site.links.base.path),
+        guard
+            let sealed = SiteCookie.flash.value(in: request.headers, below: site.links.base.path),
             let json = site.sessions.open(sealed, for: session)
         else { return nil }
         return try? JSONDecoder().decode(ActionReport.self, from: Data(json.utf8))

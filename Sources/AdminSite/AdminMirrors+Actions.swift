@@ -11,9 +11,9 @@ import Releases
 import SiteServices
 import Versions
 
-/// What an admin does with a mirror and its builds.
+/// The forms on the pages of a mirror and its builds.
 extension AdminMirrors {
-    @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
+    @Sendable func sync(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)

@@ -21,15 +21,15 @@ struct AdminMirrors: Sendable {
     @Sendable func list(_ request: Request, _ context: RouteContext) async throws -> Response {
         try await gate.page(request, context, in: .mirrors) { visit in
             let rows = try visit.store.mirrors().mirrors.map { mirror in
-                let following = try visit.store.mirrorState(mirror.name)
+                let state = try visit.store.mirrorState(mirror.name)
                 let runs = try visit.store.runs(of: mirror.name, count: 20)
                 let waiting = runs.count { $0.state == .queued }
                 return MirrorsPage.Row(
                     name: mirror.name.rawValue,
                     url: visit.links.mirror(mirror.name),
                     address: mirror.address.description,
-                    looked: following.looked(mirror, at: visit.now),
-                    isFailing: following.problem != nil,
+                    syncStatus: state.syncStatus(mirror, at: visit.now),
+                    isFailing: state.problem != nil,
                     latest: runs.first.map { $0.line(visit) },
                     waiting: waiting > 0
                         ? Wording.count(waiting, "build waits", "builds wait") : nil,
@@ -43,20 +43,20 @@ struct AdminMirrors: Sendable {
         let name = try context.text("mirror")
         return try await gate.page(request, context, in: .mirrors) { visit in
             let mirror = try Self.mirror(name, visit)
-            let following = try visit.store.mirrorState(mirror.name)
+            let state = try visit.store.mirrorState(mirror.name)
             return MirrorPage(
                 name: mirror.name.rawValue,
                 address: mirror.address.description,
-                facts: try following.facts(mirror, visit),
-                problem: following.problem,
-                notices: mirror.pauseNotices + following.notices,
+                facts: try state.facts(mirror, visit),
+                problem: state.problem,
+                notices: mirror.pauseNotices + state.notices,
                 builds: try visit.store.runs(of: mirror.name, count: Self.shownBuilds)
                     .map { $0.line(visit) },
                 actions: mirror.isPaused
                     ? nil
                     : MirrorPage.Actions(
                         formCode: visit.formCode,
-                        lookURL: visit.links.look(at: mirror.name),
+                        syncURL: visit.links.sync(mirror.name),
                         buildURL: visit.links.builds(of: mirror.name),
                     ),
                 admin: try visit.chrome(),

@@ -2,7 +2,7 @@ import Bytes
 import HTTPTypes
 import Pages
 
-/// What follows an action that somebody took on a page.
+/// What the browser gets after an action.
 enum AdminOutcome: Sendable {
     /// On to a page, which says what was done.
     case done(String, goingTo: String)
@@ -16,7 +16,7 @@ enum AdminOutcome: Sendable {
     case again(any AdminPage, HTTPResponse.Status)
 }
 
-/// What an action says of itself on the page that follows.
+/// The message of an action, for the page that follows it.
 struct ActionReport: Codable, Equatable, Sendable {
     let message: String
     var isWarning = false

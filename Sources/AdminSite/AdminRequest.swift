@@ -10,15 +10,14 @@ import Releases
 import SiteServices
 import Store
 
-/// Somebody who is signed in, on one page of the admin's: what they may see, and what stands around
-/// the page.
+/// A request of a signed-in admin for one page: what they may see, and the page's chrome.
 struct AdminRequest: Sendable {
     let services: AdminServices
     let principal: Principal
     let session: Session
     let section: AdminSection?
-    /// What the last action says of itself.
-    let told: ActionReport?
+    /// The flash message of the last action.
+    let flash: ActionReport?
     /// Whether the page can be asked for again by its address, and so can follow what happens; what
     /// answers a form cannot.
     var isLive = true
@@ -99,7 +98,7 @@ struct AdminRequest: Sendable {
                 waiting: [.devices: waiting ?? 0],
             ),
             banner: isAdmin ? try store.unlessDamaged { try expiryBanner() } : nil,
-            told: told.map { AdminChrome.Told($0, formCode) },
+            flash: flash.map { AdminChrome.Flash($0, formCode) },
         )
     }
 
@@ -125,7 +124,7 @@ struct AdminRequest: Sendable {
     }
 }
 
-extension AdminChrome.Told {
+extension AdminChrome.Flash {
     fileprivate init(_ report: ActionReport, _ formCode: String) {
         self.init(
             report.message,

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// Repositories that are followed, and their builds.
+/// Mirrors and their builds.
 extension AdminRoutes {
     var mirrors: Table {
         let mirrors = AdminMirrors(gate: gate)
@@ -9,7 +9,7 @@ extension AdminRoutes {
         return [
             Route("/mirrors", [.get: mirrors.list]),
             Route("/mirrors/{mirror}", [.get: mirrors.page]),
-            Route("/mirrors/{mirror}/look", [.post: mirrors.look]),
+            Route("/mirrors/{mirror}/sync", [.post: mirrors.sync]),
             Route("/mirrors/{mirror}/builds", [.post: mirrors.build]),
             Route("/mirrors/{mirror}/builds/{build}", [.get: mirrors.buildPage]),
             Route("/mirrors/{mirror}/builds/{build}/cancel", [.post: mirrors.cancel]),

@@ -2,7 +2,7 @@ package import HTTPServing
 import HTTPTypes
 import Pages
 
-/// Every address below `/admin`, and what answers there.
+/// The route table below `/admin`.
 package struct AdminRoutes: Sendable {
     /// Paths without `/admin`.
     typealias Table = RouteTable

@@ -3,7 +3,7 @@ package import Notices
 package import SiteServices
 import Store
 
-/// What the admins' pages answer from.
+/// The services that the admin pages use.
 package struct AdminServices: Sendable {
     let site: Site
     /// What is wrong with the store.

@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// How an admin comes in and goes.
+/// Signs admins in and out.
 struct AdminSignIn: Sendable {
     let gate: AdminGate
 

@@ -3,9 +3,9 @@ import Notices
 import Pages
 import Releases
 
-/// What every admin should know of what ends soon, on each of their pages.
+/// The banner about what expires soon, on every admin page.
 struct ExpiryBanner {
-    /// Days ahead that are looked at.
+    /// How many days ahead expirations are announced.
     private static let days = 30
     /// Days before the end from which on it is urgent.
     private static let urgentDays = 3
@@ -18,7 +18,7 @@ struct ExpiryBanner {
         items = timeline.due(within: TimeInterval(Self.days) * 86_400, of: date).filter { item in
             switch item.kind {
             case .profile, .certificate, .serverCertificate: true
-            // One that has ended is found out by whoever used it.
+            // Requests with an expired token fail, so their sender notices.
             case .token: item.expires > date
             case .invitation: false
             }

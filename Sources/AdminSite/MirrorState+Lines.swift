@@ -11,14 +11,14 @@ private let shownTags = 20
 /// A mirror's state as its pages show it.
 extension MirrorState {
     /// When the mirror was synced last, and with which result.
-    func looked(_ mirror: Mirror, at now: Date) -> String {
+    func syncStatus(_ mirror: Mirror, at now: Date) -> String {
         if mirror.isPaused { return "paused" }
         guard let date = synced else { return "not synced yet" }
         let when = Wording.ago(date, at: now)
         return problem.map { "sync failed \(when): \($0)" } ?? "synced \(when)"
     }
 
-    /// Tags that moved, until somebody decides, and those that the last sync has missed.
+    /// Tags that moved, until an admin tags or builds again, and those that the last sync no longer found.
     var notices: [MirrorPage.Notice] {
         let moved = MovedTag.all(of: self).prefix(shownTags).map { tag in
             MirrorPage.Notice(

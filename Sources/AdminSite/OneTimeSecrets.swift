@@ -49,7 +49,7 @@ final class OneTimeSecrets: Sendable {
         }
     }
 
-    /// A clock that was set back keeps nothing for longer.
+    /// A clock that was set back must not extend the time.
     private static func isFresh(_ waiting: Waiting, at date: Date) -> Bool {
         abs(date.timeIntervalSince(waiting.made)) < lifetime
     }

@@ -4,7 +4,7 @@ import Problems
 import SiteServices
 
 extension Problem {
-    /// What somebody typed or chose does not make sense.
+    /// A value in a form that is not allowed.
     ///
     /// - Parameters:
     ///   - field: the field of the form.

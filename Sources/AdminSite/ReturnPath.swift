@@ -1,7 +1,6 @@
 import Releases
 
-/// Where somebody wanted to go before they had to sign in: an address of the admin's pages, and
-/// never another site.
+/// The page to open after signing in: an address of the admin pages, never another site.
 struct ReturnPath: Equatable, Sendable {
     static let limit = 512
 

@@ -25,7 +25,7 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     /// Bytes of UTF-8.
     case notesTooLong(Int, limit: Int)
     case noBaseURL
-    /// Not what whoever asks has seen.
+    /// It was changed since the client read it.
     case changedMeanwhile(String)
 }
 
@@ -92,7 +92,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         if case .unknownApp = self { "" } else { nil }
     }
 
-    /// What somebody can do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .unknownApp(_, let known):

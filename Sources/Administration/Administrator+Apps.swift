@@ -13,7 +13,7 @@ extension Administrator {
     /// - Parameters:
     ///   - app: which.
     ///   - change: what becomes of it.
-    ///   - isExpected: whether the app is as whoever asks has seen it.
+    ///   - isExpected: whether the app is still as the client has seen it.
     /// - Returns: the app as it is now.
     /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``SlugRefusal``,
     ///   ``PassphraseRefusal``, ``StoreFailure``.
@@ -30,7 +30,7 @@ extension Administrator {
                 known: try store.apps().map(\.slug),
             )
         }
-        // Takes a while on purpose, and so happens before anybody else has to wait.
+        // Slow on purpose, so it runs before the store is locked.
         let passphrase = try change.passphrase.map { text throws(PassphraseRefusal) in
             try PassphraseHash(text, random: randomBytes)
         }

@@ -7,7 +7,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Adds a device, or brings a disabled one back into use.
+    /// Adds a device, or enables a disabled one.
     ///
     /// - Returns: its entry.
     /// - Throws: ``DeviceRefusal``, ``StoreFailure``.
@@ -32,7 +32,7 @@ extension Administrator {
         return device
     }
 
-    /// Lets devices that have enrolled take a slot: all of them, or none and why.
+    /// Approves enrolled devices, each of which takes a slot: all of them, or none.
     ///
     /// - Returns: those that waited until now.
     @discardableResult
@@ -40,18 +40,18 @@ extension Administrator {
         try approve { _ in udids }
     }
 
-    /// Lets every device that waits take a slot.
+    /// Approves every device that is waiting.
     @discardableResult
     package func approveAll() throws -> [Device] {
         try approve { $0.pending.map(\.udid) }
     }
 
-    /// Gives a device another name.
+    /// Renames a device.
     ///
     /// - Parameters:
     ///   - udid: which.
     ///   - name: the new one.
-    ///   - isExpected: whether the device is as whoever asks has seen it.
+    ///   - isExpected: whether the device is still as the client has seen it.
     /// - Returns: its entry.
     /// - Throws: ``DeviceRefusal``, ``AdministrationRefusal/changedMeanwhile(_:)``,
     ///   ``StoreFailure``.
@@ -76,7 +76,7 @@ extension Administrator {
         return device
     }
 
-    /// Takes a device out of use; its slot stays used until the membership year ends.
+    /// Disables a device; its slot stays used until the membership year ends.
     @discardableResult
     package func disable(_ udid: DeviceUDID) throws -> Device {
         let now = clock()
@@ -87,8 +87,8 @@ extension Administrator {
         return device
     }
 
-    /// Takes a device out of use, or erases every trace of it: the entry, the invitation that it
-    /// came through, the generations of both that are kept, and its reference in the journals of
+    /// Disables a device, or erases every trace of it: the entry, the invitation that it came
+    /// through, the generations of both that are kept, and its reference in the journals of
     /// installs.
     ///
     /// - Returns: its last entry.
@@ -106,7 +106,7 @@ extension Administrator {
         return device
     }
 
-    /// Says when the membership year begins anew.
+    /// Sets the day on which the membership renews.
     ///
     /// - Returns: the slots that follow.
     @discardableResult

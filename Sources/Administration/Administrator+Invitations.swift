@@ -47,7 +47,7 @@ extension Administrator {
         )
     }
 
-    /// Takes an open invitation back.
+    /// Revokes an open invitation.
     @discardableResult
     package func revokeInvitation(_ identifier: InvitationIdentifier) throws -> Invitation {
         let now = clock()

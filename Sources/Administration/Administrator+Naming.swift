@@ -63,7 +63,7 @@ extension Administrator {
         return match
     }
 
-    /// Names devices where their identifiers must not stand.
+    /// Identifies devices where their UDIDs must not appear.
     package var references: SessionAuthority {
         get throws { SessionAuthority(key: try store.sessionKey()) }
     }

@@ -6,7 +6,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Watches the expiry of a profile that is in no build yet.
+    /// Tracks the expiry of a profile that no build uses yet.
     @discardableResult
     package func addProfile(_ profile: ProfileSummary) throws -> ProfileRecord {
         let register = try store.changeProfiles { $0.note(profile, in: nil) }

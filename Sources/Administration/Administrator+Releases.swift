@@ -6,10 +6,10 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// What testers are told of a release that was withdrawn, in characters.
+    /// The longest reason that testers are shown for a withdrawn release, in characters.
     package static let reasonLimit = 500
 
-    /// Takes a release back: nobody installs it any more, and its page says why.
+    /// Withdraws a release: it can no longer be installed, and its page says why.
     ///
     /// - Throws: ``AdministrationRefusal/badReason``, ``ReleaseRefusal``, ``StoreFailure``.
     @discardableResult
@@ -36,7 +36,7 @@ extension Administrator {
         )
     }
 
-    /// Offers a withdrawn release again.
+    /// Restores a withdrawn release.
     @discardableResult
     package func restore(
         _ release: ReleaseIdentifier,
@@ -45,7 +45,7 @@ extension Administrator {
         try store.restoreRelease(release, of: app, by: name, at: clock())
     }
 
-    /// Lets a channel offer a release that is there already.
+    /// Promotes an existing release to a channel.
     ///
     /// - Returns: the app as it is now, and how the release compares with what was offered before.
     @discardableResult
@@ -57,13 +57,13 @@ extension Administrator {
         try store.promote(release, of: app, to: channel, by: name, at: clock())
     }
 
-    /// Gives a release other notes, Markdown.
+    /// Replaces the notes of a release, Markdown.
     ///
     /// - Parameters:
     ///   - release: which.
     ///   - app: of which app.
     ///   - notes: the new ones.
-    ///   - isExpected: whether the release is as whoever asks has seen it.
+    ///   - isExpected: whether the release is still as the client has seen it.
     /// - Returns: the release as it is now.
     /// - Throws: ``AdministrationRefusal``, ``ReleaseRefusal``, ``StoreFailure``.
     @discardableResult

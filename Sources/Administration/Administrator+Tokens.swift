@@ -8,7 +8,7 @@ import Releases
 import Store
 
 extension Administrator {
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Returns: the token, and its secret, which is kept nowhere.
     /// - Throws: ``AdministrationRefusal/badScope(_:)``, ``TokenRefusal``, ``StoreFailure``.
@@ -37,7 +37,7 @@ extension Administrator {
         return made
     }
 
-    /// Takes a token's right away at once; named by its name or identifier.
+    /// Revokes a token at once, named by its name or identifier.
     @discardableResult
     package func revokeToken(_ text: String) throws -> AccessToken {
         let now = clock()

@@ -4,7 +4,7 @@ import Identifiers
 import Releases
 package import Store
 
-/// What an admin may do with a store, whoever asks: the command line, the API, or a page.
+/// What an admin may do with a store, through the command line, the API or a page.
 ///
 /// Every action is one call, which checks what it is given, changes the store, enters what happened
 /// in the activity and says what has changed. Who may do what is decided before.
@@ -14,6 +14,10 @@ package struct Administrator: Sendable {
     package let name: String
     package let clock: @Sendable () -> Date
 
+    /// - Parameters:
+    ///   - store: the store that actions read and change.
+    ///   - name: who acts, for the activity log: a token's name, or the user of the command line.
+    ///   - clock: gives the time.
     package init(of store: OTAStore, named name: String, clock: @escaping @Sendable () -> Date) {
         self.store = store
         self.name = name

@@ -47,7 +47,7 @@ extension LocalAdministration {
         from offset: Int,
     ) throws -> LogPiece {
         let run = try run(number, of: name)
-        return try LogReader(of: run, in: admin.store, buildPlace().folders).read(from: offset)
+        return try LogReader(of: run, in: admin.store, mirrorContext().folders).read(from: offset)
     }
 
     /// The blob that a build has kept of a file.
@@ -82,13 +82,13 @@ extension LocalAdministration {
     /// What work on the store's mirrors needs.
     ///
     /// - Throws: ``MirrorRefusal/noFolder`` where the store is no folder, and what reads it.
-    package func buildPlace() throws -> BuildPlace {
-        try BuildPlace(of: admin.store, surroundings: surroundings, clock: admin.clock)
+    package func mirrorContext() throws -> MirrorContext {
+        try MirrorContext(of: admin.store, surroundings: surroundings, clock: admin.clock)
     }
 
     /// What an admin does with mirrors, in this one's name.
     func mirrorActions() throws -> MirrorActions {
-        MirrorActions(in: try buildPlace(), by: admin.name)
+        MirrorActions(in: try mirrorContext(), by: admin.name)
     }
 
     func run(_ number: Int, of name: String) throws -> MirrorRun {

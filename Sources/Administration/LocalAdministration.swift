@@ -27,7 +27,7 @@ package struct LocalAdministration: Sendable {
     ///   - admin: the store, and in whose name the activity records them.
     ///   - anchors: authorities that are believed of a profile.
     ///   - links: to where testers reach the server; nil for what the store remembers.
-    ///   - holder: whose token was shown; nil for whoever can write the store's files.
+    ///   - holder: the holder of the token; nil for a user who can write to the store's files.
     package init(
         _ admin: Administrator,
         anchors: TrustAnchors = .apple,
@@ -40,7 +40,7 @@ package struct LocalAdministration: Sendable {
         self.holder = holder ?? .local(admin.name)
     }
 
-    /// Where testers reach the server; nil where nobody has said so yet.
+    /// Where testers reach the server; nil if that is not set yet.
     package func baseURL() throws -> BaseURL? {
         try links?.base ?? admin.store.settings().baseURL
     }

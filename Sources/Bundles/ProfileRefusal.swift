@@ -26,7 +26,7 @@ extension ProfileRefusal: CustomStringConvertible {
         switch self {
         case .notAProfile(let reason): "not a provisioning profile: \(reason)"
         case .cutOff(let have, let need):
-            "the file is cut off: it has \(have) of the \(need) bytes that it should have"
+            "the file is truncated: it has \(have) of the \(need) bytes that it should have"
         case .missing(let key): "the profile has no readable \(key)"
         case .unsigned: "the profile is not signed"
         case .signature(let refusal): "\(refusal)"

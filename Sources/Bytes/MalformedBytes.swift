@@ -41,7 +41,7 @@ package struct MalformedBytes: ReportableError, Equatable {
 extension MalformedBytes {
     package var id: String { "input.malformed" }
     package var kind: Problem.Kind { .invalid }
-    package var fix: String { "check that the file is whole, and get it again" }
+    package var fix: String { "check that the file is complete, and get it again" }
 }
 
 extension MalformedBytes {

@@ -146,7 +146,10 @@ package final class OpenFolder: Sendable {
     private static func failure() -> SourceFailure {
         let number = errno
         guard number != ELOOP, number != ENOTDIR else {
-            return SourceFailure(offset: 0, reason: "a link, or no folder, is on the way")
+            return SourceFailure(
+                offset: 0,
+                reason: "part of the path is a link, or is not a folder",
+            )
         }
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return SourceFailure(offset: 0, reason: reason)

@@ -42,7 +42,7 @@ struct KnownExtensions {
         }
         if let length = fields.optional(.integer), case .primitive(let octets) = length.content {
             guard octets.count == 1, let value = octets.first, value < 0x80 else {
-                throw MalformedBytes(field, at: 0, .invalid("has an absurd path length"))
+                throw MalformedBytes(field, at: 0, .invalid("has an invalid path length"))
             }
             pathLength = Int(value)
         }

@@ -19,9 +19,9 @@ package enum MalformedKey: ReportableError, Equatable {
         case .encrypted: "private key is encrypted; decrypt it first with openssl pkey"
         case .notAKey(let reason): "not a private key" + Self.clause(reason)
         case .unsupported(let kind): "\(kind) keys are not supported; use RSA or EC"
-        case .damaged: "private key is damaged: its public half does not prove what it signs"
+        case .damaged: "private key is damaged: its public key does not verify its signatures"
         case .cannotSign(let reason): "private key could not sign" + Self.clause(reason)
-        case .cannotGenerate(let reason): "no private key could be made" + Self.clause(reason)
+        case .cannotGenerate(let reason): "a private key could not be created" + Self.clause(reason)
         }
     }
 

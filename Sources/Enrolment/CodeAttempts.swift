@@ -32,7 +32,7 @@ package struct CodeAttempts: Sendable, Equatable {
         from address: String,
         at date: Date,
     ) throws(InvitationRefusal) {
-        // A clock that was set back must not keep anybody out for longer than a day.
+        // A clock that was set back must not lock anyone out for longer than a day.
         attempts.removeAll { abs($0.date.timeIntervalSince(date)) >= Self.day }
         let source = Self.source(of: address)
         let own = attempts.filter { $0.source == source }

@@ -112,7 +112,7 @@ package struct InvitationRegister: Codable, Sendable, Equatable {
         invitations[index].use = nil
     }
 
-    /// Takes an open invitation back.
+    /// Revokes an open invitation.
     @discardableResult
     package mutating func revoke(
         _ identifier: InvitationIdentifier,

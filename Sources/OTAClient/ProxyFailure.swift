@@ -1,23 +1,23 @@
 package import Problems
 package import Releases
 
-/// Why the way through a proxy leads nowhere.
+/// Why a connection through a proxy failed.
 package enum ProxyFailure: ReportableError, Equatable {
     /// What the variable says is no address of a proxy that can be used.
     case unusable(variable: String, ProxyServer.Flaw)
     case unreachable(ProxyServer, reason: String)
-    /// Nobody who is trusted vouches for a proxy that is spoken to over TLS.
+    /// The certificate of an https proxy is not issued by a trusted authority.
     case untrusted(ProxyServer, reason: String)
     /// It has another answer to `CONNECT` than a connection.
     case refused(ProxyServer, status: Int, BaseURL)
     case tooSlow(ProxyServer, BaseURL)
     case cut(ProxyServer, BaseURL)
-    /// What answers speaks no HTTP.
+    /// The answer is not HTTP.
     case notUnderstood(ProxyServer)
 }
 
 extension ProxyFailure {
-    /// Whether another try may get further.
+    /// Whether another attempt may succeed.
     var isPassing: Bool {
         switch self {
         case .unreachable, .tooSlow, .cut: true
@@ -131,6 +131,6 @@ extension ProxyFailure {
     }
 
     static let form =
-        "http://name:password@proxy.example.com:3128, name and password where it wants them, with "
+        "http://name:password@proxy.example.com:3128, name and password if it requires them, with "
         + "%40 for @, %3A for : and %2F for / inside"
 }

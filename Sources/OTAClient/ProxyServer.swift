@@ -22,7 +22,7 @@ package struct ProxyServer: Hashable, Sendable {
     let port: Int
     /// Whether it is spoken to over TLS.
     let isSecure: Bool
-    /// Name and password as `Proxy-Authorization` has them; for nobody but the proxy.
+    /// Name and password as `Proxy-Authorization` has them; sent to the proxy only.
     let credentials: String?
 
     /// The proxy that the environment wants for a server.
@@ -94,7 +94,7 @@ package struct ProxyServer: Hashable, Sendable {
         guard !text.isEmpty else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = decoded(parts[0]), let password = decoded(parts.count > 1 ? parts[1] : ""),
-            // Neither can be told from what it is next to (RFC 7617 2).
+            // Basic authentication cannot express either of them (RFC 7617 2).
             !name.contains(UInt8(ascii: ":")),
             !(name + password).contains(where: { $0 < 0x20 || $0 == 0x7F })
         else { throw .credentials }
@@ -121,7 +121,7 @@ package struct ProxyServer: Hashable, Sendable {
     }
 }
 
-/// Without name and password, wherever it is told.
+/// Never shows the name and the password.
 extension ProxyServer: CustomStringConvertible {
     package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host

@@ -6,14 +6,14 @@ import NIOPosix
 import NIOSSL
 import Releases
 
-/// The way to a server through a proxy, made by `CONNECT` (RFC 9110 9.3.6).
+/// A tunnel to a server through a proxy, made with `CONNECT` (RFC 9110 9.3.6).
 ///
 /// The proxy sees the server's host and port and how much goes there; what is said is between this
 /// machine and the server, over their own TLS.
 struct ProxyTunnel: Sendable {
     let proxy: ProxyServer
     let server: BaseURL
-    /// Who may vouch for the proxy, beside the authorities of this machine.
+    /// Authorities that may have issued the proxy's certificate, besides those of this machine.
     let authorities: [Certificate]
     /// How long the proxy may take to be connected to, and to connect.
     var patience = ServerConnection.connectTime * 2
@@ -80,7 +80,7 @@ struct ProxyTunnel: Sendable {
         )
         try pipeline.addHandlers([encoder, decoder, answer, request])
         return isOpen.futureResult.assumeIsolated()
-            // What follows writes bytes: nobody may be left who takes them for parts of HTTP.
+            // The next handlers write bytes, so no handler for HTTP may be left in the pipeline.
             .flatMap { pipeline.removeHandler(answer) }
             .flatMap { pipeline.removeHandler(decoder) }
             .flatMap { pipeline.removeHandler(encoder) }

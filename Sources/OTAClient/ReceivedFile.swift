@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file that is written as it comes, and has its name only when it is whole.
+/// A file that is written as it arrives, and gets its name only when it is complete.
 final class ReceivedFile: Sendable {
     private let path: String
     private let part: String

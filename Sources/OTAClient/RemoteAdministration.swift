@@ -7,6 +7,7 @@ import Releases
 package struct RemoteAdministration: Sendable {
     let connection: ServerConnection
 
+    /// - Parameter connection: to the server, with the token in whose name actions run.
     package init(_ connection: ServerConnection) {
         self.connection = connection
     }

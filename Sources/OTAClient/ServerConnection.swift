@@ -17,11 +17,16 @@ package struct ServerConnection: Sendable {
     private let trust: ServerTrust
     private let proxy: ProxyServer?
 
-    /// Bytes of an answer that are taken.
+    /// The most bytes of a response.
     private static let answerLimit = 32 << 20
     static let connectTime = TimeAmount.seconds(10)
     static let silence = TimeAmount.seconds(60)
 
+    /// - Parameters:
+    ///   - url: the address of the server.
+    ///   - secret: the token that every request carries.
+    ///   - trust: how the server proves its identity.
+    ///   - proxy: the proxy in front of the network; nil for a direct connection.
     package init(
         to url: BaseURL,
         showing secret: TokenSecret,

@@ -22,7 +22,7 @@ extension ServerFailure {
             case ChannelError.connectTimeout: .unreachable(url, reason: "it does not answer")
             case let error as NIOConnectionError: .unreachable(url, reason: Self.reason(error))
             case NIOSSLError.uncleanShutdown: .cut(url)
-            // Ended before anybody could prove anything.
+            // The handshake ended before the server's identity was verified.
             case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): .cut(url)
             case let error as NIOSSLError: .untrusted(url, reason: Self.reason(error))
             case let error as NIOSSLExtraError
@@ -63,7 +63,7 @@ extension ServerFailure {
             "its certificate was not issued by a trusted authority"
         case let text where text.contains("refused"): "the connection was refused"
         case let text where text.contains("reset by peer"): "the connection was reset"
-        case let text where text.contains("roken pipe"): "the connection was broken off"
+        case let text where text.contains("roken pipe"): "the connection was interrupted"
         case let text where text.contains("WRONG_VERSION_NUMBER"): "it does not speak TLS"
         case let text where text.contains("unreachable"): "it is unreachable"
         case let text where text.contains("imed out"): "it does not answer"

@@ -3,21 +3,21 @@ package import Cryptography
 package import Problems
 package import Releases
 
-/// Why a server did not do what it was asked for.
+/// Why a request to a server failed.
 package enum ServerFailure: ReportableError, Equatable {
-    /// It says so itself.
+    /// The server refused the request.
     case refused(Problem)
     case unreachable(BaseURL, reason: String)
-    /// Nobody who is trusted vouches for it.
+    /// Its certificate is not issued by a trusted authority.
     case untrusted(BaseURL, reason: String)
-    /// Its certificate is for others; nobody vouches for these names where they are told.
+    /// Its certificate is for other names; these are unverified.
     case misnamed(BaseURL, names: [AlternativeName])
-    /// Something answers that is no `ota`, or one of another time.
+    /// The answer is not that of an `ota` server, or of another version.
     case notUnderstood(BaseURL, status: Int)
     case newer(BaseURL, schema: Int)
     case tooSlow(BaseURL)
     case cut(BaseURL)
-    /// It was not even reached.
+    /// The server could not be reached.
     case proxy(ProxyFailure)
     case noToken
     case malformedToken

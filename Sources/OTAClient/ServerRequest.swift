@@ -10,20 +10,23 @@ package struct ServerRequest: Sendable {
     }
 
     package let method: Method
-    /// Behind the server's address, percent-encoded: `/api/v1/apps?limit=5`.
+    /// After the server's address, percent-encoded: `/api/v1/apps?limit=5`.
     package let path: String
-    /// Beside those that every request has.
+    /// In addition to those that every request has.
     package var fields: [(name: String, value: String)] = []
-    /// Nil for none.
+    /// Nil for a request without a body.
     package var body: [UInt8]?
 
+    /// - Parameters:
+    ///   - method: of the request.
+    ///   - path: the path and query after the server's address, percent-encoded.
     package init(_ method: Method, _ path: String) {
         self.method = method
         self.path = path
     }
 }
 
-/// What came back.
+/// The response to a request.
 package struct ServerAnswer: Sendable {
     package let status: Int
     package let fields: [(name: String, value: String)]

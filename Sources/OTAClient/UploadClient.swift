@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 package import Uploads
 
-/// Publishes a build on a server, however often the connection or the server dies on the way.
+/// Publishes a build on a server, and resumes the upload after the connection or the server fails.
 package struct UploadClient: Sendable {
     /// How far it has come.
     package enum Progress: Sendable, Equatable {
@@ -164,7 +164,7 @@ package struct UploadClient: Sendable {
         return .missing
     }
 
-    /// Looks on while the server publishes.
+    /// Waits while the server publishes.
     ///
     /// - Throws: ``UploadFailure`` also when the server wants bytes after all.
     private func outcome(

@@ -1,6 +1,6 @@
 import Uploads
 
-/// Where an upload stands, as the publisher knows it.
+/// The state of an upload, as the client knows it.
 struct UploadCourse {
     var upload: UploadIdentifier?
     var offset = 0
@@ -55,8 +55,8 @@ struct UploadCourse {
             throw UploadFailure.outOfStep
         case 404 where answer.errorID == "upload.unknown" && beginAnew():
             throw UploadFailure.lost
-        // Nothing is lost yet by giving up: a job fails soon and says why, instead of waiting for
-        // room that somebody may have to make.
+        // Nothing is lost yet by giving up: a job fails soon and says why, instead of waiting until
+        // an admin frees disk space.
         case 507 where upload == nil && answer.isOurs: return answer.last
         case _ where answer.isPassing:
             throw UploadFailure.unable(answer.last, retryAfter: answer.retryAfter)

@@ -2,7 +2,7 @@ import APIDocuments
 package import Problems
 package import Uploads
 
-/// Why an upload got no further.
+/// Why a request of an upload failed.
 package enum UploadFailure: ReportableError, Equatable {
     /// The connection could not be made, was not trusted, or ended.
     case server(ServerFailure)
@@ -16,7 +16,7 @@ package enum UploadFailure: ReportableError, Equatable {
     case notOurs(status: Int)
     case notUnderstood(String)
 
-    /// Whether another try may get further.
+    /// Whether another attempt may succeed.
     var isPassing: Bool {
         switch self {
         case .server(.unreachable), .server(.tooSlow), .server(.cut): true

@@ -11,7 +11,7 @@ struct UploadFile: AsyncSequence, Sendable {
 
     let source: FileSource
     let range: Range<Int>
-    /// Told how far reading has come.
+    /// Called with the number of bytes that were read.
     let progress: @Sendable (Int) -> Void
 
     struct AsyncIterator: AsyncIteratorProtocol {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How fast an upload goes, and how long it still takes.
+/// Measures the rate of an upload, and estimates the remaining time.
 ///
 /// The rate is that of the last seconds; what was sent in vain and came again is not counted as
 /// progress.
@@ -11,6 +11,7 @@ package struct UploadMeter: Sendable {
     private let size: Int
     private var samples: [(time: Date, offset: Int)] = []
 
+    /// - Parameter size: bytes of the whole upload.
     package init(size: Int) {
         self.size = size
     }

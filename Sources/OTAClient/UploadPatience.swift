@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a publisher goes on trying, and how long it waits before the next time.
+/// How often a client retries an upload, and how long it waits in between.
 package struct UploadPatience: Sendable {
     /// Seconds before the second try; twice as many before each further one.
     package var first = 0.5

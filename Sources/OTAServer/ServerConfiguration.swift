@@ -7,7 +7,7 @@ package import Releases
 package import TesterSite
 package import Uploads
 
-/// How the server is to run; what is nil is found out or made.
+/// The configuration of the server; values that are nil are determined or created at the start.
 package struct ServerConfiguration: Sendable {
     /// The address to listen on; `0.0.0.0` or `::` for all.
     package var host = "127.0.0.1"
@@ -17,13 +17,13 @@ package struct ServerConfiguration: Sendable {
     package var plainPort: Int?
     /// How many files and connections the process may have open; nil where that is no bound.
     package var openFiles: Int?
-    /// What links are made of; without it the store's, or the address and port.
+    /// The base URL of links; nil for the store's, or for one made of the address and port.
     package var baseURL: BaseURL?
     /// Own certificate and key; without them a development authority is made and kept.
     package var certificate: CertificateFiles?
     /// Further host names that requests may be meant for.
     package var otherHosts: [String] = []
-    /// Addresses whose `X-Forwarded-For` is believed, for the log only.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: Set<String> = []
     /// Whose devices are believed when they enrol; tests add an authority of their own.
     package var deviceAnchors = TrustAnchors.appleDevices

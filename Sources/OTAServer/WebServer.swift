@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 package import Store
 
-/// The server that phones talk to.
+/// The server that phones install from.
 package struct WebServer: Sendable {
     private let configuration: ServerConfiguration
     private let store: OTAStore
@@ -55,7 +55,7 @@ package struct WebServer: Sendable {
             logger.error("invitations cannot be checked", metadata: ["reason": "\(error)"])
         }
         do {
-            try store.recordUntoldEnrolments()
+            try store.recordMissingEnrolments()
         } catch {
             logger.error("enrolments cannot be checked", metadata: ["reason": "\(error)"])
         }

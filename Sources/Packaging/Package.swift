@@ -18,7 +18,7 @@ package struct Package: Sendable {
     ///
     /// - Parameters:
     ///   - path: where it goes; what is there is replaced.
-    ///   - progress: is told how many bytes of how many are packed.
+    ///   - progress: is called with the bytes that are packed, and those of the whole.
     /// - Returns: the size of the IPA.
     /// - Throws: ``PackageRefusal``; nothing is left then.
     package func write(

@@ -11,7 +11,7 @@ package enum PackageRefusal: ReportableError, Hashable, Sendable {
     /// A device, a pipe, a socket: no file, folder or link.
     case special(String)
     case escapingLink(String, reason: String)
-    /// A name that cannot be told in an archive: no UTF-8, control characters.
+    /// A name that an archive cannot represent: not UTF-8, or with control characters.
     case badName(String)
     case tooMany(entries: Int)
     case tooLarge(bytes: Int)

@@ -8,7 +8,7 @@ final class PartialFile {
 
     init(_ path: String) throws(PackageRefusal) {
         self.path = path
-        // Without O_NONBLOCK, a pipe that nobody reads would hold up the open for ever.
+        // Without O_NONBLOCK, opening a pipe without a reader would block for ever.
         descriptor = unsafe open(
             path,
             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
@@ -17,7 +17,7 @@ final class PartialFile {
         guard descriptor >= 0 else { throw .unwritable(path, reason: Package.reason) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unwritable(path, reason: "it is no file")
+            throw .unwritable(path, reason: "it is not a regular file")
         }
     }
 

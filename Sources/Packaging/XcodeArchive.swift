@@ -57,7 +57,7 @@ package struct XcodeArchive: Sendable {
         let application = try Self.application(stated, in: folder, named: path)
         for name in ["Products", "Products/Applications", application]
         where folder.status(of: name)?.kind != .folder {
-            throw .notAnArchive(path, reason: "\(name) is no folder")
+            throw .notAnArchive(path, reason: "\(name) is not a folder")
         }
         info = try Self.propertyList(application + "/Info.plist", in: folder) {
             .notAnArchive(application, reason: $0)

@@ -28,7 +28,7 @@ extension DERValue {
         case (.boolean, .primitive(let content)):
             // Distinguished encoding has 0xff for true; Xcode 12 wrote 1.
             guard content.count == 1, let byte = content.first else {
-                throw MalformedBytes("boolean", at: start, .invalid("is no truth value"))
+                throw MalformedBytes("boolean", at: start, .invalid("is not a boolean"))
             }
             self = .boolean(byte != 0)
         case (.integer, .primitive(let digits)):
@@ -55,7 +55,7 @@ extension DERValue {
             throw MalformedBytes(
                 "version",
                 at: number.encodedBytes.startIndex,
-                .invalid("is no number of 64 bits"),
+                .invalid("is not a 64-bit integer"),
             )
         }
         let list = try body.next("entitlements dictionary")

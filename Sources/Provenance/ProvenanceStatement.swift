@@ -131,7 +131,7 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
     /// Whether the server that signed it built it itself.
     package var isBuiltHere: Bool { predicate.buildDefinition.buildType == Self.buildType }
 
-    /// Who built, as far as anybody said.
+    /// The builder, if it is known.
     package var builder: String? {
         isBuiltHere
             ? predicate.runDetails.builder.id

@@ -17,7 +17,7 @@ package struct Promotion: Sendable {
 }
 
 extension OTAStore {
-    /// Lets a channel offer a release that is there already.
+    /// Promotes an existing release to a channel.
     ///
     /// - Throws: ``ReleaseRefusal`` when there is no such app or release, or it is withdrawn.
     @discardableResult

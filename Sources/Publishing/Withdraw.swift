@@ -31,12 +31,12 @@ extension OTAStore {
             try record(activity)
         } else {
             // What is repeated may have ended before it came to the journal.
-            try recordIfUntold(activity, at: withdrawal.date)
+            try recordIfMissing(activity, at: withdrawal.date)
         }
         return change.release
     }
 
-    /// Offers a withdrawn release again.
+    /// Restores a withdrawn release.
     @discardableResult
     package func restoreRelease(
         _ release: ReleaseIdentifier,

@@ -38,7 +38,7 @@ package struct AdminLinks: Sendable {
     package func token(_ identifier: String) -> String { "\(tokens)/\(identifier)" }
 
     package func mirror(_ name: Slug) -> String { "\(mirrors)/\(name)" }
-    package func look(at name: Slug) -> String { "\(mirror(name))/look" }
+    package func sync(_ name: Slug) -> String { "\(mirror(name))/sync" }
     package func builds(of name: Slug) -> String { "\(mirror(name))/builds" }
 
     package func build(_ number: Int, of name: Slug) -> String {

@@ -41,7 +41,7 @@ package struct BuildOrigin: Codable, Sendable, Equatable {
     package var isEmpty: Bool { self == BuildOrigin() }
 
     /// The parts that a remote publisher may report: it may not use names of this server's own.
-    package var told: BuildOrigin {
+    package var withoutReservedNames: BuildOrigin {
         func foreign(_ text: String?) -> String? {
             text.flatMap { $0.lowercased().hasPrefix(Self.ownPrefix) ? nil : $0 }
         }

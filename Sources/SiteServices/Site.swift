@@ -7,7 +7,7 @@ import NIOPosix
 package import Releases
 package import Store
 
-/// What every route of the site answers from, whoever its audience is.
+/// The services that the routes of all audiences share.
 package struct Site: Sendable {
     /// Where releases, devices and rights are kept.
     package let store: OTAStore
@@ -17,11 +17,11 @@ package struct Site: Sendable {
     package let links: Links
     /// Makes and verifies the values of cookies.
     package let sessions: SessionAuthority
-    /// Who has guessed wrong lately.
+    /// Limits guesses of tokens, passphrases and codes.
     package let guesses: Guesses
-    /// What bodies have of the memory.
+    /// Limits the memory of request bodies.
     package let bodies: BodyBudget
-    /// Addresses whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     package let proxies: Set<String>
     /// Answers that are kept in memory for a moment.
     package let answers: ResponseCache
@@ -59,8 +59,8 @@ package struct Site: Sendable {
         self.logger = logger
     }
 
-    /// How long an answer made from the store is given without looking again; with the store's own
-    /// interval, what another process publishes shows within a second.
+    /// How long a response made from the store is sent without checking the store again; with the
+    /// store's own interval, what another process publishes shows within a second.
     package static let freshness = TimeAmount.milliseconds(500)
 
     /// The time of the clock.

@@ -11,7 +11,7 @@ extension DirectoryBackend {
     package func append(
         _ line: [UInt8],
         to journal: DocumentName,
-        unless told: [[UInt8]],
+        unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
         let path = path(of: journal)
         try requireStore()
@@ -21,7 +21,7 @@ extension DirectoryBackend {
                 let isNew = try Folder.status(path) == nil
                 let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
                 let end = try Self.endOfLines(in: file)
-                if !told.isEmpty, try Self.hasLine(among: told, in: file, before: end) {
+                if !recorded.isEmpty, try Self.hasLine(among: recorded, in: file, before: end) {
                     // The process that wrote the line may have ended before it was on the disk.
                     return try file.sync()
                 }

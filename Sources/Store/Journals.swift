@@ -3,11 +3,11 @@
 /// A place is an offset in bytes, counted with the line feeds; what is kept elsewhere than in a file
 /// counts alike, so that a place lasts when a store moves.
 package protocol Journals: Sendable {
-    /// Adds one line, without its line feed, to a journal, unless one of `told` is a line of it.
+    /// Adds one line, without its line feed, to a journal, unless one of `recorded` is a line of it.
     func append(
         _ line: [UInt8],
         to journal: DocumentName,
-        unless told: [[UInt8]],
+        unless recorded: [[UInt8]],
     ) throws(StoreFailure)
 
     /// The whole lines of a journal; one that a crash cut short, and was never acknowledged, is not

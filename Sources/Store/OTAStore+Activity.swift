@@ -11,7 +11,7 @@ extension OTAStore {
     /// because the first attempt ended before it came to the journal.
     ///
     /// Months that are over may have been moved away, so that only the last week is looked at.
-    package func recordIfUntold(
+    package func recordIfMissing(
         _ activity: Activity,
         or other: Activity? = nil,
         at now: Date,
@@ -27,11 +27,11 @@ extension OTAStore {
         return try backend.lines(of: journal).contains { $0 == line }
     }
 
-    /// Adds an entry unless the journal of its month has one of `told` already.
-    private func record(_ activity: Activity, unless told: [Activity]) throws(StoreFailure) {
+    /// Adds an entry unless the journal of its month has one of `recorded` already.
+    private func record(_ activity: Activity, unless recorded: [Activity]) throws(StoreFailure) {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))
-        let lines = try told.map { told throws(StoreFailure) in
-            try DocumentCoding.line(told, for: journal)
+        let lines = try recorded.map { recorded throws(StoreFailure) in
+            try DocumentCoding.line(recorded, for: journal)
         }
         let line = try DocumentCoding.line(activity, for: journal)
         try backend.append(line, to: journal, unless: lines)
@@ -42,17 +42,17 @@ extension OTAStore {
     /// A server that ends between the register and the journal, or has no room for the line, leaves
     /// devices that the team gets no notice of. Only for a server that starts, before any device
     /// enrols.
-    package func recordUntoldEnrolments() throws(StoreFailure) {
+    package func recordMissingEnrolments() throws(StoreFailure) {
         let waiting = Dictionary(grouping: try devices().pending) { device in
             JournalMonth(of: device.stateSince).journal
         }
         for (name, devices) in waiting {
             let journal = try DocumentName.activities.appending(name)
-            let told = try backend.lines(of: journal).compactMap { line in
+            let recorded = try backend.lines(of: journal).compactMap { line in
                 try? Self.journalled(Activity.self, line, journal.path)
             }
             for arrival in devices.map(Activity.init(enrolmentOf:))
-            where !told.contains(where: { $0.isSameArrival(as: arrival) }) {
+            where !recorded.contains(where: { $0.isSameArrival(as: arrival) }) {
                 try record(arrival)
             }
         }

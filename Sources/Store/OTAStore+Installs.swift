@@ -55,10 +55,10 @@ extension OTAStore {
     ///
     /// `device` is its reference, 24 hexadecimal digits.
     package func eraseFromInstalls(_ device: String) throws(StoreFailure) {
-        let nobody = [UInt8](repeating: UInt8(ascii: "0"), count: device.utf8.count)
+        let blank = [UInt8](repeating: UInt8(ascii: "0"), count: device.utf8.count)
         for name in try backend.names(in: .installs) where JournalMonth(journal: name) != nil {
             let journal = try DocumentName.installs.appending(name)
-            try backend.overwrite(Array(device.utf8), with: nobody, in: journal)
+            try backend.overwrite(Array(device.utf8), with: blank, in: journal)
         }
         installs.forget()
     }

@@ -45,7 +45,7 @@ extension OTAStore {
             try record(release.activity(kept.outcome == .replaced ? .replaced : .published))
         } else {
             // What is repeated may have ended before it came to the journal.
-            try recordIfUntold(
+            try recordIfMissing(
                 kept.release.activity(.published),
                 or: kept.release.activity(.replaced),
                 at: release.published,

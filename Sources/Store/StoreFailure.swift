@@ -8,7 +8,7 @@ package enum StoreFailure: ReportableError, Equatable {
     case system(SystemFailure)
     /// Another process changed or created the document since it was read.
     case conflict(DocumentName)
-    /// Another process kept the lock for longer than anybody should.
+    /// Another process kept the lock for longer than any action takes.
     case locked(path: String, seconds: Int)
     /// A second server on the same store.
     case alreadyServed(path: String)
@@ -145,7 +145,7 @@ extension StoreFailure: CustomStringConvertible {
         case .unfinishedRestore: "run the same `ota store restore` again"
         case .noEarlierGeneration:
             "check the name with `ota store verify`, or restore a backup; without a backup, "
-                + "`--empty` starts a lost register again"
+                + "`--empty` creates a lost register again, empty"
         case .present: "leave out --empty to restore its previous version"
         case .notAStore: "give an empty folder, or the folder that contains store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"

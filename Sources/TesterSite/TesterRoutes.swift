@@ -2,7 +2,7 @@ package import HTTPServing
 import HTTPTypes
 import SiteServices
 
-/// Every address for testers, and what answers there.
+/// The route table for testers.
 package struct TesterRoutes: Sendable {
     private let pages: PageRoutes
     private let install: InstallRoutes

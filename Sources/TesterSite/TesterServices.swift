@@ -1,7 +1,7 @@
 package import Cryptography
 package import SiteServices
 
-/// What the pages and files for testers answer from.
+/// The services that the pages and files for testers use.
 package struct TesterServices: Sendable {
     let site: Site
     let installs: InstallServices

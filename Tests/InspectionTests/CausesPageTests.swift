@@ -76,7 +76,7 @@ import Testing
                 switch cause.knowledge {
                 case .rules: rules.map { "`\($0.id)`" }.joined(separator: " ")
                 case .elsewhere(let place): place
-                case .nobody(let reason): "not knowable: \(reason)"
+                case .unknowable(let reason): "not knowable: \(reason)"
                 }
             let names = Set(rules.flatMap { Self.tests(of: $0.id, in: tests) }).sorted()
             text += "| \(cause.number) | \(cause.title) | \(codes) | \(phone) | \(found) "

@@ -59,7 +59,7 @@ import Testing
         #expect(ids(found) == ["signature.pages-changed"])
         let message = try #require(found.first?.message)
         #expect(message.hasPrefix("2 of "))
-        #expect(message.hasSuffix(": 1, 3, from offset 4096 of the file on."))
+        #expect(message.hasSuffix(": 1, 3, from offset 4096 of the file."))
     }
 
     @Test func `code that was signed anew inside a sealed app breaks the seal alone`() throws {

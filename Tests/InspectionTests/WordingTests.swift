@@ -36,7 +36,7 @@ import Testing
                 .resource(.file("embedded.mobileprovision", Array(whole.prefix(count))))
                 .complaints()
             #expect(found.map(\.id) == ["profile.malformed"], "\(found.map(\.message))")
-            #expect(found.first?.message.contains("cut off: it has \(count) of the") == true)
+            #expect(found.first?.message.contains("truncated: it has \(count) of the") == true)
         }
     }
 

@@ -194,7 +194,7 @@ import Testing
                 attributes: [.posixPermissions: 0o711],
             )
             defer { try? FileManager.default.removeItem(at: workspaces) }
-            let place = BuildPlace(
+            let place = MirrorContext(
                 store: room.store,
                 folders: MirrorFolders(
                     store: folder.appending(path: "store").path(),

@@ -18,8 +18,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("head -c 3000000 /dev/zero > big\ntrue", "failed with exit status 153, as where"),
-        ("exec head -c 3000000 /dev/zero > big", "was killed by signal 25, as for writing"),
+        (
+            "head -c 3000000 /dev/zero > big\ntrue",
+            "failed with exit status 153, which a shell reports",
+        ),
+        ("exec head -c 3000000 /dev/zero > big", "was killed by signal 25, which usually means"),
     ])
     func `a step that writes too large a file says which limit may be why`(
         script: String,
@@ -34,7 +37,7 @@ import Testing
             #expect(reason.hasPrefix("step “Step” \(beginning)"), "\(run)")
             #expect(
                 reason.hasSuffix(
-                    "a file of more than 1 MB: if that is why, raise the limit with "
+                    "a file of more than 1 MB: if so, raise the limit with "
                         + "`ota mirror set app --size-limit MEGABYTES`"
                 )
             )

@@ -18,7 +18,7 @@ struct MirrorRoom {
     let upstream: URL
     let work: TestRepository
     let store: OTAStore
-    let place: BuildPlace
+    let place: MirrorContext
     let authority: SigningAuthority
     let date = Date(timeIntervalSince1970: 1_769_860_800)
 
@@ -36,7 +36,7 @@ struct MirrorRoom {
         self.store = store
         authority = try SigningAuthority.cached()
         let date = date
-        place = BuildPlace(
+        place = MirrorContext(
             store: store,
             folders: MirrorFolders(store: folder.appending(path: "store").path()),
             anchors: TrustAnchors.apple.adding([authority.anchor]),

@@ -32,8 +32,8 @@ import Testing
             let rest = try await room.sync()
             #expect(rest.queued.count == 20)
             #expect(Set((first.queued + rest.queued).map(\.tag)).count == count)
-            let following = try room.store.mirrorState(room.mirror().name)
-            #expect(!following.isDue && following.problem == nil)
+            let state = try room.store.mirrorState(room.mirror().name)
+            #expect(!state.isDue && state.problem == nil)
             #expect(try await room.sync().changes.isEmpty)
         }
     }
@@ -47,19 +47,19 @@ import Testing
             (86_400, false, false, "schedule"), (86_400, true, true, "webhook"),
         ] as [(Double?, Bool, Bool, String?)]
     )
-    func `a look is due by the schedule, and by a webhook at once`(
-        looked: Double?,
+    func `a sync is due by the schedule, and by a webhook at once`(
+        synced: Double?,
         isDue: Bool,
         hasFailed: Bool,
         asked: String?,
     ) {
         let now = Date(timeIntervalSince1970: 1_769_860_800)
-        var following = MirrorState()
-        following.synced = looked.map { now.addingTimeInterval($0) }
-        following.isDue = isDue
-        following.problem = hasFailed ? "git fetch failed" : nil
-        #expect(following.asksForSync(every: 300, at: now) == asked)
-        #expect(following.asksForSync(every: nil, at: now) == (isDue ? asked : nil))
+        var state = MirrorState()
+        state.synced = synced.map { now.addingTimeInterval($0) }
+        state.isDue = isDue
+        state.problem = hasFailed ? "git fetch failed" : nil
+        #expect(state.asksForSync(every: 300, at: now) == asked)
+        #expect(state.asksForSync(every: nil, at: now) == (isDue ? asked : nil))
     }
 
     @Test func `a commit whose tag is not built is built as dev`() async throws {

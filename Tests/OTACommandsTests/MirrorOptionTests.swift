@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct MirrorOptionTests {
     /// A repository with a pipeline of these lines under `run`, and a mirror of it.
-    private struct Followed {
+    private struct MirrorRig {
         let place: Workplace
         let work: TestRepository
 
@@ -17,13 +17,13 @@ struct MirrorOptionTests {
             _ script: String,
             with options: [String] = [],
             files: [String: String] = [:],
-            _ body: (Followed) async throws -> Void,
+            _ body: (MirrorRig) async throws -> Void,
         ) async throws {
             try await Workplace.run { place in
                 let work = try await TestRepository(at: place.folder.appending(path: "app"))
-                let pipeline = [".ota/pipeline.yml": Followed.pipeline(script)]
+                let pipeline = [".ota/pipeline.yml": MirrorRig.pipeline(script)]
                 try await work.commit("Begin", pipeline.merging(files) { $1 })
-                let followed = Followed(place: place, work: work)
+                let followed = MirrorRig(place: place, work: work)
                 _ = try await place.json(
                     ["mirror", "add", "app", work.path, "--allow-file"] + options
                 )
@@ -65,7 +65,7 @@ struct MirrorOptionTests {
 
     @Test func `--tag, --branch and --prefix say what is built`() async throws {
         let options = ["--tag", "app/v2*", "--branch", "release/*", "--prefix", "app/"]
-        try await Followed.run("echo $VERSION", with: options) { followed in
+        try await MirrorRig.run("echo $VERSION", with: options) { followed in
             for (subject, reference) in [
                 ("One", "app/v1.0.0"), ("Two", "app/v2.0.0"), ("Three", "v2.0.0"),
             ] {
@@ -87,14 +87,14 @@ struct MirrorOptionTests {
     }
 
     @Test func `--pipeline-path and --pipeline say which steps are run`() async throws {
-        let files = ["ci/build.yml": Followed.pipeline("echo from ci")]
-        try await Followed.run(
+        let files = ["ci/build.yml": MirrorRig.pipeline("echo from ci")]
+        try await MirrorRig.run(
             "echo usual",
             with: ["--pipeline-path", "ci/build.yml"],
             files: files,
         ) { followed in
             #expect(try await followed.built().log.contains("\nfrom ci\n"))
-            try followed.place.write(Followed.pipeline("echo the admin"), to: "own.yml")
+            try followed.place.write(MirrorRig.pipeline("echo the admin"), to: "own.yml")
             try await followed.set("--pipeline", "own.yml")
             #expect(try await followed.built().log.contains("\nthe admin\n"))
             try followed.place.write("", to: "empty.yml")
@@ -109,7 +109,7 @@ struct MirrorOptionTests {
     }
 
     @Test func `--commit builds a commit of before, and --no-sync what is known`() async throws {
-        try await Followed.run("echo at $COMMIT") { followed in
+        try await MirrorRig.run("echo at $COMMIT") { followed in
             let first = try await followed.work.git("rev-parse", "HEAD")
             let second = try await followed.work.commit("Second")
             #expect(try await followed.built("--no-sync").log.contains("\nat \(first)\n"))
@@ -122,10 +122,10 @@ struct MirrorOptionTests {
     @Test func `--address and --allow-file lead to another repository, written as a URL too`()
         async throws
     {
-        try await Followed.run("echo old") { followed in
+        try await MirrorRig.run("echo old") { followed in
             let place = followed.place
             let other = try await TestRepository(at: place.folder.appending(path: "other"))
-            try await other.commit("Begin", [".ota/pipeline.yml": Followed.pipeline("echo new")])
+            try await other.commit("Begin", [".ota/pipeline.yml": MirrorRig.pipeline("echo new")])
             let refused = try await place.refusal("mirror", "set", "app", "--address", other.path)
             #expect(refused["id"].string == "mirror.bad-address")
             try await followed.set("--address", "file://\(other.path)", "--allow-file")
@@ -136,9 +136,9 @@ struct MirrorOptionTests {
     }
 
     @Test func `a repository that is not fetched at once is fetched by --sync`() async throws {
-        try await Followed.run("true") { followed in
+        try await MirrorRig.run("true") { followed in
             let place = followed.place
-            func looked(_ name: String, _ option: String) async throws -> String? {
+            func synced(_ name: String, _ option: String) async throws -> String? {
                 let path = followed.work.path
                 let added = try await place.ota(
                     "mirror",
@@ -149,17 +149,17 @@ struct MirrorOptionTests {
                     option,
                     "--json",
                 )
-                return try JSON(added.output)["mirror"]["looked"].string
+                return try JSON(added.output)["mirror"]["synced"].string
             }
-            let later = try await looked("later", "--no-sync")
-            let now = try await looked("now", "--sync")
+            let later = try await synced("later", "--no-sync")
+            let now = try await synced("now", "--sync")
             #expect(later == nil && now != nil)
         }
     }
 
     @Test func `--trusted and --secrets say which builds are given the secrets`() async throws {
         let options = ["--trusted", "tags/v*"]
-        try await Followed.run("echo key=${API_KEY:-none}", with: options) { followed in
+        try await MirrorRig.run("echo key=${API_KEY:-none}", with: options) { followed in
             try await followed.set("--secrets", "-", input: "API_KEY=correct-horse\n")
             try await followed.work.git("tag", "v1.0.0")
             let branch = try await followed.built()
@@ -172,7 +172,7 @@ struct MirrorOptionTests {
     }
 
     @Test func `--app says which apps builds may publish`() async throws {
-        try await Followed.run("true", with: ["--app", "com.example.*"]) { followed in
+        try await MirrorRig.run("true", with: ["--app", "com.example.*"]) { followed in
             let place = followed.place
             try place.write(place.authority.privatePEM, to: "keys.pem")
             try place.build()
@@ -181,7 +181,7 @@ struct MirrorOptionTests {
                 "\(place.programPath)" sample --app browsey --output App.ipa \
                 --version 9.0.0 --build 9 --authority "\(place.path("keys.pem"))"
                 """
-            let pipeline = Followed.pipeline(script) + "artifacts: [App.ipa]\n"
+            let pipeline = MirrorRig.pipeline(script) + "artifacts: [App.ipa]\n"
             try await followed.work.commit("Make", [".ota/pipeline.yml": pipeline])
             let refused = try await followed.built()
             #expect(refused.state == "failed" && refused.reason.contains("may publish only"))
@@ -199,7 +199,7 @@ struct MirrorOptionTests {
             memory) python3 -c 'x = bytearray(400 << 20)' ;;
             esac
             """
-        try await Followed.run(script, files: ["what": "none"]) { followed in
+        try await MirrorRig.run(script, files: ["what": "none"]) { followed in
             #expect(try await followed.built().state == "succeeded")
             for (what, option, value, reason) in [
                 ("time", "--time-limit", "1s", "is 1 s, by the mirror's time limit"),
@@ -226,7 +226,7 @@ struct MirrorOptionTests {
 
     @Test func `--symbolic-links and --submodules say what a checkout has`() async throws {
         let script = "test -L link && echo a link || echo a file\nls library"
-        try await Followed.run(script, with: ["--symbolic-links"]) { followed in
+        try await MirrorRig.run(script, with: ["--symbolic-links"]) { followed in
             let place = followed.place
             let library = try await TestRepository(at: place.folder.appending(path: "library"))
             let commit = try await library.commit("Begin", ["code.txt": "code"])
@@ -257,7 +257,7 @@ struct MirrorOptionTests {
     @Test func `--paused stops everything, and --no-paused goes on with what was pushed`()
         async throws
     {
-        try await Followed.run("echo done") { followed in
+        try await MirrorRig.run("echo done") { followed in
             let place = followed.place
             try await followed.set("--paused")
             try await followed.work.git("tag", "v1.0.0")
@@ -291,7 +291,7 @@ struct MirrorOptionTests {
                 cat \(folder)/tool.txt 2>/dev/null || echo no tool
                 (exec 3<>/dev/tcp/127.0.0.1/\(port)) 2>/dev/null && echo network || echo no network
                 """
-            try await Followed.run(script) { followed in
+            try await MirrorRig.run(script) { followed in
                 let open = try await followed.built().log
                 #expect(open.contains("\ntool\n") && open.contains("\nnetwork\n"), "\(open)")
                 try await followed.set("--isolation", "bwrap", "--no-network")
@@ -329,9 +329,9 @@ struct MirrorOptionTests {
             ls "$OTA_WORKSPACE" > "$HOME/list" && cp "$HOME/list" "$TMPDIR/x" && echo "own folders"
             cat STORE/store.json STORE/keys/* 2>/dev/null && exit 1 || echo "no store"
             """
-        try await Followed.run("true") { followed in
+        try await MirrorRig.run("true") { followed in
             let text = script.replacing("STORE", with: followed.place.path("ota-store"))
-            try await followed.work.commit("Say", [".ota/pipeline.yml": Followed.pipeline(text)])
+            try await followed.work.commit("Say", [".ota/pipeline.yml": MirrorRig.pipeline(text)])
             try await followed.set("--user", "nobody")
             for isolation in ["none", "bwrap"] {
                 try await followed.set("--isolation", isolation)

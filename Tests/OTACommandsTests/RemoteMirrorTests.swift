@@ -212,8 +212,8 @@ struct RemoteMirrorTests {
                     ["mirror", "set", "demo", "--interval", "3s"] + server.options
                 )
                 #expect(long.status == 64)
-                #expect(try await refusal("build", "demo", "--no-sync") == "mirror.not-looked")
-                #expect(try await refusal("sync", "demo") == "mirror.look-failed")
+                #expect(try await refusal("build", "demo", "--no-sync") == "mirror.not-synced")
+                #expect(try await refusal("sync", "demo") == "mirror.sync-failed")
             }
         }
     }

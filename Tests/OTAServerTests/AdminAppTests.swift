@@ -129,7 +129,7 @@ struct AdminAppTests {
             let admin = try await AdminClient.admin(site)
             let promoted = try await admin.send(Self.release + "/promote", ["channel": "beta"])
             #expect(promoted.fields["location"] == Self.release)
-            #expect(try await admin.told(by: promoted).contains("is now on beta."))
+            #expect(try await admin.flash(by: promoted).contains("is now on beta."))
             let beta = try #require(ChannelName("beta"))
             #expect(
                 try site.store.app(site.release.bundleIdentifier)?.channels[beta]?.rawValue

@@ -56,7 +56,7 @@ struct AdminDeviceTests {
                 Self.devices + "/approve",
                 ["device": String(reference)],
             )
-            #expect(try await admin.told(by: one).contains("Ana was approved."))
+            #expect(try await admin.flash(by: one).contains("Ana was approved."))
             #expect(try Self.state(0, in: site.store) == .approved)
             #expect(try Self.state(1, in: site.store) == .enrolled)
             #expect(try await admin.send(try Self.page(site, 1) + "/approve").status == 303)
@@ -201,7 +201,7 @@ struct AdminDeviceTests {
             #expect(try await admin.send(import_, ["list": " "]).status == 422)
             #expect(try site.store.devices().devices.isEmpty)
             let pasted = try await admin.send(import_, ["list": list, "family": "ipad"])
-            #expect(try await admin.told(by: pasted).contains("Added 2 devices"))
+            #expect(try await admin.flash(by: pasted).contains("Added 2 devices"))
             #expect(try site.store.devices().devices.map(\.family) == [.ipad, .ipad])
 
             let exported = try await admin.get(Self.devices + "/export")

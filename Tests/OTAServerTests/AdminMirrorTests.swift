@@ -42,7 +42,7 @@ struct AdminMirrorTests {
     private static func sync(_ admin: AdminClient, _ site: TestSite) async throws {
         let name = try #require(Slug("demo"))
         let asked = try site.store.mirrorState(name).asked ?? 0
-        #expect(try await admin.send(page + "/look", [:]).status == 303)
+        #expect(try await admin.send(page + "/sync", [:]).status == 303)
         for _ in 0..<600 where try site.store.mirrorState(name).answered ?? 0 <= asked {
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -122,9 +122,9 @@ struct AdminMirrorTests {
                 }
                 let page = try await admin.get(Self.page).text
                 #expect(page.contains(words))
-                #expect(!page.contains("/builds\"") && !page.contains("/look\""), "\(page)")
+                #expect(!page.contains("/builds\"") && !page.contains("/sync\""), "\(page)")
                 let before = try site.store.mirrorState(mirror.name)
-                for (path, form) in [("/builds", ["branch": "main"]), ("/look", [:])] {
+                for (path, form) in [("/builds", ["branch": "main"]), ("/sync", [:])] {
                     let answer = try await admin.send(Self.page + path, form)
                     #expect(answer.status == 409 && answer.text.contains(words), "\(path)")
                 }

@@ -48,25 +48,27 @@ struct AdminPromotionTests {
                 Self.release + "/promote",
                 ["channel": "stable", "instead": "1.3.0-35"],
             )
-            let told = try await admin.told(by: down)
+            let flash = try await admin.flash(by: down)
             #expect(try offered() == "1.2.0-34")
-            #expect(told.contains("notice warn told"))
+            #expect(flash.contains("notice warn flash"))
             #expect(
-                told.contains("Demo &amp; Co 1.2.0 (34) is now on stable. 1.2.0 (34) is not higher")
+                flash.contains(
+                    "Demo &amp; Co 1.2.0 (34) is now on stable. 1.2.0 (34) is not higher"
+                )
             )
-            #expect(told.contains("action=\"\(Self.app)/1.3.0-35/promote\""))
-            #expect(told.contains("name=\"instead\" value=\"1.2.0-34\""))
-            #expect(told.contains(">Undo</button>"))
+            #expect(flash.contains("action=\"\(Self.app)/1.3.0-35/promote\""))
+            #expect(flash.contains("name=\"instead\" value=\"1.2.0-34\""))
+            #expect(flash.contains(">Undo</button>"))
             let undone = try await admin.send(
                 Self.app + "/1.3.0-35/promote",
                 ["channel": "stable", "instead": "1.2.0-34"],
             )
-            #expect(try await admin.told(by: undone).contains("notice good told"))
+            #expect(try await admin.flash(by: undone).contains("notice good flash"))
             #expect(try offered() == "1.3.0-35")
 
             // What waits for nobody's decision is done at once.
             let beta = try await admin.send(Self.release + "/promote", ["channel": "beta"])
-            #expect(try await admin.told(by: beta).contains("1.2.0 (34) is now on beta."))
+            #expect(try await admin.flash(by: beta).contains("1.2.0 (34) is now on beta."))
             #expect(try await admin.get(Self.release + "/promote?channel=%22").status == 404)
 
             let api = try APIClient.holding("publish:demo-co", on: site)

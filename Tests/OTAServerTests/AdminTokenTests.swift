@@ -24,7 +24,7 @@ struct AdminTokenTests {
             #expect(try await admin.send("/admin/tokens", form).status == 409)
             let revoked = try await admin.send("/admin/tokens/\(kept.identifier)/revoke")
             #expect(revoked.status == 303)
-            let page = try await admin.told(by: revoked)
+            let page = try await admin.flash(by: revoked)
             #expect(page.contains("Token ci revoked."))
             #expect(try await AdminClient.signIn(site, with: secret).status == 401)
             #expect(try await admin.send("/admin/tokens/\(kept.identifier)/revoke").status == 404)
@@ -123,11 +123,11 @@ struct AdminTokenTests {
             _ = try await admin.send("/admin/tokens", ["name": "x", "scope": "read", "days": "7"])
             let identifier = try #require(try site.store.tokens().tokens.last?.identifier)
             let answer = try await admin.send("/admin/tokens/\(identifier)/revoke")
-            let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
+            let flash = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
             for (cookie, isShown) in [
-                ("__Host-ota_admin=\(admin.cookie); \(told)", true),
-                ("__Host-ota_admin=\(other.cookie); \(told)", false),
-                ("__Host-ota_admin=\(admin.cookie); __Host-ota_told=3c623e.00", false),
+                ("__Host-ota_admin=\(admin.cookie); \(flash)", true),
+                ("__Host-ota_admin=\(other.cookie); \(flash)", false),
+                ("__Host-ota_admin=\(admin.cookie); __Host-ota_flash=3c623e.00", false),
             ] {
                 let page = try await WireClient.get(
                     site,

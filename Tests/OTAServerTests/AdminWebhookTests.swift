@@ -48,8 +48,8 @@ struct AdminWebhookTests {
             #expect(try site.store.webhooks().webhooks.count == 1)
             let path = "/admin/notices/\(kept.identifier)/remove"
             #expect(try await admin.post(path, [:]).status == 403)
-            let told = try await admin.told(by: admin.send(path))
-            #expect(told.contains("Webhook https://hooks.example.com/… removed."))
+            let flash = try await admin.flash(by: admin.send(path))
+            #expect(flash.contains("Webhook https://hooks.example.com/… removed."))
             #expect(try site.store.webhooks().webhooks.isEmpty)
             #expect(try await admin.send(path).status == 404)
         }
@@ -66,7 +66,7 @@ struct AdminWebhookTests {
             let admin = try await AdminClient.admin(site)
             let path = "/admin/notices/\(webhook.identifier)"
             #expect(try await admin.post(path + "/pause", [:]).status == 403)
-            let paused = try await admin.told(by: admin.send(path + "/pause"))
+            let paused = try await admin.flash(by: admin.send(path + "/pause"))
             #expect(paused.contains("Webhook https://hooks.example.com/… paused."))
             let kept = try #require(try site.store.webhooks()[webhook.identifier])
             let since = try #require(kept.paused)
@@ -90,8 +90,8 @@ struct AdminWebhookTests {
             }
             let resumed = try await api.post(address + "/resume", "{}")
             #expect(try resumed.document(PausedWebhookDocument.self).webhook.paused == nil)
-            let told = try await admin.told(by: admin.send(path + "/resume"))
-            #expect(told.contains("Webhook https://hooks.example.com/… resumed."))
+            let flash = try await admin.flash(by: admin.send(path + "/resume"))
+            #expect(flash.contains("Webhook https://hooks.example.com/… resumed."))
             #expect(try await admin.send("/admin/notices/00000000/pause").status == 404)
             #expect(try await api.post("/webhooks/00000000/resume", "{}").status == 404)
             let activity = try site.store.activity(count: 10).filter {
@@ -117,8 +117,8 @@ struct AdminWebhookTests {
             let admin = try await AdminClient.admin(site)
             let path = "/admin/notices/\(webhook.identifier)"
             #expect(try await admin.get("/admin/notices").text.contains("Nothing sent yet"))
-            let told = try await admin.told(by: admin.send(path + "/test"))
-            #expect(told.contains("Sending a test to http://127.0.0.1:1/ now."))
+            let flash = try await admin.flash(by: admin.send(path + "/test"))
+            #expect(flash.contains("Sending a test to http://127.0.0.1:1/ now."))
             var page = ""
             for _ in 0..<100 where !page.contains("Failing since") {
                 try await Task.sleep(for: .milliseconds(100))
@@ -126,7 +126,7 @@ struct AdminWebhookTests {
             }
             #expect(page.contains("· connection refused · 1 queued · next attempt in"), "\(page)")
             #expect(page.contains("dot bad"))
-            let retried = try await admin.told(by: admin.send(path + "/retry"))
+            let retried = try await admin.flash(by: admin.send(path + "/retry"))
             #expect(retried.contains("Sending 1 queued message to http://127.0.0.1:1/ now."))
             #expect(try await admin.send("/admin/notices/00000000/retry").status == 404)
             #expect(try await admin.post(path + "/retry", [:]).status == 403)

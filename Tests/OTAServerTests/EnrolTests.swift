@@ -124,14 +124,14 @@ struct EnrolTests {
             let arrival = try #require(told.first { $0.event == .deviceEnrolled })
             let udid = try #require(DeviceUDID(SampleDevices.one))
             try site.store.changeDevices { try $0.rename(udid, to: "Another name") }
-            try site.store.recordUntoldEnrolments()
+            try site.store.recordMissingEnrolments()
             #expect(try site.store.activity(count: 100) == told)
             let folder = site.folder.path() + "/store/activity/"
             for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 try FileManager.default.removeItem(atPath: folder + file)
             }
-            try site.store.recordUntoldEnrolments()
-            try site.store.recordUntoldEnrolments()
+            try site.store.recordMissingEnrolments()
+            try site.store.recordMissingEnrolments()
             let again = try site.store.activity(count: 100)
             #expect(again.map(\.event) == [.deviceEnrolled])
             #expect(again.first?.date == arrival.date && again.first?.actor == arrival.actor)

@@ -33,7 +33,7 @@ extension ExamplePages {
     func admin(
         _ section: AdminSection?,
         isReader: Bool = false,
-        told: String? = nil,
+        flash: String? = nil,
         banner: AdminChrome.Banner? = nil,
     ) throws -> AdminChrome {
         AdminChrome(
@@ -50,7 +50,7 @@ extension ExamplePages {
                 waiting: [.devices: isReader ? 0 : 2],
             ),
             banner: banner,
-            told: told.map { AdminChrome.Told(word($0)) },
+            flash: flash.map { AdminChrome.Flash(word($0)) },
         )
     }
 
@@ -66,7 +66,7 @@ extension ExamplePages {
             backURL: "/admin/devices",
             admin: try admin(
                 .devices,
-                told: "Ana’s iPhone was approved.",
+                flash: "Ana’s iPhone was approved.",
                 banner: AdminChrome.Banner(
                     tone: "warn",
                     title: word("Browsey expires in 12 days"),

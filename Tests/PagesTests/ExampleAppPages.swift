@@ -169,7 +169,7 @@ extension ExamplePages {
             ),
             actions: ReleaseActions(for: release, of: try record(), links: links),
             at: Self.now,
-            admin: try admin(.apps, told: "Browsey 2.4.0 (318) is now on beta."),
+            admin: try admin(.apps, flash: "Browsey 2.4.0 (318) is now on beta."),
         )
     }
 

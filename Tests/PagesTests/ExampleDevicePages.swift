@@ -34,7 +34,7 @@ extension ExamplePages {
             query: isEmpty ? DeviceQuery(search: word("Zoe")) : DeviceQuery(),
             links: try adminLinks(),
             at: Self.now,
-            admin: try admin(.devices, told: "Ana’s iPhone was approved."),
+            admin: try admin(.devices, flash: "Ana’s iPhone was approved."),
         )
     }
 

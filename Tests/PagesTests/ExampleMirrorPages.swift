@@ -44,7 +44,7 @@ extension ExamplePages {
                             name: "browsey",
                             url: "/admin/mirrors/browsey",
                             address: "https://git.example.com/team/browsey.git",
-                            looked: "synced 1 minute ago",
+                            syncStatus: "synced 1 minute ago",
                             isFailing: false,
                             latest: running,
                             waiting: "2 builds wait",
@@ -53,7 +53,7 @@ extension ExamplePages {
                             name: "pare",
                             url: "/admin/mirrors/pare",
                             address: "git@git.example.com:team/pare.git",
-                            looked: word(
+                            syncStatus: word(
                                 "sync failed 1 hour ago: git fetch failed: fatal: no route"
                             ),
                             isFailing: true,
@@ -87,7 +87,7 @@ extension ExamplePages {
                     builds: [running, failed, done],
                     actions: .init(
                         formCode: "0123456789abcdef",
-                        lookURL: "/admin/mirrors/browsey/look",
+                        syncURL: "/admin/mirrors/browsey/sync",
                         buildURL: "/admin/mirrors/browsey/builds",
                     ),
                     admin: try admin(.mirrors),

@@ -80,9 +80,9 @@ extension ForwardingBackend {
     package func append(
         _ line: [UInt8],
         to journal: DocumentName,
-        unless told: [[UInt8]],
+        unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
-        try inner.append(line, to: journal, unless: told)
+        try inner.append(line, to: journal, unless: recorded)
     }
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {

@@ -7,12 +7,13 @@ extension MemoryBackend {
     package func append(
         _ line: [UInt8],
         to journal: DocumentName,
-        unless told: [[UInt8]],
+        unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
         try requireStore()
         try change { state throws(StoreFailure) in
             let whole = Self.wholeLines(state.objects[journal.path]?.bytes ?? [])
-            guard !whole.split(separator: Self.feed).contains(where: { told.contains(Array($0)) })
+            guard
+                !whole.split(separator: Self.feed).contains(where: { recorded.contains(Array($0)) })
             else { return }
             state.put(whole + line + [Self.feed], at: journal.path)
         }

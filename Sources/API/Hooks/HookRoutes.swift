@@ -5,7 +5,7 @@ import Hummingbird
 import Mirrors
 import SiteServices
 
-/// `POST /hooks/{mirror}`: a git host says that somebody has pushed.
+/// `POST /hooks/{mirror}`: a git host reports a push.
 struct HookRoutes: Sendable {
     let site: Site
 
@@ -35,7 +35,8 @@ struct HookRoutes: Sendable {
         case .accepted, .repeated: return Self.answer(.accepted)
         case .ignored: return Self.answer(.noContent)
         case .unauthorised:
-            // The same for a mirror that is not there: nobody learns which there are.
+            // The same answer as for an unknown mirror, so that strangers cannot find out which
+            // ones exist.
             return Self.answer(
                 .unauthorized,
                 "there is no mirror of that name, or its webhook secret does not match the "
@@ -48,7 +49,7 @@ struct HookRoutes: Sendable {
         }
     }
 
-    /// Git hosts show whoever set a webhook up what it was answered.
+    /// Git hosts show the answer to the person who set up the webhook.
     private static func answer(
         _ status: HTTPResponse.Status,
         _ words: String? = nil,

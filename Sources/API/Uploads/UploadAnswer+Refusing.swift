@@ -3,7 +3,7 @@ import SiteServices
 import Uploads
 
 extension UploadAnswer {
-    /// The last word on an upload that is not published, as the API writes it.
+    /// The final answer to an upload that is not published, as the API writes it.
     init(refusing error: any Error) {
         let answer = APIAnswer(refusing: Refusal(hiding: error, from: nil) ?? error)
         self.init(

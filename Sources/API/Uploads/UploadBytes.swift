@@ -9,7 +9,7 @@ struct UploadBytes {
     private(set) var count: Int
     /// Bytes that are known to outlast a power cut.
     private(set) var lasting: Int
-    /// Over all bytes there are; nil once some came that this life of the server has not seen.
+    /// The digest of all bytes; nil if some of them arrived before this run of the server.
     private var hasher: SHA256Hasher?
     private var file: (any ResumableBlob)?
     private let identifier: UploadIdentifier
@@ -32,7 +32,7 @@ struct UploadBytes {
         count = file.count
     }
 
-    /// Makes what has come last.
+    /// Makes the received bytes durable.
     ///
     /// - Parameter note: keeps how many bytes that are, before they are believed here.
     /// - Throws: what the disk or `note` says; what the disk has lost is not there any more then.
@@ -53,12 +53,12 @@ struct UploadBytes {
         lasting = count
     }
 
-    /// Lets go of the file; what has come stays.
+    /// Closes the file; the received bytes stay.
     mutating func close() {
         file = nil
     }
 
-    /// Drops everything that has come.
+    /// Removes all received bytes.
     mutating func drop() throws(StoreFailure) {
         file = nil
         count = 0
@@ -67,7 +67,8 @@ struct UploadBytes {
         try store.dropBytes(of: identifier)
     }
 
-    /// The digest of all bytes, where this life of the server has seen them; asked once.
+    /// The digest of all bytes, if all of them arrived during this run of the server; can be called
+    /// once.
     mutating func digest() -> SHA256Digest? {
         defer { hasher = nil }
         return hasher?.finish()
@@ -77,8 +78,8 @@ struct UploadBytes {
         if let file { return file }
         let file = try store.bytes(of: identifier)
         if file.count != count {
-            // More than may be believed, after a power cut or a disk that failed; fewer, when somebody
-            // has been at the file.
+            // More than are known to be durable after a power cut or a failed disk; fewer if
+            // another program has truncated the file.
             try file.truncate(to: min(count, file.count))
             hasher = file.count == 0 ? SHA256Hasher() : nil
             count = file.count

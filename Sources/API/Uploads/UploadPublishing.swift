@@ -12,7 +12,7 @@ import SiteServices
 package import Store
 import Uploads
 
-/// How a whole upload becomes a release, or an answer that says why not.
+/// Publishes a complete upload as a release, or answers why it cannot be published.
 package struct UploadPublishing: Sendable {
     let store: OTAStore
     let links: Links
@@ -111,7 +111,7 @@ package struct UploadPublishing: Sendable {
         let record = session.record
         let offer = session.offer
         let date = clock()
-        // Whoever may not is told before minutes are spent on it.
+        // Checked first, because validating the build takes minutes.
         _ = try holder(of: record)
         let publish = Publish(
             into: store,
@@ -173,7 +173,7 @@ package struct UploadPublishing: Sendable {
         }
     }
 
-    /// Whose token it is by what is on the disk now, because nobody asks again before it is published.
+    /// Reads the token from the disk, because this is the last check before the build is published.
     ///
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
     private func holder(of record: UploadRecord) throws -> Principal {
@@ -193,7 +193,7 @@ package struct UploadPublishing: Sendable {
         options.commit = record.offer.commit
         options.replace = record.offer.replace
         options.allowsOtherVersion = record.offer.allowVersionMismatch
-        options.origin = record.offer.origin?.told
+        options.origin = record.offer.origin?.withoutReservedNames
         return options
     }
 }

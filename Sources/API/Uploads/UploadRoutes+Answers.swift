@@ -10,9 +10,10 @@ import Releases
 import SiteServices
 import Uploads
 
-/// How an upload answers: in fields of the draft, and in JSON.
+/// The answers about uploads: the fields of the draft, and JSON.
 extension UploadRoutes {
-    /// Waits for the publish, or says at once that it goes on, to whoever prefers that (RFC 7240).
+    /// Waits for the publish, or answers 202 at once if the client prefers `respond-async` (RFC
+    /// 7240).
     func outcome(of session: UploadSession, _ request: Request) async throws -> Response {
         if request.headers[.prefer]?.contains("respond-async") == true,
             session.record.state == .publishing
@@ -92,7 +93,7 @@ extension UploadRoutes {
         }
     }
 
-    /// Without scheme and host: whoever came here knows how to come again.
+    /// Without scheme and host: the client already has the ones that reach this server.
     func location(_ session: UploadSession) -> String {
         "\(site.links.base.path)\(Self.path)/\(session.identifier)"
     }

@@ -177,7 +177,7 @@ struct UploadRoutes: Sendable {
         return response(isNew ? .created : .noContent, of: session, isBare: !isNew)
     }
 
-    /// What goes out before the body comes in, to whoever waits for it.
+    /// The interim response for a client that waits for it before it sends the body.
     private func interim(
         _ request: Request,
         _ session: UploadSession,

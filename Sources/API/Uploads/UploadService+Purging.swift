@@ -4,16 +4,16 @@ import Releases
 import Store
 import Uploads
 
-/// Which uploads are kept no longer.
+/// Removes uploads that are no longer needed.
 extension UploadService {
-    /// Answers that are kept; beyond, the oldest go first.
+    /// The most answers that are kept; the oldest are removed first.
     private static let mostAnswers = 1000
     /// Seconds after which another run of a publisher goes on with what an earlier one left, unless its
     /// connection is known to have ended.
     private static let inheritance = 30.0
 
-    /// Forgets the uploads that nobody has asked for in a long time, and those that nobody is at and
-    /// that another one has made needless: what they still lack holds no room then; blocks.
+    /// Removes uploads that no client has asked for in a long time, and idle uploads that another
+    /// upload has replaced, so that they reserve no disk space; blocks.
     func purge() {
         let now = clock()
         let sessions = sessions
@@ -58,7 +58,7 @@ extension UploadService {
         )
     }
 
-    /// Whether whoever sent it has gone, as far as can be known.
+    /// Whether the client that sent it has disconnected, as far as that can be known.
     func isLeft(_ session: UploadSession, at date: Date) -> Bool {
         session.isCut || session.isAbandoned(at: date, for: Self.inheritance)
     }
@@ -72,7 +72,7 @@ extension UploadService {
         }
     }
 
-    /// Whether the very bytes are a release already, so that nobody need send them.
+    /// Whether a release already has these bytes, so that they need not be sent.
     func isInStore(_ offer: UploadOffer) throws -> Bool {
         guard let app = offer.app, let release = offer.release, let sha256 = offer.sha256,
             let there = try store.release(release, of: app)

@@ -10,7 +10,7 @@ package import Store
 import Synchronization
 package import Uploads
 
-/// All uploads of a server: who may begin one, where each stands, and their publishing.
+/// All uploads of a server: who may start one, the state of each, and their publishing.
 ///
 /// Writing and publishing have threads of their own, so that neither holds up pages.
 package final class UploadService: Service, Sendable {
@@ -32,7 +32,7 @@ package final class UploadService: Service, Sendable {
 
     /// One build keeps every core busy for most of the time.
     private static let publishesAtOnce = 2
-    /// How often stale uploads are looked for.
+    /// How often stale uploads are removed.
     private static let patrol = Duration.seconds(600)
 
     /// - Parameters:
@@ -55,7 +55,7 @@ package final class UploadService: Service, Sendable {
         try recover()
     }
 
-    /// Finds the uploads that an earlier life of the server left.
+    /// Finds the uploads that an earlier run of the server left.
     private func recover() throws {
         let (records, unreadable) = try store.uploads()
         for file in unreadable {
@@ -74,7 +74,7 @@ package final class UploadService: Service, Sendable {
 
     // MARK: Sessions
 
-    /// What became of an offer.
+    /// The result of an offer.
     enum Beginning {
         /// Bytes are awaited.
         case session(UploadSession, isNew: Bool)
@@ -148,9 +148,9 @@ package final class UploadService: Service, Sendable {
         return load
     }
 
-    /// The upload of that name, for whoever holds its token.
+    /// The upload with that identifier, for the token that started it.
     ///
-    /// - Throws: `UploadRefusal.unknown`, also for an upload of somebody else.
+    /// - Throws: `UploadRefusal.unknown`, also for an upload of another token.
     func session(_ name: String, of principal: Principal) throws(UploadRefusal) -> UploadSession {
         guard let identifier = UploadIdentifier(name),
             let session = state.withLock({ $0.sessions[identifier] }),
@@ -159,10 +159,10 @@ package final class UploadService: Service, Sendable {
         return session
     }
 
-    /// All that there are.
+    /// Every upload.
     var sessions: [UploadSession] { state.withLock { Array($0.sessions.values) } }
 
-    /// Gives an upload up, bytes and all; blocks.
+    /// Cancels an upload and removes its bytes; blocks.
     ///
     /// - Throws: `StoreFailure` for one that the disk keeps; it is still known then.
     func cancel(_ session: UploadSession) throws(StoreFailure) {
@@ -176,12 +176,12 @@ package final class UploadService: Service, Sendable {
         }
     }
 
-    /// Everything has come: queues it for publishing; blocks.
+    /// Queues a complete upload for publishing; blocks.
     func complete(_ session: UploadSession, _ lease: WriteLease) throws {
         if try session.complete(lease, at: clock()) { queue.yield(session) }
     }
 
-    /// Refuses bytes that would eat into the disk's reserve; blocks.
+    /// Refuses bytes that would use up the disk space to keep free; blocks.
     func leaveRoom(for count: Int) throws {
         guard let free = try store.backend.freeSpace() else { return }
         try limits.leaveRoom(for: count, free: free)

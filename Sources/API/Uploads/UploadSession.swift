@@ -16,9 +16,9 @@ struct WriteLease: Sendable {
 
 /// One upload: its bytes on disk, the digest of them, and how it stands.
 ///
-/// What blocks is called on threads that may wait. Whoever sends bytes or asks for the offset takes
-/// the upload over; the one before learns it with its next window, so that a connection which is
-/// dead on the other end keeps nobody waiting.
+/// What blocks is called on threads that may wait. A request that sends bytes or asks for the
+/// offset takes the upload over; the earlier request finds that out with its next window, so that a
+/// dead connection does not block the upload.
 final class UploadSession: Sendable {
     private struct Work {
         var bytes: UploadBytes
@@ -80,7 +80,7 @@ final class UploadSession: Sendable {
         shown.withLock { $0.record.state == .receiving ? offer.size - $0.offset : 0 }
     }
 
-    /// Whether nobody is at it, and nobody was for `seconds`.
+    /// Whether no request has used it for `seconds`.
     func isAbandoned(at date: Date, for seconds: Double) -> Bool {
         shown.withLock {
             $0.active == 0 && $0.record.state == .receiving
@@ -88,7 +88,7 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Whether the connection of whoever sent last has ended in the middle.
+    /// Whether the connection of the last sender ended before its request was complete.
     var isCut: Bool {
         shown.withLock { $0.active == 0 && $0.record.state == .receiving && $0.isCut }
     }
@@ -128,7 +128,7 @@ final class UploadSession: Sendable {
         shown.withLock { $0.offset = count }
     }
 
-    /// Makes what has come last, and lets go of the file.
+    /// Makes the received bytes durable, and closes the file.
     func rest(_ lease: WriteLease, at date: Date) throws {
         try work.withLock { work in
             guard work.lease == lease.number else { return }
@@ -147,7 +147,7 @@ final class UploadSession: Sendable {
     }
 
     private func settle(_ work: inout Work, at date: Date) throws {
-        // Fewer than before, where somebody has been at the file or the disk has lost some.
+        // Fewer than before if another program has truncated the file, or the disk has lost some.
         defer { shown.withLock { [count = work.bytes.count] in $0.offset = count } }
         try work.bytes.settle { count in
             try change {
@@ -194,7 +194,7 @@ final class UploadSession: Sendable {
         shown.withLock { $0.progress = progress }
     }
 
-    /// Keeps the answer for whoever asks, and lets go of the bytes.
+    /// Stores the answer for later requests, and removes the bytes.
     ///
     /// An answer that is kept is the last word: bytes that cannot be removed now go when it does.
     func finish(_ answer: UploadAnswer, at date: Date, logger: Logger) throws {
@@ -255,7 +255,7 @@ final class UploadSession: Sendable {
         }
     }
 
-    /// Lets nobody wait any longer.
+    /// Resumes everything that waits for the answer.
     func stop() {
         shown.withLock { $0.isStopped = true }
         wake(with: nil)

@@ -2,7 +2,7 @@ import APIDocuments
 import Foundation
 import Uploads
 
-/// How an upload stands, with what its publish came to where that is known.
+/// The state of an upload, with the result of its publish once that is known.
 struct UploadStateDocument: Encodable {
     private let status: UploadStatus
     private let answer: JSONValue?

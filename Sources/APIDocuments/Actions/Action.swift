@@ -1,4 +1,4 @@
-/// Something that an admin can ask of a store, on this machine or through a server's API.
+/// A request that an admin can make of a store, on this machine or through a server's API.
 ///
 /// One declaration is all that the API, its client and the command line need. The parts of the
 /// path and the parameters of the query are properties of the same names; a body is the property
@@ -46,6 +46,9 @@ package struct ContentFlaw: Equatable, Sendable {
     package let message: String
     package let fix: String
 
+    /// - Parameters:
+    ///   - message: what is wrong, as one lower-case clause.
+    ///   - fix: what to send instead.
     package init(_ message: String, fix: String) {
         self.message = message
         self.fix = fix

@@ -42,14 +42,23 @@ package struct ActionRoute: Sendable {
         package let name: String
         package let kind: Kind
 
+        /// A parameter whose value is any text.
         package static func text(_ name: String) -> Parameter {
             Parameter(name: name, kind: .text)
         }
 
+        /// A parameter whose value is `true` or `false`; false if it is absent.
         package static func flag(_ name: String) -> Parameter {
             Parameter(name: name, kind: .flag)
         }
 
+        /// A parameter whose value is a whole number.
+        ///
+        /// - Parameters:
+        ///   - name: of the parameter.
+        ///   - bounds: the values that are accepted.
+        ///   - usual: the value if the parameter is absent.
+        /// - Returns: the parameter.
         package static func number(
             _ name: String,
             in bounds: ClosedRange<Int>,

@@ -21,7 +21,7 @@ package struct ListDevices: Action {
     }
 }
 
-/// Adds a device, or brings a disabled one back into use.
+/// Adds a device, or enables a disabled one.
 package struct AddDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -54,7 +54,7 @@ package struct LookUpDevice: Action {
     }
 }
 
-/// Lets devices that have enrolled take a slot: all of them, or none and why.
+/// Approves enrolled devices, each of which takes a slot: all of them, or none.
 package struct ApproveDevices: Action {
     package typealias Answer = DevicesDocument
     package static let route = ActionRoute(
@@ -123,7 +123,7 @@ package struct ShowDevice: Action {
     }
 }
 
-/// Gives a device another name.
+/// Renames a device.
 package struct RenameDevice: Action {
     package typealias Answer = DeviceDocument
     package static let route = ActionRoute(
@@ -142,7 +142,7 @@ package struct RenameDevice: Action {
     }
 }
 
-/// Takes a device out of use; its slot stays used until the membership year ends.
+/// Disables a device; its slot stays used until the membership year ends.
 ///
 /// Twice is as good as once.
 package struct DisableDevice: Action {
@@ -180,7 +180,7 @@ package struct ShowSlots: Action {
     package init() {}
 }
 
-/// Says when the membership year begins anew, which frees the slots of disabled devices.
+/// Sets the day on which the membership renews, which frees the slots of disabled devices.
 package struct RenewMembership: Action {
     package typealias Answer = SlotsDocument
     package static let route = ActionRoute(.put, "/slots", .everywhere(.admin))

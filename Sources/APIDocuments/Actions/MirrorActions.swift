@@ -1,7 +1,7 @@
 import Access
 import Mirrors
 
-// Who may say what is built has commands run on the server: all of it is for admins.
+// An admin only: whoever can change what is built can run commands on the server.
 
 /// The mirrors with their latest builds.
 package struct ListMirrors: Action {
@@ -11,7 +11,7 @@ package struct ListMirrors: Action {
     package init() {}
 }
 
-/// Begins to follow a repository; nothing is fetched yet.
+/// Adds a mirror; nothing is fetched yet.
 package struct AddMirror: Action {
     package typealias Answer = MirrorEntryDocument
     package static let route = ActionRoute(
@@ -45,7 +45,7 @@ package struct ShowMirror: Action {
     }
 }
 
-/// Changes how a repository is followed, or its secrets.
+/// Changes the settings or the secrets of a mirror.
 package struct ChangeMirror: Action {
     package typealias Answer = MirrorEntryDocument
     package static let route = ActionRoute(
@@ -64,7 +64,7 @@ package struct ChangeMirror: Action {
     }
 }
 
-/// Ends to follow a repository; releases that it made stay.
+/// Removes a mirror; its releases stay.
 package struct RemoveMirror: Action {
     package typealias Answer = RemovedMirrorDocument
     package static let route = ActionRoute(.delete, "/mirrors/{mirror}", .everywhere(.admin))
@@ -76,9 +76,9 @@ package struct RemoveMirror: Action {
     }
 }
 
-/// Asks for a sync, which a running server begins within a second, unless a build runs.
+/// Requests a sync, which a running server starts within a second.
 package struct AskForSync: Action {
-    package typealias Answer = LookDocument
+    package typealias Answer = SyncRequestDocument
     package static let route = ActionRoute(
         .post,
         "/mirrors/{mirror}/sync",
@@ -94,7 +94,7 @@ package struct AskForSync: Action {
 }
 
 extension MirrorChange {
-    /// All but `allowFile`: nobody reaches into the server's folders from elsewhere.
+    /// All but `allowFile`: a client must not reach the folders of the server.
     fileprivate static var keys: Set<String> {
         Set(CodingKeys.allCases.filter { $0 != .allowFile }.map(\.rawValue))
     }

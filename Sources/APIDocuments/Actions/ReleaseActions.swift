@@ -44,7 +44,7 @@ package struct ShowRelease: Action {
     }
 }
 
-/// Gives a release other notes.
+/// Replaces the notes of a release.
 package struct ChangeNotes: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(
@@ -119,7 +119,7 @@ package struct ShowProvenance: Action {
     }
 }
 
-/// Takes a release back: it can no longer be installed, and its page says why.
+/// Withdraws a release: it can no longer be installed, and its page says why.
 package struct WithdrawRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(
@@ -139,7 +139,7 @@ package struct WithdrawRelease: Action {
     }
 }
 
-/// Offers a withdrawn release again.
+/// Restores a withdrawn release.
 package struct RestoreRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(
@@ -157,7 +157,7 @@ package struct RestoreRelease: Action {
     }
 }
 
-/// Lets a channel offer a release that is there already.
+/// Promotes an existing release to a channel.
 package struct PromoteRelease: Action {
     package typealias Answer = ReleaseDocument
     package static let route = ActionRoute(

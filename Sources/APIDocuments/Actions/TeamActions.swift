@@ -35,7 +35,7 @@ package struct InviteTester: Action {
     }
 }
 
-/// Takes an open invitation back.
+/// Revokes an open invitation.
 package struct RevokeInvitation: Action {
     package typealias Answer = InvitationDocument
     package static let route = ActionRoute(
@@ -59,7 +59,7 @@ package struct ListProfiles: Action {
     package init() {}
 }
 
-/// Watches the expiry of a profile that is in no build yet.
+/// Tracks the expiry of a profile that no build uses yet.
 package struct AddProfile: Action {
     package typealias Answer = ProfilesDocument
     package static let route = ActionRoute(

@@ -17,7 +17,7 @@ package struct ListTokens: Action {
     }
 }
 
-/// Makes a token; its secret is in the answer, and nowhere else.
+/// Creates a token; only this answer contains its secret.
 package struct CreateToken: Action {
     package typealias Answer = CreatedTokenDocument
     package static let route = ActionRoute(

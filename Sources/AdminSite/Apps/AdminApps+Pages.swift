@@ -90,7 +90,8 @@ extension AdminApps {
         )
     }
 
-    /// What an admin sets of an app; what it offers may change while somebody fills in the form.
+    /// The version of an app's settings, without its channels: those may change while the form is
+    /// open.
     struct AppSettings: Encodable {
         private let title: String
         private let slug: Slug

@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The apps, each with its channels, releases and settings.
+/// The pages of apps, each with its channels, releases and settings.
 struct AdminApps: Sendable {
     static let pageLength = 30
     /// Releases and devices that the table of both compares at once.

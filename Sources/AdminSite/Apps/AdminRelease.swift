@@ -7,7 +7,7 @@ import Releases
 import SiteServices
 import Store
 
-/// A release that an address names, for somebody who may see its app.
+/// A release that an address names, for a visitor who may see its app.
 struct AdminRelease: Sendable {
     /// As an address says it.
     struct Name: Sendable {

@@ -12,9 +12,9 @@ import Releases
 import SiteServices
 import Store
 
-/// One release: what it is, and what becomes of it.
+/// The pages of a release and its forms.
 ///
-/// Whoever may publish an app's builds may also promote, withdraw and describe them.
+/// A token that can publish an app can also promote, withdraw and describe its releases.
 struct AdminReleases: Sendable {
     /// Notes of the greatest length with every byte percent-encoded, and the form around them.
     private static let notesForm = 3 * PublishOptions.notesLimit + 8192
@@ -97,8 +97,8 @@ struct AdminReleases: Sendable {
                     fix: "use a name such as stable, beta or nightly",
                 )
             }
-            // Whoever confirmed has seen what the channel offered then; if that has changed, they are
-            // asked again.
+            // The admin confirmed the promotion from the release that the channel offered then; if
+            // that has changed, they are asked again.
             let app = try visit.store.app(release.app.bundleIdentifier, isCurrent: true)
             let isConfirmed = form["instead"] == Self.name(of: app?.channels[channel])
             guard

@@ -10,7 +10,7 @@ import Problems
 import Releases
 import SiteServices
 
-/// Devices as Apple's developer site takes and gives them.
+/// Imports and exports device lists of Apple's developer site.
 struct AdminDeviceLists: Sendable {
     /// Bytes of a list that is sent: some ten thousand devices.
     private static let greatestList = 1 << 20

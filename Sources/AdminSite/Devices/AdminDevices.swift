@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Store
 
-/// One device: what it is, and what becomes of it.
+/// The page of a device and its forms.
 struct AdminDevices: Sendable {
     let gate: AdminGate
 

@@ -12,7 +12,7 @@ import Releases
 import SiteServices
 import Store
 
-/// The register of devices: looking through it, approving who waits, adding by hand.
+/// The page of all devices: searching, approving, and adding by hand.
 struct AdminRegister: Sendable {
     static let pageLength = 50
     private static let searchLimit = 100

@@ -9,10 +9,10 @@ import Releases
 import SiteServices
 import Store
 
-/// What happened, for those who may see what it happened to.
+/// The page of the activity log.
 struct AdminActivity: Sendable {
     private static let rowsOnPage = 50
-    /// How far back is looked for what a filter lets through.
+    /// How far back entries are searched that match a filter.
     private static let longestLook = 20_000
 
     let gate: AdminGate

@@ -9,7 +9,7 @@ import Pages
 import Releases
 import Store
 
-/// What ends, for those who may see the apps that rest on it.
+/// The page of profiles and certificates, for readers of the apps that depend on them.
 struct AdminDeadlines {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]

@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// How things go at the moment, on one page.
+/// The overview page.
 struct AdminOverview: Sendable {
     /// Days of installs that are counted.
     private static let days = 30
@@ -82,7 +82,7 @@ struct AdminOverview: Sendable {
     ) throws -> [DashboardPage.Install] {
         let last = attempts.sorted { $0.ended > $1.ended }.prefix(rows)
         var names: [String: String] = [:]
-        // Who may not see devices is not told whose they are.
+        // Readers who may not see devices do not see whose they are.
         if visit.isAdmin, last.contains(where: { $0.device != nil }) {
             for device in try visit.store.unlessDamaged({ try visit.store.devices().devices }) ?? []
             {

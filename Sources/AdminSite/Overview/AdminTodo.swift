@@ -11,8 +11,8 @@ import Releases
 import SiteServices
 import Store
 
-/// What waits for an admin: devices to approve, builds to make anew, slots that run out, and what
-/// ends soon.
+/// What needs an admin's attention: devices to approve, outdated builds, slots that run out, and
+/// what expires soon.
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]

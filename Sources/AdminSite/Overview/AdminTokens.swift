@@ -13,7 +13,7 @@ import Releases
 import SiteServices
 import Store
 
-/// Who may act on the server from elsewhere.
+/// The page of the access tokens and its forms.
 struct AdminTokens: Sendable {
     let gate: AdminGate
 

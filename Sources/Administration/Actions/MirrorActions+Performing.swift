@@ -89,10 +89,10 @@ extension RemoveMirror: StoreAction {
 }
 
 extension AskForSync: StoreAction {
-    package func perform(in administration: LocalAdministration) throws -> LookDocument {
+    package func perform(in administration: LocalAdministration) throws -> SyncRequestDocument {
         let number = try administration.mirrorActions().askForSync(of: mirror)
         let asked = try administration.admin.store.mirror(named: mirror)
-        return LookDocument(look: number, mirror: try administration.document(asked))
+        return SyncRequestDocument(sync: number, mirror: try administration.document(asked))
     }
 }
 
@@ -110,7 +110,7 @@ extension LocalAdministration {
     }
 
     /// What an admin said of addresses inside the server's network: from elsewhere, silence is no;
-    /// whoever can write the store's files is not asked.
+    /// on the store itself, no permission is needed.
     fileprivate func allowsPrivate(_ said: Bool?) -> Bool? {
         said ?? (holder.token == nil ? nil : false)
     }
@@ -131,8 +131,8 @@ private func check(_ change: MirrorChange, allowsPrivate: Bool?) throws {
 }
 
 extension AddressScope {
-    /// As far as the text tells, by the rules for webhooks: an address in a spelling that two readers
-    /// take for two is at nobody's machine.
+    /// Judged from the text alone, by the rules for webhooks; an ambiguous spelling counts as
+    /// private.
     fileprivate init(ofHost host: String) {
         switch try? WebhookURL(checking: "https://\(host)/").host {
         case .address(let address): self = address.scope

@@ -7,9 +7,9 @@ package protocol StoreAction: Action {
     func perform(in administration: LocalAdministration) throws -> Answer
 }
 
-/// An action on one thing that may change between a look at it and the action.
+/// An action on a resource that may change between the client's reading it and the action.
 package protocol VersionedAction: StoreAction {
-    /// What is stored of the thing; its version is made of that.
+    /// The stored state of the resource, from which its version is made.
     associatedtype Record: Encodable
 
     /// Does the action.

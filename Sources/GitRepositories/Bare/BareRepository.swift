@@ -47,8 +47,8 @@ package struct BareRepository: Sendable {
     /// Brings every branch and tag to where the other side has it, and nothing else: what a fork asks
     /// to have merged is under other names.
     ///
-    /// Not all at once: in one step `git` could not make a branch `x/y` where `x` has gone. For whoever
-    /// alone fetches into it.
+    /// Not all at once: in one step `git` could not make a branch `x/y` where `x` has gone. Only one
+    /// caller may fetch into the repository at a time.
     package func fetch(
         from address: MirrorAddress,
         with access: FetchAccess,

@@ -59,7 +59,7 @@ package struct FetchGuard: Sendable {
         do {
             let found = try await resolver(name)
             guard !found.isEmpty else {
-                throw NameResolutionFailure.noAddress("no name server knows one")
+                throw NameResolutionFailure.noAddress("no name server has an address for it")
             }
             return found
         } catch let failure as NameResolutionFailure {

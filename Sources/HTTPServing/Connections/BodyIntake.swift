@@ -24,7 +24,7 @@ final class BodyIntake: ChannelDuplexHandler {
     private var unanswered = 0
     /// The end of the body at hand, and requests that came behind it in one go.
     private var behind: [HTTPServerRequestPart] = []
-    /// Somebody has asked for bytes while none were wanted.
+    /// A read was requested while no bytes were wanted.
     private var isReadOwed = false
 
     /// - Parameter isTaken: whether the body of the request at hand is to be taken here.

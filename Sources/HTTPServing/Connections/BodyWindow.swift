@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The bytes of a window, for as long as the call takes that is given them.
+/// The bytes of a window, valid during the call that receives them.
 ///
 /// Unchecked, because no pointer is `Sendable`: the window's lock is held until that call returns, so
-/// nobody fills or frees the bytes meanwhile.
+/// no other thread fills or frees the bytes in the meantime.
 @safe package struct FullWindow: @unchecked Sendable {
     /// Valid during the call only.
     package let bytes: UnsafeRawBufferPointer

@@ -6,9 +6,9 @@ import Glibc
 import Musl
 #endif
 
-/// How long a connection may go on as it is; lives on the connection's event loop.
+/// Limits how long a connection may stay in one phase; lives on the connection's event loop.
 ///
-/// One timer for each connection, which is looked at when it fires and rarely moved, so that a
+/// Each connection has one timer, which is checked when it fires and rarely moved, so that a
 /// request costs no scheduling.
 final class ConnectionClock {
     private enum Phase {

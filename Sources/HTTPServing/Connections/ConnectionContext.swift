@@ -15,7 +15,7 @@ package struct ConnectionContext: Sendable {
 
     /// - Parameters:
     ///   - limits: what one client may cost.
-    ///   - hosts: whom requests may be meant for.
+    ///   - hosts: the hosts that the server answers for.
     ///   - answers: what is answered from memory.
     ///   - accessLog: where every request is entered.
     ///   - proxies: addresses whose word about the client's address is believed.

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// An address and port that cannot be had.
+/// Why the server cannot listen on an address and port.
 package struct ListenFailure: ReportableError, Equatable, Sendable {
     package let host: String
     package let port: Int
@@ -30,7 +30,7 @@ package struct ListenFailure: ReportableError, Equatable, Sendable {
         let reason =
             switch cause {
             case .taken: "address already in use"
-            case .notPermitted: "this user may not open the port"
+            case .notPermitted: "this user is not allowed to open the port"
             case .foreignAddress: "this machine does not have the address"
             case .unknownHost: "there is no such host"
             case .other(let reason): reason

@@ -14,6 +14,7 @@ package final class LoopExecutor: TaskExecutor {
         buffers = PieceBuffers(loop)
     }
 
+    /// Runs a job on the event loop.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         loop.execute {

@@ -3,7 +3,7 @@ package import NIOCore
 /// One read buffer for all downloads of a thread.
 ///
 /// It is out only while a piece is read, encrypted and handed to the socket, which happens in one
-/// go; whoever finds it out gets a fresh one.
+/// go; a caller that finds it in use gets a fresh one.
 package final class PieceBuffers: Sendable {
     private let kept: NIOLoopBoundBox<ByteBuffer?>
 

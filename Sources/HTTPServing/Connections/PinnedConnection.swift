@@ -35,6 +35,7 @@ package struct PinnedConnection: HTTPChannelHandler {
         self.responder = responder
     }
 
+    /// Builds the pipeline of a new connection, from the socket to the HTTP decoder and encoder.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations

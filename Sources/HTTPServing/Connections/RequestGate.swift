@@ -17,31 +17,32 @@ final class RequestGate: ChannelDuplexHandler {
     private let shared: ConnectionContext
     private let clock: ConnectionClock
     private let rawWriter: RawResponseWriter
+    private let cachedAnswers: CachedAnswers
+    private var headCheck: RequestHeadCheck
     private let end: SocketEnd
     private var client = ""
     private var context: ChannelHandlerContext?
-    /// Where requests wait that are not taken yet.
+    /// Holds the requests that are not handed on yet.
     weak var headGuard: HeadGuard?
     /// Requests handed on whose response has not ended.
     private var pending = 0
     /// Whether the response to the oldest of them has begun.
     private var hasBegun = false
-    /// The request at hand was answered from memory; its end is still to come.
+    /// The current request was answered from the cache; its end has not arrived yet.
     private var isSwallowing = false
-    /// No further request is read; the connection ends behind the last pending response.
+    /// No further request is read; the connection closes after the last pending response.
     private var isLast = false
     private var refusal: RefusedRequest?
     private var isClosing = false
     private var isHTTP10 = false
     private var bodyBytes = 0
-    /// Of the request that is at hand.
+    /// The policy for the body of the current request.
     private(set) var bodyPolicy = BodyPolicy.none
     private var target = ""
-    /// Bytes of answers that TLS may hold and the channel does not know of.
+    /// Bytes of responses that TLS may hold without the channel counting them.
     private var unflushed = 0
     /// The most bytes that waited on this connection.
     private var mostHeld = 0
-    private var acceptedHost: String?
 
     init(
         shared: ConnectionContext,
@@ -52,6 +53,8 @@ final class RequestGate: ChannelDuplexHandler {
         self.shared = shared
         self.clock = clock
         self.rawWriter = rawWriter
+        cachedAnswers = CachedAnswers(shared: shared, rawWriter: rawWriter)
+        headCheck = RequestHeadCheck(shared: shared)
         self.end = end
     }
 
@@ -140,15 +143,24 @@ final class RequestGate: ChannelDuplexHandler {
         _ context: ChannelHandlerContext,
     ) {
         target = head.uri
-        let hasBody: Bool
+        bodyPolicy = .none
+        let accepted: RequestHeadCheck.Accepted
         do throws(RefusedRequest) {
-            hasBody = try inspect(head)
+            accepted = try headCheck.check(head)
         } catch {
             return refuse(error, of: target, context)
         }
+        bodyPolicy = accepted.bodyPolicy
+        if accepted.isLast { isLast = true }
         isHTTP10 = head.version == .http1_0
         if !head.isKeepAlive || head.headers.contains(name: "upgrade") { isLast = true }
-        if pending == 0, !hasBody, let size = answerFromMemory(head) {
+        if pending == 0, !accepted.hasBody,
+            let size = cachedAnswers.answer(
+                head,
+                from: client,
+                isLast ? .close : isHTTP10 ? .keepAlive : .unsaid,
+            )
+        {
             isSwallowing = true
             unflushed += size
             countHeld(context)
@@ -158,89 +170,8 @@ final class RequestGate: ChannelDuplexHandler {
         }
         pending += 1
         bodyBytes = 0
-        clock.requestBegan(hasBody: hasBody, isUnbounded: bodyPolicy.limit == nil)
+        clock.requestBegan(hasBody: accepted.hasBody, isUnbounded: bodyPolicy.limit == nil)
         context.fireChannelRead(data)
-    }
-
-    /// - Returns: whether a body follows.
-    private func inspect(_ head: HTTPRequestHead) throws(RefusedRequest) -> Bool {
-        switch head.method {
-        case .GET, .HEAD, .POST, .PUT, .DELETE, .PATCH, .OPTIONS: break
-        // Known, and allowed nowhere: the answer says what is.
-        case .TRACE: isLast = true
-        default: throw .methodNotImplemented
-        }
-        if head.uri.hasPrefix("/") {
-            try checkHost(head.headers.first(name: "host"))
-        } else {
-            guard let authority = HostNames.authority(ofAbsolute: head.uri) else {
-                throw .malformed("an address that is not a path")
-            }
-            try checkHost(authority)
-        }
-        bodyPolicy = .none
-        let isChunked = head.headers.contains(name: "transfer-encoding")
-        let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-        guard isChunked || length > 0 else { return false }
-        bodyPolicy = shared.bodies(head)
-        if isChunked {
-            isLast = true
-        } else if let limit = bodyPolicy.limit, length > limit {
-            throw .bodyTooLarge
-        }
-        return true
-    }
-
-    private func checkHost(_ host: String?) throws(RefusedRequest) {
-        guard let host else { throw .misdirected }
-        if host == acceptedHost { return }
-        guard shared.hosts.allow(host) else { throw .misdirected }
-        acceptedHost = host
-    }
-
-    /// - Returns: the bytes that were written; nil for what a route has to answer, which also gives
-    ///   what is large, a piece at a time.
-    private func answerFromMemory(_ head: HTTPRequestHead) -> Int? {
-        guard head.method == .GET || head.method == .HEAD,
-            let answer = shared.answers.answer(
-                for: head.uri,
-                agent: { head.headers.first(name: "user-agent") },
-                cookies: { head.headers["cookie"] },
-            ),
-            answer.body.readableBytes <= CachedResponse.piece
-        else { return nil }
-        if head.method == .GET { answer.whenGiven?(address(of: head)) }
-        let began = ContinuousClock.now
-        let isFresh = answer.etag.map { etag in
-            head.headers.contains(name: "if-none-match")
-                && EntityTag.isListed(etag, in: head.headers[canonicalForm: "if-none-match"])
-        }
-        let form: CachedResponse.Form =
-            if isFresh == true { .notModified } else if head.method == .HEAD { .head } else {
-                .full
-            }
-        let connection: CachedResponse.Connection =
-            if isLast { .close } else if isHTTP10 { .keepAlive } else { .unsaid }
-        let bytes = rawWriter.write(answer, form, connection)
-        shared.accessLog.enter(
-            Exchange(
-                head: head,
-                status: form == .notModified ? 304 : answer.status,
-                bytes: bytes,
-                client: client,
-                route: answer.route,
-                began: began,
-            )
-        )
-        return bytes + answer.capacity(.head)
-    }
-
-    private func address(of head: HTTPRequestHead) -> String {
-        ClientAddress.of(
-            peer: client,
-            forwardedFor: head.headers["x-forwarded-for"].joined(separator: ","),
-            proxies: shared.proxies,
-        )
     }
 
     // MARK: Responses
@@ -277,7 +208,8 @@ final class RequestGate: ChannelDuplexHandler {
         } else if isLast {
             finish(context)
         } else if clock.awaitsBody {
-            // Answered before its body was read: what follows cannot be told from the next request.
+            // Answered before its body was read: what follows cannot be distinguished from the next
+            // request.
             isLast = true
             finish(context)
         } else {
@@ -330,7 +262,7 @@ final class RequestGate: ChannelDuplexHandler {
         if pending == 0 {
             respond(reason, context)
         } else if pending == 1, clock.awaitsBody {
-            // The request at hand will never be whole; its handler is told by the close.
+            // The current request will never be complete; closing the channel informs its handler.
             if hasBegun { context.close(promise: nil) } else { respond(reason, context) }
         }
     }

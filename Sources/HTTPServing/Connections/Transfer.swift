@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of a response's body has been handed to the connection.
+/// Counts the bytes of a response's body that were handed to the connection.
 package final class Transfer: Sendable {
     private let sent = Atomic<Int>(0)
 

@@ -39,6 +39,9 @@ package struct FileDownload: Sendable {
     }
 
     @concurrent
+    /// Sends the range, one piece after the other.
+    ///
+    /// - Throws: what reading the file or writing to the connection throws.
     package func send(to writer: inout any ResponseBodyWriter) async throws {
         var offset = range.lowerBound
         var turn = 0

@@ -17,6 +17,9 @@ import Darwin
 package final class ServedFile: Sendable {
     private let descriptor: Int32
 
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `IOError` with the reason of the system.
     package init(path: String) throws {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }

@@ -91,7 +91,7 @@ package struct MultipartBody {
     private static let broken = MalformedForm(what: "the form cannot be read")
 }
 
-/// A form that is none; the server makes a `Refusal` of it.
+/// Why a body is not a form that the server accepts.
 package struct MalformedForm: Error, Equatable {
     package let what: String
 }

@@ -1,4 +1,4 @@
-/// Where every request is entered once: counted, and written to the log.
+/// Enters every request once in the metrics and in the log.
 package struct AccessLog: Sendable {
     package let metrics: Metrics
     private let log: LogSink

@@ -8,6 +8,10 @@ package struct LineLogHandler: LogHandler {
     private let sink: LogSink
     private let redaction: LogRedaction
 
+    /// - Parameters:
+    ///   - sink: takes the lines.
+    ///   - redaction: what is left out of values.
+    ///   - level: the least severe level that is logged.
     package init(sink: LogSink, redaction: LogRedaction, level: Logger.Level = .info) {
         self.sink = sink
         self.redaction = redaction

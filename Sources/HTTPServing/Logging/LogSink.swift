@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// Lines on their way to standard error, several to a system call.
+/// Buffers lines for standard error, and writes several with one system call.
 ///
-/// Whoever logs only appends, so that no connection waits for the reader of the log; ``flush()`` is
-/// called a few times a second and at the end. When nobody reads standard error the oldest lines
-/// are kept and the newest dropped, so memory is bounded.
+/// Logging only appends, so that no connection waits for the reader of the log; ``flush()`` is
+/// called a few times a second and at the end. If standard error is not read, the oldest lines are
+/// kept and the newest dropped, so memory is bounded.
 package final class LogSink: Sendable {
     private static let most = 1 << 20
 
@@ -32,8 +32,8 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// Writes what is pending, as far as somebody reads it: a reader that takes nothing for a second
-    /// keeps the rest waiting, and not the server.
+    /// Writes the pending lines as far as the reader takes them; if it takes nothing for a second,
+    /// the rest stays pending, and the server continues.
     package func flush() {
         writing.withLock { _ in
             let bytes = pending.withLock { pending in
@@ -47,7 +47,7 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// - Returns: how many bytes are written, or given up because nobody will ever read them.
+    /// - Returns: how many bytes are written, or given up because standard error is closed.
     private func send(_ bytes: [UInt8]) -> Int {
         unsafe bytes.withUnsafeBytes { bytes in
             var sent = 0

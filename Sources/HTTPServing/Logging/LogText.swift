@@ -1,4 +1,4 @@
-/// How values stand in a line of the log, whoever wrote them.
+/// Escapes values for a line of the log.
 package enum LogText {
     /// Scalars of a value; what is longer is cut, and ends in `…`.
     private static let longest = 512

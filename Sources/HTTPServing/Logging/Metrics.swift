@@ -105,7 +105,7 @@ package final class Metrics: Sendable {
         metric(
             "downloads_completed_total",
             "counter",
-            "Downloads sent to the end.",
+            "Downloads that were sent completely.",
             "\(state.completedDownloads)",
         )
         metric(
@@ -115,7 +115,7 @@ package final class Metrics: Sendable {
             "\(state.cutDownloads)",
         )
         let uptime = (ContinuousClock.now - began).components.seconds
-        metric("uptime_seconds", "gauge", "Time since the server began.", "\(uptime)")
+        metric("uptime_seconds", "gauge", "Time since the server started.", "\(uptime)")
         return text
     }
 }

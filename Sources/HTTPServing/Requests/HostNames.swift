@@ -12,7 +12,7 @@ package final class HostNames: Sendable {
         self.names = Mutex(Set(names.map { $0.lowercased() }))
     }
 
-    /// Takes other names instead.
+    /// Replaces the names.
     package func replace(with names: some Sequence<String>) {
         let lowered = Set(names.map { $0.lowercased() })
         self.names.withLock { $0 = lowered }

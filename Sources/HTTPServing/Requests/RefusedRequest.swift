@@ -1,7 +1,7 @@
 package import NIOHTTP1
 package import Problems
 
-/// Why a request is turned away before any route sees it; the connection closes behind it.
+/// Why a request is refused before any route sees it; the connection then closes.
 package enum RefusedRequest: ReportableError, Equatable, Sendable {
     /// Not one request with one meaning under RFC 9112.
     case malformed(String)

@@ -20,7 +20,7 @@ package struct RequestHeadScanner {
     private var hasSeenEmptyLine = false
     private var headBytes = 0
     private var targetBytes = 0
-    /// What the target of the head at hand begins with, for whoever words a refusal.
+    /// The beginning of the current request's target, for the words of a refusal.
     package private(set) var targetStart: [UInt8] = []
     private static let knownTargetBytes = 256
     private var fieldCount = 0
@@ -35,6 +35,7 @@ package struct RequestHeadScanner {
     /// A request ended with the byte that was scanned last.
     private var hasEnded = false
 
+    /// - Parameter limits: the bounds of a head: bytes, fields, and bytes of the target.
     package init(limits: ServerLimits) {
         self.limits = limits
         name.reserveCapacity(32)
@@ -256,8 +257,8 @@ package struct RequestHeadScanner {
         }
     }
 
-    /// RFC 9112 6.3: whoever sends both lengths, or a length that HTTP/1.0 does not have, wants
-    /// two readers to disagree.
+    /// RFC 9112 6.3: a client that sends both lengths, or a length that HTTP/1.0 does not have, may
+    /// want two readers to disagree.
     private mutating func endHead() throws(RefusedRequest) {
         guard hostCount == 1 || !isVersionOnePointOne else { throw .malformed("no Host") }
         guard !(isChunked && contentLength != nil) else {
@@ -283,38 +284,5 @@ package struct RequestHeadScanner {
     ) throws(RefusedRequest) -> Place {
         guard byte == wanted else { throw .malformed("a carriage return without a line feed") }
         return next
-    }
-}
-
-extension UInt8 {
-    fileprivate static let tab = UInt8(ascii: "\t")
-    fileprivate static let lineFeed = UInt8(ascii: "\n")
-    fileprivate static let carriageReturn = UInt8(ascii: "\r")
-    fileprivate static let space = UInt8(ascii: " ")
-
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-
-    /// `tchar` of RFC 9110 5.6.2.
-    fileprivate var isToken: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"),
-            UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
-        var slice = self[...]
-        while let first = slice.first, first == .space || first == .tab { slice.removeFirst() }
-        while let last = slice.last, last == .space || last == .tab { slice.removeLast() }
-        return slice
     }
 }

@@ -7,7 +7,7 @@ package struct CachedResponse: Sendable {
     /// Which part of it a request asks for.
     enum Form { case full, head, notModified }
 
-    /// What is said about the connection's future.
+    /// The `Connection` field of the response.
     enum Connection { case unsaid, close, keepAlive }
 
     /// The pattern of the route that made it, for metrics and the log.
@@ -15,7 +15,7 @@ package struct CachedResponse: Sendable {
     package let status: Int
     package let fields: HTTPFields
     package let body: ByteBuffer
-    /// Told each time that it is given from memory.
+    /// Called each time that it is sent from the cache.
     package var whenGiven: (@Sendable (_ client: String) -> Void)?
     /// Bytes that are given to a connection at once; what is larger goes out piece by piece, as fast
     /// as the client takes it.
@@ -42,7 +42,7 @@ package struct CachedResponse: Sendable {
         notModifiedHead = Self.head(.notModified, fields)
     }
 
-    /// The strong entity tag, quotes and all; nil for what must not be kept by anybody.
+    /// The strong entity tag, quotes and all; nil for a response that must not be cached.
     package var etag: String? { fields[.eTag] }
 
     func capacity(_ form: Form) -> Int {

@@ -12,7 +12,7 @@ package final class ResponseCache: Sendable {
 
     private struct Key: Hashable {
         let target: String
-        /// What of the client the answer depends on; nil when it is the same for all.
+        /// The kind of client that the answer is for; nil when it is the same for all.
         let variant: ResponseVariant?
     }
 
@@ -37,8 +37,8 @@ package final class ResponseCache: Sendable {
         self.policy = policy
     }
 
-    /// Looks for the path and query as they were sent; the `User-Agent` and the cookies are asked for
-    /// only when an answer may depend on them.
+    /// Finds the response for a path and query as they were sent; reads the `User-Agent` and the
+    /// cookies only if the response may depend on them.
     func answer(
         for target: String,
         agent: () -> String?,

@@ -2,15 +2,15 @@ package import HTTPTypes
 
 /// Fields that say how a response may be used.
 package enum ResponseFields {
-    /// What everything carries: no guessing of types, nothing for search engines, no referrer to
-    /// give a capability away.
+    /// Fields of every response: no type sniffing, no indexing by search engines, no referrer that
+    /// would reveal a capability.
     package static let common: HTTPFields = [
         .xContentTypeOptions: "nosniff",
         .referrerPolicy: "no-referrer",
         .robots: "noindex, nofollow",
     ]
 
-    /// For pages: only this server's own style and script, in nobody's frame, kept by nobody.
+    /// For pages: only this server's own style and script, never in a frame, never cached.
     package static func page(isTrustedByAll: Bool) -> HTTPFields {
         var fields = common
         fields[.contentType] = "text/html; charset=utf-8"

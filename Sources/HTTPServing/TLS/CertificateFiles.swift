@@ -2,12 +2,15 @@ import Bytes
 import Cryptography
 package import Foundation
 
-/// A certificate chain and its key in PEM files that somebody else renews.
+/// A certificate chain and its key in PEM files that another program renews.
 package struct CertificateFiles: Sendable, Equatable {
     /// The server's certificate first, then each one's issuer; the root may be left out.
     package let chain: String
     package let key: String
 
+    /// - Parameters:
+    ///   - chain: the path of the PEM file with the certificate chain.
+    ///   - key: the path of the PEM file with the private key, unencrypted.
     package init(chain: String, key: String) {
         self.chain = chain
         self.key = key
@@ -56,7 +59,7 @@ package struct CertificateFiles: Sendable, Equatable {
             certificates = try Certificate.chain(pem: text)
         } catch .noCertificateInText {
             guard text.contains("BEGIN CERTIFICATE") else { throw .noCertificate(path: chain) }
-            throw .malformed(path: chain, reason: "a certificate is cut off")
+            throw .malformed(path: chain, reason: "a certificate is truncated")
         } catch {
             throw .malformed(path: chain, reason: "\(error)")
         }

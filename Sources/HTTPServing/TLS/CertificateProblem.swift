@@ -1,7 +1,8 @@
 package import Foundation
 package import Problems
 
-/// What is wrong with a certificate and key that somebody brought; each is refused at the start.
+/// What is wrong with a certificate and key that the operator gave; the server does not start with
+/// them.
 package enum CertificateProblem: ReportableError, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case noCertificate(path: String)
@@ -69,7 +70,7 @@ package enum CertificateProblem: ReportableError, Equatable, Sendable {
         }
     }
 
-    /// What somebody can do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .unreadable: "check the path, and that this user may read the file"

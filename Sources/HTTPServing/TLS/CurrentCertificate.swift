@@ -21,10 +21,10 @@ package final class CurrentCertificate: Sendable {
     /// The certificate chain and key that are in use.
     package var identity: ServerIdentity { current.withLock { $0.identity } }
 
-    /// What phones see.
+    /// The server's own certificate, which clients verify.
     package var certificate: Certificate? { current.withLock { $0.identity.chain.first } }
 
-    /// What signs what phones shall believe, such as a configuration profile.
+    /// The identity that signs configuration profiles for phones.
     package var signer: SigningIdentity? {
         let identity = current.withLock { $0.identity }
         return identity.chain.first.map {

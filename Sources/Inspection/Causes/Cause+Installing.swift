@@ -133,7 +133,7 @@ extension Cause {
         65,
         "A watch app's Info.plist has a key that is not allowed",
         ["0xe80000d6", "0xe80000d7"],
-        .nobody("Apple does not publish a list of the keys."),
+        .unknowable("Apple does not publish a list of the keys."),
     )
     static let symbolicLinkEscapes = Cause(
         66,
@@ -175,6 +175,6 @@ extension Cause {
         74,
         "The device is full",
         ["0xe80000c0", "0xe80000db"],
-        .nobody("only the phone knows; the install page shows the size."),
+        .unknowable("only the phone knows; the install page shows the size."),
     )
 }

@@ -113,7 +113,7 @@ extension Cause {
         25,
         "The signer's certificate is revoked",
         ["0xe8008018"],
-        .nobody("only Apple's responder knows; the build does not say."),
+        .unknowable("only Apple's responder knows; the build does not say."),
     )
     static let otherCodeSigned = Cause(26, "The signer signed different code", ["0xe800800f"])
     static let derEntitlementsMissing = Cause(

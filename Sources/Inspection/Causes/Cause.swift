@@ -9,7 +9,7 @@ package struct Cause: Equatable, Sendable {
         /// Another part of `ota` prevents or finds it.
         case elsewhere(String)
         /// Nothing off the phone can know it, for the reason given.
-        case nobody(String)
+        case unknowable(String)
     }
 
     package let number: Int

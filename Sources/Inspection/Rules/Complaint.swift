@@ -64,15 +64,15 @@ extension [Complaint] {
             if alike[complaint.key] == nil { order.append(complaint.key) }
             alike[complaint.key, default: []].append(complaint)
         }
-        let told = order.compactMap { key -> Complaint? in
+        let reported = order.compactMap { key -> Complaint? in
             guard let all = alike[key], let first = all.first, all.count > 1 else {
                 return alike[key]?.first
             }
             return first.adding("; the same holds for \(quoted: all.dropFirst().map(\.place))")
         }
-        let counts = Dictionary(grouping: told, by: \.rule.id).mapValues(\.count)
+        let counts = Dictionary(grouping: reported, by: \.rule.id).mapValues(\.count)
         var listed: [String: Int] = [:]
-        return told.compactMap { complaint in
+        return reported.compactMap { complaint in
             let number = listed[complaint.rule.id, default: 0] + 1
             listed[complaint.rule.id] = number
             let rest = counts[complaint.rule.id, default: 0] - Self.greatestListed

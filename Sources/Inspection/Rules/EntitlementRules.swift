@@ -68,7 +68,7 @@ enum EntitlementRules {
         return [
             Rule.typeDiffers.inference(
                 "The code claims \(quoted: Set(keys).sorted()) as a list, and the profile "
-                    + "\(quoted: profile.name) grants one text.",
+                    + "\(quoted: profile.name) grants a string.",
                 at: code.path,
             )
         ]
@@ -110,7 +110,7 @@ enum EntitlementRules {
         return isAbsent && ManagedEntitlements.contains(key) ? .managed : .notGranted
     }
 
-    /// Told by ``IdentifierRules``.
+    /// ``IdentifierRules`` reports that.
     static let identity: Set = ["application-identifier"]
 
     /// Entitlements of the Mac that targets for several platforms carry along, and the level of

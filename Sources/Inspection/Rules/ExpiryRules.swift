@@ -9,7 +9,7 @@ enum ExpiryRules {
     private static let notice: TimeInterval = 30 * 86_400
 
     static func findings(in report: InspectionReport, at date: Date) -> [Finding] {
-        var told: Set<String> = []
+        var reported: Set<String> = []
         return report.bundles.flatMap { bundle -> [Finding] in
             let place = bundle.profilePlace
             let own = bundle.profile.map { validity(of: $0, at: place, on: date) } ?? []
@@ -18,7 +18,7 @@ enum ExpiryRules {
                 ? bundle.profile.map { certificates(of: $0, at: place, date) } ?? []
                 : signers(of: bundle, on: date)
             // One certificate signs the app and what is nested in it; said once, it is said.
-            return own + ends.filter { told.insert($0.message).inserted }
+            return own + ends.filter { reported.insert($0.message).inserted }
         }
     }
 

@@ -60,7 +60,7 @@ extension InfoPlistRules {
             ]
         }
         guard !listed.isEmpty, listed.allSatisfy({ $0.string != nil }) else {
-            let state = listed.isEmpty ? "is empty" : "has other things than strings"
+            let state = listed.isEmpty ? "is empty" : "has values that are not strings"
             return [Rule.modelsInvalid.finding("UISupportedDevices \(state).", at: place)]
         }
         return [

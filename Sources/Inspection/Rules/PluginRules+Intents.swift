@@ -48,7 +48,7 @@ extension PluginRules {
     private static func state(of value: PropertyList?) -> String {
         guard let value else { return "is missing" }
         if value.array?.isEmpty == true { return "is empty" }
-        return value.array == nil ? "is \(value.kindTitle)" : "has other things than strings"
+        return value.array == nil ? "is \(value.kindTitle)" : "has values that are not strings"
     }
 
     /// What the watch app's extensions handle, those of the app must handle too.

@@ -94,7 +94,7 @@ extension Rule {
     static let pluginEntryProhibited = Rule(
         "plugin.entry-prohibited",
         .blocks,
-        "An extension names a class or a storyboard where none may be",
+        "An extension names a class or a storyboard where none is allowed",
         fix: "Remove NSExtensionPrincipalClass and NSExtensionMainStoryboard from the extension's "
             + "Info.plist; its code begins at @main.",
         phone: .notNow,

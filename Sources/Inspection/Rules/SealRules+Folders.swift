@@ -28,7 +28,7 @@ struct SealedFolders {
         let added = damages.filter { $0.kind == .added }.map(\.path)
         let gone = grouped(missing, below: bundle) { folder, _ in fileCounts[folder] == nil }
         let come = grouped(added, below: bundle) { folder, count in fileCounts[folder] == count }
-        let told = Set((gone + come).flatMap(\.files))
+        let reported = Set((gone + come).flatMap(\.files))
         var arrived = come
         var complaints: [Complaint] = []
         for folder in gone {
@@ -51,7 +51,7 @@ struct SealedFolders {
         complaints += arrived.map {
             Self.complaint(.sealAdded, "was added after the bundle was signed", $0)
         }
-        return (complaints, damages.filter { !told.contains($0.path) })
+        return (complaints, damages.filter { !reported.contains($0.path) })
     }
 
     /// The outermost folders that are damaged as a whole, with two files or more.

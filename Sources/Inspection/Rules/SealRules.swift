@@ -8,12 +8,12 @@ import CodeSignature
 /// seal that it breaks, and not at all where another rule says something more precise of it.
 enum SealRules {
     static func findings(in input: InspectionInput) -> [Finding] {
-        var told = explained(in: input)
+        var reported = explained(in: input)
         var findings: [[Finding]] = []
         let folders = SealedFolders(input)
         for code in input.code.reversed() {
             guard let seal = code.seal else { continue }
-            let own = code.damages.filter { told.insert($0.path).inserted }
+            let own = code.damages.filter { reported.insert($0.path).inserted }
             let (whole, single) = folders.complaints(about: own, below: code.bundle.path)
             findings.append((state(of: seal, code) + whole + single.map(complaint)).findings)
         }
@@ -67,7 +67,7 @@ enum SealRules {
                 complaints.append(
                     Complaint(
                         .sealOld,
-                        "The seal has SHA-1 digests alone (files without files2)",
+                        "The seal has only SHA-1 digests (files without files2)",
                         at: place,
                         .inferred,
                     )
@@ -78,7 +78,8 @@ enum SealRules {
                 complaints.append(
                     Complaint(
                         .sealUnclear,
-                        "The seal's rule \(quoted: pattern) is no regular expression: \(reason)",
+                        "The seal's rule \(quoted: pattern) is not a valid regular expression: "
+                            + "\(reason)",
                         at: place,
                         .inferred,
                     )
@@ -113,7 +114,8 @@ enum SealRules {
             case .undecided:
                 (
                     .sealUnclear,
-                    "The seal's rules are too costly to say whether \(file) may be there",
+                    "The seal's rules are too costly to evaluate, so it is not known whether "
+                        + "\(file) is allowed",
                 )
             }
         return Complaint(

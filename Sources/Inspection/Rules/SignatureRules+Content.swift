@@ -45,8 +45,8 @@ extension SignatureRules {
     ) -> Complaint {
         Complaint(
             .signatureIrregular,
-            "The code directory with \(directory.hashType) digests is of other code; devices go by "
-                + "the one with better digests, which is right",
+            "The code directory with \(directory.hashType) digests is for other code; devices use "
+                + "the one with stronger digests, which matches",
             at: path,
             .inferred,
         )
@@ -61,7 +61,7 @@ extension SignatureRules {
         }
         let more = pages.mismatchCount > 8 ? " and \(pages.mismatchCount - 8) more" : ""
         return "\(pages.mismatchCount) of \(pages.count) pages are not the code that was signed: "
-            + "\(numbers)\(more), from offset \(offset) of the file on"
+            + "\(numbers)\(more), from offset \(offset) of the file"
     }
 
     /// The slots of what lies in the signature itself.
@@ -195,7 +195,7 @@ extension SignatureRules {
         let other = own == name ? ", or both files were changed since" : ""
         return Complaint(
             .programExchanged,
-            "The program was exchanged after signing: it is signed as \(quoted: name)\(team) with "
+            "The executable was replaced after signing: it is signed as \(quoted: name)\(team) with "
                 + "another Info.plist and another seal than the bundle has\(other)",
             at: code.path,
         )

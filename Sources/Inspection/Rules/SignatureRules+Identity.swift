@@ -106,7 +106,7 @@ extension SignatureRules {
             {
                 return Complaint(
                     .noDEREntitlements,
-                    "The signature has entitlements in XML alone and not in DER, which iOS 15 and "
+                    "The signature has entitlements only in XML and not in DER, which iOS 15 and "
                         + "later read",
                     at: code.path,
                     .from(OSVersion(major: 15), minimum: minimum),

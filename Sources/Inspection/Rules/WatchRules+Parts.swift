@@ -10,7 +10,7 @@ extension WatchRules {
         watches.dropFirst().map { watch in
             Complaint(
                 .severalWatchApps,
-                "The app holds \(counted: watches.count, "watch app"), and one may be in it",
+                "The app contains \(counted: watches.count, "watch app"), but only one is allowed",
                 at: watch.infoPlace,
             )
         }
@@ -76,14 +76,14 @@ extension WatchRules {
             case .appExtension where bundle.info.extensionPoint != "com.apple.watchkit":
                 Complaint(
                     .watchExtensionMisplaced,
-                    "The watch app runs from \(state) on, and this extension lies outside its "
+                    "The watch app supports \(state), but this extension is outside its "
                         + "WatchKit extension",
                     at: bundle.path,
                 )
             case .framework:
                 Complaint(
                     .watchFrameworkMisplaced,
-                    "The watch app runs from \(state) on, and this framework lies outside its "
+                    "The watch app supports \(state), but this framework is outside its "
                         + "WatchKit extension",
                     at: bundle.path,
                 )

@@ -25,7 +25,7 @@ extension Rule {
     static let watchOnly = Rule(
         "watch.watch-only",
         .blocks,
-        "A watch app without companion lies in an app",
+        "A watch app without a companion is inside an app",
         fix: "Remove WKWatchOnly from the watch app's Info.plist, or distribute it alone.",
         phone: .notNow,
         causes: [.watchCompanionDiffers],
@@ -50,8 +50,8 @@ extension Rule {
     static let severalWatchApps = Rule(
         "watch.several-apps",
         .blocks,
-        "The app holds several watch apps",
-        fix: "Embed one watch app.",
+        "The app contains several watch apps",
+        fix: "Embed only one watch app.",
         appleCode: "0xe80000ce",
         causes: [.watchPartsMisplaced],
     )

@@ -42,7 +42,7 @@ enum WatchRules {
             guard !host.isWatchContainer else {
                 return [
                     Rule.watchOnly.inference(
-                        "The app is the wrapping of a watch app without companion, which the App "
+                        "The app is the container of a watch app without a companion, which the App "
                             + "Store unwraps.",
                         at: watch.infoPlace,
                     )
@@ -50,7 +50,7 @@ enum WatchRules {
             }
             return [
                 Rule.watchOnly.finding(
-                    "The watch app says that it has no companion (WKWatchOnly), and lies in one.",
+                    "The watch app says that it has no companion (WKWatchOnly), but is inside an app.",
                     at: watch.infoPlace,
                 )
             ]

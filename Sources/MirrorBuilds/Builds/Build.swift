@@ -10,7 +10,7 @@ import Versions
 
 /// One build from its first step to its record.
 struct Build: Sendable {
-    let place: BuildPlace
+    let place: MirrorContext
     let mirror: Mirror
     let run: MirrorRun
     let commit: CommitIdentifier

@@ -11,14 +11,14 @@ import Versions
 
 /// Builds what waits for one mirror, one after the other.
 package struct MirrorWorker: Sendable {
-    private let place: BuildPlace
+    private let place: MirrorContext
     private let name: Slug
     private let tap: (@Sendable ([UInt8]) -> Void)?
 
     /// `tap` is given the logs of builds as they grow.
     package init(
         for mirror: Slug,
-        in place: BuildPlace,
+        in place: MirrorContext,
         tap: (@Sendable ([UInt8]) -> Void)? = nil,
     ) {
         name = mirror

@@ -10,7 +10,7 @@ import Versions
 /// `git submodule` runs what a configuration says and takes its paths as they come; so each one is
 /// fetched and checked out like the mirror's own repository, with the same limits over all of them.
 struct SubmoduleCheckout {
-    let place: BuildPlace
+    let place: MirrorContext
     let mirror: Mirror
     let allowed: SubmodulePolicy
     /// Of the outermost checkout, absolute.
@@ -21,7 +21,7 @@ struct SubmoduleCheckout {
 
     init?(
         of mirror: Mirror,
-        in place: BuildPlace,
+        in place: MirrorContext,
         top: String,
         saying say: @escaping @Sendable (String) -> Void,
     ) {

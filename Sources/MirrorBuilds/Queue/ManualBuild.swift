@@ -29,7 +29,7 @@ package struct ManualBuild: Sendable {
     /// - Throws: ``MirrorRefusal``, ``GitFailure`` for what is not in the repository, ``StoreFailure``.
     package func queue(
         for mirror: Mirror,
-        in place: BuildPlace,
+        in place: MirrorContext,
         by actor: String,
     ) async throws -> MirrorRun {
         try mirror.checkInUse()

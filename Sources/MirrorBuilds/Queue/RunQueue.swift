@@ -27,7 +27,7 @@ package struct RunQueue: Sendable {
         now = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     }
 
-    package init(of mirror: Slug, in place: BuildPlace) {
+    package init(of mirror: Slug, in place: MirrorContext) {
         self.init(of: mirror, in: place.store, at: place.now)
     }
 
@@ -200,7 +200,7 @@ package struct RunQueue: Sendable {
     ///   of builds.
     /// - Returns: the builds.
     /// - Throws: `StoreFailure`.
-    package func endLeftovers(in place: BuildPlace) async throws -> [MirrorRun] {
+    package func endLeftovers(in place: MirrorContext) async throws -> [MirrorRun] {
         var ended: [MirrorRun] = []
         for run in try await blocking({ try open().filter { $0.state == .running } }) {
             if let mark = run.mark { await ProcessMark(mark, in: place.controlGroups).killAll() }

@@ -133,7 +133,8 @@ package struct MirrorRun: Codable, Sendable, Equatable {
             case .branch: "because of a push to \(subject)"
             case .manual: "as \(actor) requested"
             }
-        return "mirror \(mirror) builds \(commit.prefix(10)) already \(who): `ota mirror logs "
+        return
+            "mirror \(mirror) is already building \(commit.prefix(10)), \(who): `ota mirror logs "
             + "\(mirror) \(number)`; this is another build of the same commit"
     }
 

@@ -11,11 +11,12 @@ extension ChildProcess.Ending {
         // What a shell makes of a program that the signal has ended; but a program may exit with any
         // number.
         case .exited(let code) where code == 128 + SIGXFSZ:
-            "failed with exit status \(code), as where a program is ended for writing "
+            "failed with exit status \(code), which a shell reports when a program is killed for writing "
                 + Self.tooLarge(mirror)
         case .exited(let code): "failed with exit status \(code)"
         case .signalled(SIGXFSZ):
-            "was killed by signal \(SIGXFSZ), as for writing " + Self.tooLarge(mirror)
+            "was killed by signal \(SIGXFSZ), which usually means that it wrote "
+                + Self.tooLarge(mirror)
         case .signalled(let signal): "was killed by signal \(signal)"
         case .timedOut: "took too long"
         case .tooMuchOutput: "printed too much and was killed"
@@ -24,7 +25,7 @@ extension ChildProcess.Ending {
     }
 
     private static func tooLarge(_ mirror: Mirror) -> String {
-        "a file of more than \(mirror.limits.fileBytes >> 20) MB: if that is why, raise the limit "
+        "a file of more than \(mirror.limits.fileBytes >> 20) MB: if so, raise the limit "
             + "with `ota mirror set \(mirror.name) --size-limit MEGABYTES`"
     }
 }

@@ -10,12 +10,12 @@ import Versions
 
 /// Brings a mirror up to date, and queues what that asks for.
 package struct Synchronisation: Sendable {
-    private let place: BuildPlace
+    private let place: MirrorContext
     private let mirror: Mirror
     private let actor: String
 
     /// `actor` is who wants it: a person, `schedule` or `webhook`.
-    package init(of mirror: Mirror, in place: BuildPlace, by actor: String) {
+    package init(of mirror: Mirror, in place: MirrorContext, by actor: String) {
         self.mirror = mirror
         self.place = place
         self.actor = actor

@@ -7,16 +7,16 @@ import Store
 
 /// What an admin does with mirrors, entered in the activity.
 package struct MirrorActions: Sendable {
-    package let place: BuildPlace
+    package let place: MirrorContext
     /// Who asks, for the activity.
     package let actor: String
 
-    package init(in place: BuildPlace, by actor: String) {
+    package init(in place: MirrorContext, by actor: String) {
         self.place = place
         self.actor = actor
     }
 
-    /// Begins to follow a repository; nothing is fetched yet.
+    /// Adds a mirror; nothing is fetched yet.
     ///
     /// - Throws: ``MirrorRefusal``, ``PipelineFlaw`` for the admin's own pipeline, `StoreFailure`.
     package func add(_ mirror: Mirror, secrets: MirrorSecrets) throws {

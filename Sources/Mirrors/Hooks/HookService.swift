@@ -11,7 +11,7 @@ package struct HookService: Sendable {
     }
 
     package enum Answer: Sendable, Hashable {
-        /// The mirror will be looked at.
+        /// The mirror will be synced.
         case accepted
         /// It came before; nothing is done.
         case repeated
@@ -27,7 +27,7 @@ package struct HookService: Sendable {
     /// What signs the deliveries for a mirror; asked before the body is read.
     package func secret(of name: String) throws -> HookSecret {
         guard let slug = Slug(name) else { return HookSecret(nil) }
-        // In this order, so that a name without a mirror costs the same look at the disk.
+        // In this order, so that a name without a mirror costs the same reads of the disk.
         let secret = try store.secrets(of: slug).hook
         return HookSecret(try store.mirrors()[slug] == nil ? nil : secret)
     }

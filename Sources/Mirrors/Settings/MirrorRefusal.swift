@@ -132,7 +132,7 @@ extension MirrorRefusal: CustomStringConvertible {
         case .syncTakesLong: "mirror.sync-takes-long"
         case .noArtifact: "mirror.no-artifact"
         case .foreignApp: "mirror.foreign-app"
-        case .notSynced: "mirror.not-looked"
+        case .notSynced: "mirror.not-synced"
         case .noFolder: "mirror.no-folder"
         }
     }

@@ -219,7 +219,7 @@ enum DeliveryRefusal: Error, CustomStringConvertible {
         switch failure {
         case .connectTimeout: "no connection within \(policy.connectTimeout)"
         case .deadlineExceeded, .readTimeout: "no answer within \(policy.timeout)"
-        case .tlsHandshakeTimeout: "no TLS within \(policy.timeout)"
+        case .tlsHandshakeTimeout: "no TLS connection within \(policy.timeout)"
         case .remoteConnectionClosed: "the connection was closed without an answer"
         default: NoticeWriter.plain("\(failure)")
         }

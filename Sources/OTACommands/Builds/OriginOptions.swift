@@ -22,15 +22,15 @@ struct OriginOptions: ParsableArguments {
         if let runURL, !runURL.isEmpty, URL(string: runURL)?.host() == nil {
             throw ValidationError("--run-url must be a URL such as https://ci.example.com/42")
         }
-        let told = BuildOrigin(
+        let given = BuildOrigin(
             repository: repository,
             pipeline: pipeline,
             builder: builder,
             run: runURL,
-        ).told
+        ).withoutReservedNames
         let options = [
-            ("repository", repository, told.repository), ("pipeline", pipeline, told.pipeline),
-            ("builder", builder, told.builder), ("run-url", runURL, told.run),
+            ("repository", repository, given.repository), ("pipeline", pipeline, given.pipeline),
+            ("builder", builder, given.builder), ("run-url", runURL, given.run),
         ]
         // What would be left out of a signed statement is said rather than dropped.
         if let (name, _, _) = options.first(where: { $1?.isEmpty == false && $2 == nil }) {
@@ -43,13 +43,13 @@ struct OriginOptions: ParsableArguments {
     }
 
     func origin(in environment: [String: String]) -> BuildOrigin {
-        let told = CIJob(environment)?.origin ?? BuildOrigin()
+        let given = CIJob(environment)?.origin ?? BuildOrigin()
         return BuildOrigin(
-            repository: repository.given ?? told.repository,
-            pipeline: pipeline.given ?? told.pipeline,
-            builder: builder.given ?? told.builder,
-            run: runURL.given ?? told.run,
-        ).told
+            repository: repository.given ?? given.repository,
+            pipeline: pipeline.given ?? given.pipeline,
+            builder: builder.given ?? given.builder,
+            run: runURL.given ?? given.run,
+        ).withoutReservedNames
     }
 }
 

@@ -15,7 +15,7 @@ struct PublishResult: CommandResult {
     let isDryRun: Bool
     let addresses: PublishAddresses
     let verdicts: RegisterVerdicts
-    /// Whether anybody said where testers reach the server.
+    /// Whether the URL at which testers reach the server is set.
     let hasBaseURL: Bool
     let showsCode: Bool
     let date: Date
@@ -49,7 +49,7 @@ struct PublishResult: CommandResult {
         if !hasBaseURL {
             parts.append(
                 style.warning("No --base-url yet:")
-                    + " the address above is a guess; give it to publish or serve once."
+                    + " the address above is a guess; set it once with `ota publish` or `ota serve`."
             )
         }
         if showsCode, !isDryRun, let code = try? QRCode(encoding: addresses.page) {

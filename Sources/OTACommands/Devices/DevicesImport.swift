@@ -24,7 +24,7 @@ struct DevicesImport: AsyncParsableCommand {
     @Flag(help: "Mark the devices as registered in the developer account.")
     var registered = false
 
-    @Option(help: "The family of devices whose line does not say; Apple's list does not.")
+    @Option(help: "The family of devices whose line does not name one, as in Apple's own list.")
     var family: ProductFamily = .iphone
 
     @OptionGroup var target: TargetOptions

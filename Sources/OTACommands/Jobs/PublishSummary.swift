@@ -17,14 +17,14 @@ struct PublishSummary {
     var markdown: String {
         var parts: [String]
         switch outcome.result {
-        case .success(let release): parts = told(release)
-        case .failure(let failure): parts = told(failure)
+        case .success(let release): parts = lines(release)
+        case .failure(let failure): parts = lines(failure)
         }
         if !outcome.findings.isEmpty { parts.append(table(outcome.findings)) }
         return parts.joined(separator: "\n\n") + "\n\n"
     }
 
-    private func told(_ release: PublishedRelease) -> [String] {
+    private func lines(_ release: PublishedRelease) -> [String] {
         let done = release.isCreated ? "is published" : "was already published"
         var rows = [
             ("App", release.app.markdown), ("Release", release.release.markdown),
@@ -42,7 +42,7 @@ struct PublishSummary {
         ]
     }
 
-    private func told(_ failure: Problem) -> [String] {
+    private func lines(_ failure: Problem) -> [String] {
         let name = outcome.file.split(separator: "/").last.map(String.init) ?? outcome.file
         var lines = ["### \(name.markdown) is not published", failure.message.markdown]
         if !failure.place.isEmpty { lines.append("Where: \(failure.place.markdown)") }

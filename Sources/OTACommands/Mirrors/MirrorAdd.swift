@@ -50,9 +50,9 @@ struct MirrorAdd: AsyncParsableCommand {
         )
         if sync {
             do {
-                added = MirrorEntryDocument(mirror: try await look(server, context))
+                added = MirrorEntryDocument(mirror: try await synced(server, context))
             } catch {
-                // What cannot be fetched is not followed: repaired, the same command works.
+                // Without the mirror the same command works once its cause is fixed.
                 _ = try? await administration.perform(RemoveMirror(name))
                 throw error
             }
@@ -60,19 +60,22 @@ struct MirrorAdd: AsyncParsableCommand {
         try context.show(MirrorResult(document: added), json: output.json)
     }
 
-    private func look(_ server: String?, _ context: CommandContext) async throws -> MirrorDocument {
+    private func synced(
+        _ server: String?,
+        _ context: CommandContext,
+    ) async throws -> MirrorDocument {
         if let server {
             return try await RemoteMirror(
                 server: target.remote(server, in: context),
                 name: name,
                 terminal: context.terminal,
                 isQuiet: output.json,
-            ).look().mirror
+            ).sync().mirror
         }
         let store = try target.storeOptions.open(in: context)
         let place = try target.storeOptions.mirrors(of: store, in: context)
-        try await MirrorSync.look(
-            at: store.mirror(named: name),
+        try await MirrorSync.sync(
+            store.mirror(named: name),
             place,
             context,
             isQuiet: output.json,

@@ -84,7 +84,7 @@ struct MirrorBuild: AsyncParsableCommand {
             isQuiet: output.json,
         )
         if sync {
-            let report = try await mirror.look().mirror.report
+            let report = try await mirror.sync().mirror.report
             if !output.json {
                 for remark in report?.remarks ?? [] { context.terminal.remark(remark.printable) }
             }
@@ -109,8 +109,8 @@ struct MirrorBuild: AsyncParsableCommand {
         let place = try target.storeOptions.mirrors(of: store, in: context)
         let mirror = try store.mirror(named: name)
         if sync {
-            let report = try await MirrorSync.look(
-                at: mirror,
+            let report = try await MirrorSync.sync(
+                mirror,
                 place,
                 context,
                 isQuiet: output.json,
@@ -143,7 +143,7 @@ struct MirrorBuild: AsyncParsableCommand {
     /// - Returns: what was built; nil when another process builds for this mirror.
     static func work(
         for mirror: Mirror,
-        _ place: BuildPlace,
+        _ place: MirrorContext,
         _ context: CommandContext,
         isQuiet: Bool,
     ) async throws -> [MirrorRun]? {

@@ -6,8 +6,8 @@ import Store
 
 extension StoreOptions {
     /// What work on the store's mirrors needs.
-    func mirrors(of store: OTAStore, in context: CommandContext) throws -> BuildPlace {
-        try BuildPlace(of: store, surroundings: context.environment, clock: context.now)
+    func mirrors(of store: OTAStore, in context: CommandContext) throws -> MirrorContext {
+        try MirrorContext(of: store, surroundings: context.environment, clock: context.now)
     }
 }
 

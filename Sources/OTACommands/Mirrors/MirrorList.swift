@@ -32,14 +32,14 @@ private struct MirrorTable: CommandResult {
     func text(style: Style) -> String {
         var table = Table(["NAME", "LATEST", "OF", "QUEUED", "SYNCED", "ADDRESS"])
         for mirror in document.mirrors {
-            let looked = mirror.looked.map { RunDocument.moment($0) } ?? "never"
+            let synced = mirror.synced.map { RunDocument.moment($0) } ?? "never"
             table.add([
                 Table.Cell(mirror.name, paint: style.strong),
                 mirror.latest?.painted(style) ?? Table.Cell(""),
                 Table.Cell(mirror.latest?.subject ?? ""),
                 Table.Cell(String(mirror.waiting)),
                 mirror.problem == nil
-                    ? Table.Cell(looked) : Table.Cell("\(looked), failed", paint: style.bad),
+                    ? Table.Cell(synced) : Table.Cell("\(synced), failed", paint: style.bad),
                 Table.Cell(mirror.address, paint: style.faint),
             ])
         }
@@ -49,7 +49,7 @@ private struct MirrorTable: CommandResult {
         return ([table.text(style: style)] + remarks(style)).joined(separator: "\n\n")
     }
 
-    /// Why looks have failed, and which mirrors somebody should look at.
+    /// Which syncs failed and why, and which mirrors have tags that moved.
     private func remarks(_ style: Style) -> [String] {
         let lines = document.mirrors.flatMap { mirror in
             let name = mirror.name.printable

@@ -74,7 +74,7 @@ private struct MirrorDetails: CommandResult {
         }
     }
 
-    /// Those that the last look has missed; the activity knows of all.
+    /// The tags that the last sync no longer found; the activity log has all of them.
     private func gone(_ style: Style) -> [String] {
         let changes = document.mirror.report?.changes ?? []
         return changes.filter { $0.isTag && $0.kind == .deleted }.map {

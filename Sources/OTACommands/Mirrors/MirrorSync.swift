@@ -52,7 +52,7 @@ struct MirrorSync: AsyncParsableCommand {
             terminal: context.terminal,
             isQuiet: output.json,
         )
-        let found = try await mirror.look()
+        let found = try await mirror.sync()
         guard let report = found.mirror.report else { throw MirrorRefusal.unknown(name) }
         var runs: [RunDocument] = []
         for number in report.queued {
@@ -68,7 +68,7 @@ struct MirrorSync: AsyncParsableCommand {
         let store = try target.storeOptions.open(in: context)
         let place = try target.storeOptions.mirrors(of: store, in: context)
         let mirror = try store.mirror(named: name)
-        let report = try await Self.look(at: mirror, place, context, isQuiet: output.json)
+        let report = try await Self.sync(mirror, place, context, isQuiet: output.json)
         var runs = report.queued
         if !queueOnly {
             let built = try await MirrorBuild.work(
@@ -88,11 +88,11 @@ struct MirrorSync: AsyncParsableCommand {
         )
     }
 
-    /// Fetches, with git's own words about how far it is.
+    /// Fetches the repository, and shows the progress that git reports.
     @discardableResult
-    static func look(
-        at mirror: Mirror,
-        _ place: BuildPlace,
+    static func sync(
+        _ mirror: Mirror,
+        _ place: MirrorContext,
         _ context: CommandContext,
         isQuiet: Bool,
     ) async throws -> SyncOutcome {

@@ -39,7 +39,7 @@ struct MirrorResult: CommandResult {
 }
 
 extension MirrorDocument {
-    /// What is followed, and who looks.
+    /// Which tags and branches are built, and when the mirror syncs.
     func sentences(_ style: Style) -> String {
         var lines = ["\(style.strong(name.printable)) mirrors \(address.printable)."]
         let tags = tags.joined(separator: " ").printable

@@ -6,7 +6,7 @@ import Mirrors
 import OTAClient
 import Problems
 
-/// A mirror on a running server, which looks and builds by itself: asked, and waited for.
+/// A mirror on a running server, which syncs and builds it; requests are sent there, and waited for.
 struct RemoteMirror {
     let server: RemoteAdministration
     let name: String
@@ -14,23 +14,23 @@ struct RemoteMirror {
     /// Whether only the result is to be printed.
     let isQuiet: Bool
 
-    /// How often the server is asked how far it is.
+    /// How often the server is asked for the state of the mirror.
     private static let beat = Duration.milliseconds(700)
 
-    /// Has the server look at the repository, and waits until it has.
+    /// Asks the server to sync the mirror, and waits until it has done so.
     ///
-    /// - Returns: the mirror as it is then.
-    /// - Throws: ``Problem`` when the look failed, and ``ServerFailure``.
-    func look() async throws -> MirrorDetailDocument {
+    /// - Returns: the mirror after the sync.
+    /// - Throws: ``Problem`` when the sync failed, and ``ServerFailure``.
+    func sync() async throws -> MirrorDetailDocument {
         let asked = try await server.perform(AskForSync(of: name))
         say("The server is syncing \(asked.mirror.address.printable)")
         var hasSaidWhy = false
         while true {
             let found = try await server.perform(ShowMirror(name))
-            if (found.mirror.answered ?? 0) >= asked.look {
+            if (found.mirror.answered ?? 0) >= asked.sync {
                 guard let problem = found.mirror.problem else { return found }
                 throw Problem(
-                    id: "mirror.look-failed",
+                    id: "mirror.sync-failed",
                     kind: .unavailable,
                     message: "the sync failed: \(problem)",
                     fix: "check the address, the network and the credential with "

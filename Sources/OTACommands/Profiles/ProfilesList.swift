@@ -6,7 +6,7 @@ import Releases
 struct ProfilesList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List profiles, the first to expire at the top.",
+        abstract: "List profiles by expiry date.",
         discussion: """
             Example:
               ota profiles list

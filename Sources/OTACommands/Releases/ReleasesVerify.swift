@@ -16,7 +16,7 @@ struct ReleasesVerify: AsyncParsableCommand {
         discussion: """
             Every release has a statement of its tag, commit, repository and builder (in-toto, \
             SLSA provenance 1), signed by the server in a DSSE envelope when it was published. \
-            With --server its own key is as good as the connection: --key names one that you know.
+            With --server, the key comes from that server; give one that you trust with --key.
             Examples:
               ota releases verify browsey 1.2.0
               ota releases verify browsey 1.2.0 --export proof.json --export-key server.pem
@@ -75,24 +75,24 @@ struct ReleasesVerify: AsyncParsableCommand {
         guard let app, let release else { return }
         let publicKey = try key.map(KeyFile.publicKey)
         let own = try ipa.map { try SHA256Digest(reading: BuildFile(argument: $0).source()) }
-        let told = try await target.open(in: context).perform(
+        let provenance = try await target.open(in: context).perform(
             ShowProvenance(of: release, of: app, digesting: own == nil)
         )
-        if let export { try OutputFile.write(told.envelope.json(), to: export) }
-        guard let found = own ?? told.found else {
+        if let export { try OutputFile.write(provenance.envelope.json(), to: export) }
+        guard let found = own ?? provenance.found else {
             throw ProvenanceRefusal.unreadable("the server did not check the bytes of the IPA")
         }
         let proven = try ProvenRelease(
-            told.claims,
+            provenance.claims,
             sha256: found,
-            envelope: told.envelope,
-            provenBy: publicKey ?? PublicKey(pem: told.publicKey),
+            envelope: provenance.envelope,
+            provenBy: publicKey ?? PublicKey(pem: provenance.publicKey),
         )
-        if let exportKey { try OutputFile.write(Array(told.publicKey.utf8), to: exportKey) }
+        if let exportKey { try OutputFile.write(Array(provenance.publicKey.utf8), to: exportKey) }
         try context.show(
             ProvenResult(
                 proven: proven,
-                told: told,
+                provenance: provenance,
                 file: ipa,
                 isKeyTold: publicKey == nil && target.serverURL(in: context) != nil,
             ),
@@ -111,7 +111,7 @@ private struct ProvenResult: CommandResult {
     }
 
     let proven: ProvenRelease
-    let told: ProvenanceDocument
+    let provenance: ProvenanceDocument
     /// The IPA that was compared; nil for the published one.
     let file: String?
     /// Whether the key is only what a server says of itself.
@@ -119,9 +119,9 @@ private struct ProvenResult: CommandResult {
 
     var document: Document {
         Document(
-            app: told.app,
-            release: told.release,
-            sha256: told.sha256.description,
+            app: provenance.app,
+            release: provenance.release,
+            sha256: provenance.sha256.description,
             keyid: proven.key.description,
             statement: proven.statement,
         )
@@ -129,7 +129,7 @@ private struct ProvenResult: CommandResult {
 
     func text(style: Style) -> String {
         let facts = proven.statement.facts(style: style, signedBy: proven.key)
-        let name = "\(told.name) \(told.release)".printable
+        let name = "\(provenance.name) \(provenance.release)".printable
         let what =
             file.map { "\($0.printable) is \(name) as published" }
             ?? "The IPA of \(name) is unchanged since it was published"

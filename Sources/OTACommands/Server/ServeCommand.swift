@@ -13,8 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server that phones install from.",
         discussion: """
-            Without a certificate it makes an authority of its own; phones learn to trust it at \
-            /trust on the plain port. Ends on SIGTERM, after running downloads.
+            Without a certificate, the server creates its own authority, which phones install from \
+            /trust on the plain port. On SIGTERM, it stops once running downloads have finished.
             Example:
               ota serve --host 0.0.0.0 --base-url https://ota.example.com:8443
             """,
@@ -136,7 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
                 let pem = anchors.map(\.pem)
                 try storeOptions.remember(baseURL: baseURL, anchors: pem, in: store)
             } catch {
-                terminal.remark("--base-url and --anchor could not be remembered: \(error)")
+                terminal.remark("--base-url and --anchor could not be saved: \(error)")
             }
             let own = ownAddress(addresses)
             try? terminal.print("listening on \(own ?? addresses.baseURL.rawValue)")

@@ -53,7 +53,8 @@ struct StoreBackUp: ParsableCommand {
         throw Problem(
             id: "backup.place",
             kind: .invalid,
-            message: isInside ? "the backup would lie in the store" : "a backup is a file",
+            message: isInside
+                ? "the backup would be inside the store" : "a backup is a file, not a folder",
             place: file,
             fix: "name a file outside the store, such as ota-backup.tar",
         )

@@ -30,7 +30,7 @@ struct StoreRestoreCommand: ParsableCommand {
     )
     var document: String?
 
-    @Flag(help: "Start the --document anew, empty: a register of which nothing is left.")
+    @Flag(help: "Replace the --document with an empty register, if no version of it is left.")
     var empty = false
 
     @OptionGroup var storeOptions: StoreOptions

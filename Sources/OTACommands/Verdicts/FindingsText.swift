@@ -42,11 +42,11 @@ struct FindingsText {
 
     /// By place, and at each place by rule; what to do is said where a rule comes first.
     func list(_ findings: [Finding]) -> String {
-        var told: Set<String> = []
+        var reported: Set<String> = []
         return findings.grouped(by: \.place).map { place, findings in
             let rules = findings.grouped { Heading($0) }.map { heading, findings in
                 var lines = [mark(heading)] + findings.map { "    \($0.message.printable)" }
-                if told.insert(heading.id).inserted, let first = findings.first {
+                if reported.insert(heading.id).inserted, let first = findings.first {
                     lines += advice(first)
                 }
                 return lines.map { "  " + $0 }.joined(separator: "\n")

@@ -12,7 +12,7 @@ struct WebhooksAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add a webhook; its signing secret is shown once.",
         discussion: """
-            `ota serve` sends the notices. Private addresses and plain HTTP need the options below.
+            `ota serve` sends the messages. Private addresses and plain HTTP need the options below.
             Example:
               ota webhooks add https://ci.example.com/ota --kind json
               cat slack-url | ota webhooks add - --kind slack --events expiring --app pare

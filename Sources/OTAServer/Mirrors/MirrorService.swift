@@ -10,30 +10,30 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Looks at mirrors when they are due, and builds what waits, for as long as the server runs.
+/// Syncs mirrors when they are due, and runs queued builds, for as long as the server runs.
 ///
-/// What is to be done is in the store: a look that a webhook asked for, and builds that wait, are
-/// found again after a restart. When the server stops, builds that run are told to end and say so.
+/// Both are in the store, so a sync that a webhook requested and queued builds are found again
+/// after a restart. When the server stops, it cancels running builds, which record that.
 final class MirrorService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let surroundings: [String: String]
-    /// What no build may see, beside the store.
+    /// Paths besides the store that builds must not see.
     private let hidden: [String]
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// How often the store is asked what is due.
+    /// How often the store is checked for due work.
     private static let beat = Duration.seconds(1)
 
     private struct State {
-        /// Mirrors that this process looks at, and those that it builds for.
-        var looking: Set<Slug> = []
+        /// Mirrors that this process is syncing, and those that it is building.
+        var syncing: Set<Slug> = []
         var building: Set<Slug> = []
-        /// The builds that were there when nothing waited.
+        /// The version of the build records when no build was queued.
         var settled: [Slug: ChangeStamp] = [:]
-        /// Mirrors whose documents cannot be read, which was said.
+        /// Mirrors whose documents cannot be read, as the log already says.
         var unreadable: Set<Slug> = []
     }
 
@@ -68,9 +68,9 @@ final class MirrorService: Service {
 
     private struct Work: Sendable {
         enum Kind: Sendable {
-            /// Whoever asked for it.
-            case look(String)
-            /// The builds as they are now.
+            /// Syncs the mirror, for the actor who asked.
+            case sync(String)
+            /// Runs its queued builds; the version of the build records as they are now.
             case build(ChangeStamp?)
         }
 
@@ -78,8 +78,8 @@ final class MirrorService: Service {
         let kind: Kind
     }
 
-    /// What is to be done now and nobody does yet; a repository is looked at while it is built, so that
-    /// what waits can be seen.
+    /// The syncs and builds that are due and not running yet. A mirror syncs even while it builds, so that
+    /// builds can be queued meanwhile.
     private func due() async -> [Work] {
         do {
             return try await NIOThreadPool.singleton.runIfActive { [self] in
@@ -93,10 +93,10 @@ final class MirrorService: Service {
 
     /// A mirror whose documents are damaged does not hold up the others.
     private func dueWork(on mirror: Mirror) -> [Work] {
-        // What waits is found again when it is resumed; ``Mirror/checkInUse()`` would refuse each of them.
+        // Queued builds are found again when the mirror is resumed; ``Mirror/checkInUse()`` would refuse each of them.
         guard !mirror.isPaused else { return [] }
         do {
-            let work = [try look(at: mirror), try build(for: mirror)].compactMap(\.self)
+            let work = [try dueSync(of: mirror), try dueBuild(of: mirror)].compactMap(\.self)
             state.withLock { _ = $0.unreadable.remove(mirror.name) }
             return work
         } catch {
@@ -110,16 +110,16 @@ final class MirrorService: Service {
         }
     }
 
-    private func look(at mirror: Mirror) throws -> Work? {
-        guard !state.withLock({ $0.looking.contains(mirror.name) }),
+    private func dueSync(of mirror: Mirror) throws -> Work? {
+        guard !state.withLock({ $0.syncing.contains(mirror.name) }),
             let actor = try store.mirrorState(mirror.name)
                 .asksForSync(every: mirror.interval, at: clock())
         else { return nil }
-        state.withLock { _ = $0.looking.insert(mirror.name) }
-        return Work(mirror: mirror, kind: .look(actor))
+        state.withLock { _ = $0.syncing.insert(mirror.name) }
+        return Work(mirror: mirror, kind: .sync(actor))
     }
 
-    private func build(for mirror: Mirror) throws -> Work? {
+    private func dueBuild(of mirror: Mirror) throws -> Work? {
         guard !state.withLock({ $0.building.contains(mirror.name) }) else { return nil }
         let stamp = try store.backend.stamp(of: DocumentName.runs.appending(mirror.name.rawValue))
         let isSettled = state.withLock { state in
@@ -135,16 +135,16 @@ final class MirrorService: Service {
         do {
             let place = try await place(controlGroups)
             switch work.kind {
-            case .look(let actor):
-                try await look(at: work.mirror, place, for: actor)
+            case .sync(let actor):
+                try await sync(work.mirror, place, for: actor)
             case .build(let stamp):
-                // Another process may have the builds; whether some wait is looked at again then.
+                // If another process runs the builds, the next beat checks the queue again.
                 if try await build(name, in: place) {
                     state.withLock { $0.settled[name] = stamp }
                 }
             }
         } catch MirrorRefusal.paused {
-            // Between the question and the work.
+            // The mirror was paused after the check above.
         } catch {
             if !(error is CancellationError) {
                 logger.error(
@@ -155,13 +155,13 @@ final class MirrorService: Service {
         }
         state.withLock { state in
             switch work.kind {
-            case .look: _ = state.looking.remove(name)
+            case .sync: _ = state.syncing.remove(name)
             case .build: _ = state.building.remove(name)
             }
         }
     }
 
-    private func build(_ name: Slug, in place: BuildPlace) async throws -> Bool {
+    private func build(_ name: Slug, in place: MirrorContext) async throws -> Bool {
         let logger = logger
         return try await MirrorWorker(for: name, in: place).work { run in
             logger.info(
@@ -174,21 +174,21 @@ final class MirrorService: Service {
         }
     }
 
-    private func look(at mirror: Mirror, _ place: BuildPlace, for actor: String) async throws {
+    private func sync(_ mirror: Mirror, _ place: MirrorContext, for actor: String) async throws {
         do {
             let report = try await Synchronisation(of: mirror, in: place, by: actor).run()
             for remark in report.remarks {
                 logger.warning("a tag is not built", metadata: ["reason": "\(remark)"])
             }
         } catch MirrorRefusal.busy {
-            // A command looks at it meanwhile; what is due stays due.
+            // A command is syncing the mirror; a requested sync stays due.
         }
     }
 
-    private func place(_ controlGroups: ControlGroups?) async throws -> BuildPlace {
+    private func place(_ controlGroups: ControlGroups?) async throws -> MirrorContext {
         let (store, surroundings, clock) = (store, surroundings, clock)
         var place = try await NIOThreadPool.singleton.runIfActive {
-            try BuildPlace(of: store, surroundings: surroundings, clock: clock)
+            try MirrorContext(of: store, surroundings: surroundings, clock: clock)
         }
         place.hidden = hidden
         place.controlGroups = controlGroups

@@ -1,11 +1,12 @@
 package import Addresses
 package import Notices
 
-/// How the server tells webhooks what happens.
+/// How the server sends notices to webhooks.
 package struct NoticeOptions: Sendable {
     /// Between two looks at what happened.
     package var interval: Duration = .seconds(1)
-    /// Seconds that the devices which a build lacks stay the same before they are told.
+    /// Seconds for which the devices that a build is missing must stay the same before a notice is
+    /// sent.
     package var settling: Double = 60
     package var policy = DeliveryPolicy()
     package var resolver: NameResolver = NameResolution.system()

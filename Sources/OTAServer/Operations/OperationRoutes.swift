@@ -8,7 +8,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What operators' tools look at.
+/// The addresses for operators' tools.
 struct OperationRoutes: Sendable {
     let site: Site
     let health: StoreHealth

@@ -3,7 +3,7 @@ import Bytes
 import HTTPServing
 import Identifiers
 
-/// What the log must not give away: capabilities, queries, device identifiers.
+/// Keeps capabilities, queries and device identifiers out of the log.
 enum Redaction {
     /// A request's target without its query, with capabilities shortened and devices masked.
     static func target(_ target: String) -> String {

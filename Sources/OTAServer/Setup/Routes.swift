@@ -7,7 +7,7 @@ import Releases
 import SiteServices
 import TesterSite
 
-/// Every address of the server, and what answers there.
+/// The route tables of the server.
 ///
 /// A `GET` route answers `HEAD` too; any other method gets 405.
 struct Routes: Sendable {

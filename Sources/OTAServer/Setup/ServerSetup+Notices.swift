@@ -2,7 +2,7 @@ import Notices
 import Releases
 
 extension ServerSetup {
-    /// The service that tells webhooks what happens.
+    /// The service that sends notices to webhooks.
     ///
     /// Only one server has a store at a time, by its lease on it, so only one sends.
     var notices: NoticeService {

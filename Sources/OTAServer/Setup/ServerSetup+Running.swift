@@ -3,7 +3,7 @@ import Mirrors
 import ServiceLifecycle
 import UnixSignals
 
-/// What runs while the server does.
+/// The services that run with the server.
 extension ServerSetup {
     func run(
         until stop: StopSignal?,

@@ -10,7 +10,7 @@ import SiteServices
 import Store
 import TesterSite
 
-/// Everything of a server wired together in one place.
+/// Puts a server together from its configuration.
 struct ServerSetup: Sendable {
     let configuration: ServerConfiguration
     let store: OTAStore

@@ -9,7 +9,7 @@ enum CertificateSource: Sendable {
     /// The authority, and the store that its certificate is kept in.
     case development(DevelopmentAuthority, OTAStore)
 
-    /// The authority that phones have to be told about; nil when they know the root.
+    /// The authority that phones have to install; nil if they trust the root already.
     var authority: Certificate? {
         switch self {
         case .files: nil

@@ -4,7 +4,7 @@ import HTTPServing
 import Releases
 import Store
 
-/// The root that `ota` makes for itself when nobody brought a certificate.
+/// The root that `ota` creates if the operator gave no certificate.
 ///
 /// Made once and kept in the store's `keys/`, readable by the owner only, like the certificate below
 /// it, which is renewed before it expires and when the machine has names that it does not cover: a phone

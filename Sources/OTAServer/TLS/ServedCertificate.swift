@@ -11,7 +11,7 @@ struct ServedCertificate: Sendable {
     let source: CertificateSource
     /// What connections get.
     let current: CurrentCertificate
-    /// Whom requests may be meant for.
+    /// The hosts that the server answers for.
     let hosts: HostNames
     /// The base URL's host and those that an admin named.
     private let otherNames: [String]

@@ -25,20 +25,20 @@ package struct AdminChrome: Sendable {
     /// Where the script hears that something happened; nil for who may not listen.
     let eventsURL: String?
     let banner: Banner?
-    let told: Told?
+    let flash: Flash?
 
     /// - Parameters:
     ///   - site: what surrounds every page of the server.
     ///   - publicURL: gives the URL of a public file by its name.
     ///   - reader: who looks, and where they are.
     ///   - banner: what everybody should know at the moment.
-    ///   - told: the message of the last action.
+    ///   - flash: the message of the last action.
     package init(
         site: PageChrome,
         publicURL: (String) -> String,
         reader: Reader,
         banner: Banner? = nil,
-        told: Told? = nil,
+        flash: Flash? = nil,
     ) {
         page = site
         styleURL = publicURL("admin.css")
@@ -53,7 +53,7 @@ package struct AdminChrome: Sendable {
         signOut = Form(url: reader.links.signOut, code: reader.formCode)
         eventsURL = reader.eventsURL
         self.banner = banner
-        self.told = told
+        self.flash = flash
     }
 
     /// What each form on the page carries in `form`.
@@ -120,8 +120,8 @@ package struct AdminChrome: Sendable {
         }
     }
 
-    /// What an action says of itself on the page that follows.
-    package struct Told: Sendable {
+    /// A flash message: the result of an action, shown once on the page that follows.
+    package struct Flash: Sendable {
         let message: String
         let tone: String
         let undo: Undo?

@@ -42,7 +42,7 @@ struct NotesParser {
             if text.isEmpty {
                 close()
                 position += 1
-            } else if let fence = Fence(text) {
+            } else if let fence = NotesFence(text) {
                 close()
                 code(until: fence)
             } else if !underlines(text), isRule(text) {
@@ -56,7 +56,7 @@ struct NotesParser {
             } else if depth < Self.deepest, text.first == ">" {
                 close()
                 quote()
-            } else if depth < Self.deepest, let marker = Marker(lines[position]) {
+            } else if depth < Self.deepest, let marker = NotesListMarker(lines[position]) {
                 close()
                 list(marker)
             } else if table(text) {
@@ -115,27 +115,8 @@ struct NotesParser {
 
     // MARK: Code
 
-    private struct Fence {
-        let mark: Unicode.Scalar
-        let length: Int
-
-        init?(_ text: Line) {
-            guard let mark = text.first, mark == "`" || mark == "~" else { return nil }
-            length = text.prefix { $0 == mark }.count
-            self.mark = mark
-            // What follows is the language; with another tick in it, it is code within a line.
-            guard length >= 3, mark == "~" || !text.dropFirst(length).contains(mark) else {
-                return nil
-            }
-        }
-
-        func isEnded(by text: Line) -> Bool {
-            text.count >= length && text.allSatisfy { $0 == mark }
-        }
-    }
-
     /// Without an end, everything that follows is code.
-    private mutating func code(until fence: Fence) {
+    private mutating func code(until fence: NotesFence) {
         let indent = lines[position].prefix(while: \.properties.isWhitespace).count
         position += 1
         var code: [NotesBlock.Line] = []
@@ -174,41 +155,10 @@ struct NotesParser {
 
     // MARK: Lists
 
-    private struct Marker {
-        /// Spaces before the text of the item.
-        let indent: Int
-        let number: Int?
-        let rest: Line
-
-        init?(_ line: Line) {
-            let space = line.prefix(while: \.properties.isWhitespace).count
-            let text = line.dropFirst(space)
-            guard let mark = text.first else { return nil }
-            let length: Int
-            if "-*+•".unicodeScalars.contains(mark) {
-                number = nil
-                length = 1
-            } else {
-                let digits = text.prefix { ("0"..."9").contains($0) }
-                let behind = text.dropFirst(digits.count).first
-                guard (1...4).contains(digits.count), behind == "." || behind == ")" else {
-                    return nil
-                }
-                number = digits.reduce(0) { $0 * 10 + Int($1.value) - 48 }
-                length = digits.count + 1
-            }
-            guard text.dropFirst(length).first == " " else { return nil }
-            indent = space + length + 1
-            rest = text.dropFirst(length + 1)
-        }
-
-        func isAlike(_ other: Marker) -> Bool { (number == nil) == (other.number == nil) }
-    }
-
-    private mutating func list(_ first: Marker) {
+    private mutating func list(_ first: NotesListMarker) {
         let outer = lines[position].prefix(while: \.properties.isWhitespace).count
         var items: [[NotesBlock]] = []
-        while position < lines.count, let marker = Marker(lines[position]),
+        while position < lines.count, let marker = NotesListMarker(lines[position]),
             marker.isAlike(first), !isRule(trimmed(lines[position])),
             lines[position].prefix(while: \.properties.isWhitespace).count <= outer + 1
         {
@@ -220,7 +170,7 @@ struct NotesParser {
     }
 
     /// The lines of one item, without what they are indented by.
-    private mutating func item(_ marker: Marker, below outer: Int) -> [Line] {
+    private mutating func item(_ marker: NotesListMarker, below outer: Int) -> [Line] {
         var inner = [marker.rest]
         var isBehindBlank = false
         while position < lines.count {
@@ -248,7 +198,8 @@ struct NotesParser {
     /// Whether a line ends the paragraph that it follows.
     private func startsBlock(_ line: Line) -> Bool {
         let text = trimmed(line)
-        return text.first == ">" || Marker(line) != nil || Fence(text) != nil || isRule(text)
+        return text.first == ">" || NotesListMarker(line) != nil || NotesFence(text) != nil
+            || isRule(text)
             || heading(text) != nil
     }
 

@@ -80,7 +80,7 @@ package struct ChildProcess: Sendable {
         errorPipe?.finish()
         _ = await (read, readErrors)
         overflowing.finish()
-        // It may have ended before anybody read that it had written too much.
+        // The process may have ended before its excess of output was read.
         let isTooMuch = count.withLock { $0 > limit }
         return switch try outcome.get() {
         case .exited where isTooMuch, .signalled where isTooMuch: .tooMuchOutput

@@ -27,7 +27,7 @@ extension ProcessFailure: CustomStringConvertible {
         }
     }
 
-    /// What somebody can do about it.
+    /// How to fix it.
     package var fix: String {
         switch self {
         case .noPipe: "raise the limit of open files of the server"

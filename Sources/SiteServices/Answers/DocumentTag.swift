@@ -9,6 +9,8 @@ package struct DocumentTag: Equatable, Sendable {
     /// In double quotes.
     package let text: String
 
+    /// - Parameter record: the stored document; its JSON is digested with SHA-256.
+    /// - Throws: what encoding it throws.
     package init(of record: some Encodable) throws {
         let digest = SHA256Digest(of: Array(try WireJSON.data(record)))
         text = "\"\(Hex.encode(digest.bytes.prefix(12)))\""

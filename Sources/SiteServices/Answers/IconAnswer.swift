@@ -5,6 +5,13 @@ import NIOCore
 
 /// A PNG that never changes under its digest.
 package enum IconAnswer {
+    /// The response with an icon, which browsers may cache for an hour.
+    ///
+    /// - Parameters:
+    ///   - bytes: the PNG.
+    ///   - digest: the SHA-256 of `bytes`, which becomes the entity tag.
+    ///   - route: the pattern of the route, for metrics and the log.
+    /// - Returns: the response.
     package static func make(
         _ bytes: [UInt8],
         _ digest: SHA256Digest,

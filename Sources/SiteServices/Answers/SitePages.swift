@@ -23,7 +23,7 @@ package struct SitePages: Sendable {
     package let publicAnswers: [String: CachedResponse]
 
     /// `prefix` is the base URL's path, for a server behind a proxy; `isTrustedByAll` says whether
-    /// browsers may be told to come back over TLS only.
+    /// the server may send `Strict-Transport-Security`.
     package init(assets: Assets, prefix: String, isTrustedByAll: Bool) throws {
         renderer = try PageRenderer(assets: assets)
         self.prefix = prefix
@@ -57,11 +57,21 @@ package struct SitePages: Sendable {
     /// Where a public file is; empty when there is none of the name.
     package func publicURL(_ name: String) -> String { paths[name] ?? "" }
 
-    /// Whether whoever asks for a path wants JSON.
+    /// Whether the client of a path expects JSON.
     package func isAPI(_ target: String) -> Bool {
         target.hasPrefix("/api/") || !prefix.isEmpty && target.hasPrefix(prefix + "/api/")
     }
 
+    /// Renders a page as a response.
+    ///
+    /// - Parameters:
+    ///   - page: what is rendered.
+    ///   - status: of the response.
+    ///   - cookie: the value of `Set-Cookie`; nil for none.
+    ///   - route: the pattern of the route, for metrics and the log.
+    ///   - isForAdmins: whether the page gets the stricter fields of the admin pages.
+    /// - Returns: the response.
+    /// - Throws: ``BrokenTemplate`` for a template that cannot be used.
     package func answer(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,

@@ -5,8 +5,8 @@ package import Releases
 /// Whether a form was sent from a page of this server (Fetch standard, `Origin` and
 /// `Sec-Fetch-Site`).
 ///
-/// A browser names the site of every form that it sends; what names none is no browser, and has no
-/// cookies that somebody else could abuse.
+/// A browser names the site of every form that it sends; a client that names none is not a browser,
+/// and has no cookies that another site could abuse.
 package enum OwnOrigin {
     /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
     package static func check(_ request: Request, base: BaseURL) throws(Refusal) {
@@ -17,7 +17,7 @@ package enum OwnOrigin {
         guard own.contains(origin.lowercased()) else { throw .forgedForm }
     }
 
-    /// The same for a form of a page that tells nobody where it is, so that its `Origin` is `null`.
+    /// The same for a form of a page with `Referrer-Policy: no-referrer`, whose `Origin` is `null`.
     ///
     /// - Throws: ``Refusal/forgedForm`` for a form of another site's.
     package static func checkSite(_ request: Request) throws(Refusal) {

@@ -2,31 +2,31 @@ package import Enrolment
 package import HTTPTypes
 import Problems
 
-/// Why a route does not give what was asked for.
+/// Why a route refuses a request.
 package enum Refusal: ReportableError, Equatable {
     /// Nothing there, or nothing that this client may know of.
     case notFound
     case methodNotAllowed([HTTPRequest.Method])
-    /// The install path has lived its time.
+    /// The install link has expired.
     case expiredInstall
-    /// The release was taken back, or replaced by other bytes.
+    /// The release was withdrawn, or its file replaced.
     case withdrawn(reason: String)
     case replaced
     /// The path was made for a device that may not use it any more, or for none where one is needed.
     case notForDevice
-    /// Nobody has proven who they are.
+    /// The request has no valid token or session.
     case notSignedIn
-    /// Somebody is known, and may not.
+    /// The token or session does not allow it.
     case notAllowed
     /// Not sent from a page of ours.
     case forgedForm
-    /// Wrong once too often; seconds to wait.
+    /// Too many wrong guesses; the seconds to wait.
     case tooManyGuesses(wait: Int)
     /// What was sent does not make sense.
     case malformed(String)
     /// More bytes than the address takes.
     case tooLarge(limit: Int)
-    /// A device's answer that nobody in good faith sends.
+    /// A device's answer that only a forger sends.
     case badEnrolment(EnrolmentRefusal)
     /// The client left, or broke off, before its request was whole.
     case cut

@@ -4,7 +4,7 @@ package import Foundation
 package import Identifiers
 import Synchronization
 
-/// Who has guessed wrong lately, for the whole server.
+/// Limits guesses of tokens and passphrases, for the whole server.
 package final class Guesses: Sendable {
     /// Comparisons at once that are slow and take memory on purpose.
     private static let mostSlow = 3
@@ -67,10 +67,12 @@ package final class Guesses: Sendable {
         return try body()
     }
 
+    /// Counts a wrong token; later guesses of the same guesser have to wait longer.
     package func failed(_ guesser: Guesser, at date: Date) {
         limit.withLock { $0.fail(guesser, at: date) }
     }
 
+    /// Forgets the wrong tokens of a guesser who sent a right one.
     package func succeeded(_ guesser: Guesser) {
         limit.withLock { $0.succeed(guesser) }
     }

@@ -22,8 +22,8 @@ package struct SignIn: Sendable {
 
     /// The holder of the bearer token or of the admin's cookie.
     ///
-    /// - Throws: ``Refusal/notSignedIn`` when nobody is, ``Refusal/tooManyGuesses(wait:)`` for an
-    ///   address that shows one wrong token after the other.
+    /// - Throws: ``Refusal/notSignedIn`` without a valid token or session,
+    ///   ``Refusal/tooManyGuesses(wait:)`` for an address that keeps sending wrong tokens.
     package func principal(_ request: Request, _ context: RouteContext) async throws -> Principal {
         guard let bearer = request.headers[.authorization] else {
             return try await admin(request).principal
@@ -31,8 +31,8 @@ package struct SignIn: Sendable {
         return try await principal(bearing: bearer, request, context)
     }
 
-    /// The holder of the bearer token; a cookie, which another site could make a browser send, is
-    /// nobody here.
+    /// The holder of the bearer token; a cookie, which another site could make a browser send, does
+    /// not count here.
     package func bearer(_ request: Request, _ context: RouteContext) async throws -> Principal {
         guard let bearer = request.headers[.authorization] else { throw Refusal.notSignedIn }
         return try await principal(bearing: bearer, request, context)
@@ -115,6 +115,7 @@ package struct SignIn: Sendable {
         guard principal.may(action, on: app) else { throw .notAllowed }
     }
 
+    /// The address of the client: the peer, or what a trusted proxy reports.
     package func address(_ request: Request, _ context: RouteContext) -> String {
         ClientAddress.of(
             peer: context.channel.remoteAddress?.ipAddress ?? "",

@@ -4,16 +4,16 @@ package import Identifiers
 
 /// The cookies that the server sets: signed values that only it can make.
 package enum SiteCookie: Equatable {
-    /// Somebody who administrates.
+    /// An admin who is signed in.
     case admin
     /// A tester's device.
     case device
-    /// Somebody who knew the passphrase of one app.
+    /// A browser that entered the passphrase of one app.
     case app(BundleIdentifier)
-    /// Somebody who was given a form.
+    /// A browser that received a form.
     case form
-    /// What an action says on the page that follows it, sealed.
-    case told
+    /// The flash message of an action, sealed for the session.
+    case flash
 
     /// What every cookie's name has in it.
     private static let mark = "ota_"
@@ -25,7 +25,7 @@ package enum SiteCookie: Equatable {
         case .device: Self.mark + "device"
         case .app(let app): Self.mark + "app_" + app.rawValue
         case .form: Self.mark + "form"
-        case .told: Self.mark + "told"
+        case .flash: Self.mark + "flash"
         }
     }
 
@@ -82,7 +82,7 @@ package enum SiteCookie: Equatable {
     package func setting(_ value: String, for seconds: Int, path: String) -> String {
         let site =
             switch self {
-            case .admin, .form, .told: "Strict"
+            case .admin, .form, .flash: "Strict"
             case .device, .app: "Lax"
             }
         return
@@ -90,6 +90,6 @@ package enum SiteCookie: Equatable {
             + "Secure; HttpOnly; SameSite=\(site)"
     }
 
-    /// The field that takes it away.
+    /// The field that removes it.
     package func clearing(path: String) -> String { setting("", for: 0, path: path) }
 }

@@ -5,11 +5,11 @@ import Identifiers
 import Releases
 import SiteServices
 
-/// Whether a visitor comes in to an app: every page, picture, code and stream of it asks here.
+/// Whether a visitor has access to an app: every page, image, QR code and stream of it asks here.
 enum AppEntry: Sendable {
     /// With their device, where it is known.
     case granted(Device?)
-    /// They have to say the passphrase first.
+    /// They have to enter the passphrase first.
     case passphrase
     /// Their device has to be approved first; nil where the server knows none.
     case enrolment(Device?)
@@ -22,7 +22,7 @@ extension TesterRequest {
         case .open:
             return .granted(device)
         case .passphrase:
-            // Without a passphrase nobody can know it.
+            // An app without a passphrase admits no one.
             let session = session(.app(app.bundleIdentifier), .passphrase)
             if let session, let passphrase = app.passphrase,
                 session.subject == app.bundleIdentifier.rawValue,

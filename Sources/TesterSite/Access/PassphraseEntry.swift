@@ -11,7 +11,7 @@ import Releases
 import SiteServices
 import Store
 
-/// How somebody who knows an app's passphrase comes in; reads the store.
+/// Checks the passphrase of an app and gives the browser access; reads the store.
 struct PassphraseEntry: Sendable {
     /// Seconds that a browser is let in.
     private static let sessionTime = Session.Kind.passphrase.lifetime

@@ -9,12 +9,12 @@ import Releases
 import SiteServices
 import Store
 
-/// Who looks: what the cookies of a request prove, and what its browser says of itself.
+/// The visitor of a request: what its cookies prove, and what its browser reports.
 struct TesterRequest: Sendable {
     let visitor: Visitor
     /// The version of iOS that the browser tells.
     let seenOS: OSVersion?
-    /// Whether any cookie of ours came along; an answer to such a request is for nobody else.
+    /// Whether any cookie of ours came along; an answer to such a request must not be shared.
     let hasCookies: Bool
     private let fields: HTTPFields
     private let site: Site
@@ -66,7 +66,7 @@ struct TesterRequest: Sendable {
         try site.store.unlessDamaged { try device() }
     }
 
-    /// Whether it is an admin who looks, or anybody else who may read everything of the app.
+    /// Whether the visitor is an admin, or has a token that may read everything of the app.
     func mayRead(_ app: BundleIdentifier) throws -> Bool {
         guard let session = session(.admin, .admin) else { return false }
         do {

@@ -7,7 +7,7 @@ import Releases
 import SiteServices
 import Store
 
-/// Who comes in to an app, and what anyone else sees.
+/// Who has access to an app, and what other visitors see.
 extension PageMaker {
     /// The app and the visitor's device, for who may come in.
     ///
@@ -62,7 +62,7 @@ extension PageMaker {
     }
 }
 
-/// What somebody sees who may not come in.
+/// What a visitor without access sees.
 struct RefusedEntry: Error {
     let answer: CachedResponse
 }

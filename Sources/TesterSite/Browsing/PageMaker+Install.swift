@@ -100,7 +100,7 @@ extension PageMaker {
         of release: Release,
     ) throws -> InstallPage.Audience {
         guard let device else {
-            // What is no device of Apple's is somebody at a desk.
+            // A client that is not a device of Apple's counts as a computer.
             return visit.visitor == .other
                 ? .anyone : .unknownDevice(enrolURL: site.links.enrol)
         }

@@ -9,7 +9,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What testers look at.
+/// The pages for testers.
 struct PageRoutes: Sendable {
     let site: Site
     let installs: InstallServices

@@ -140,7 +140,7 @@ struct Enrolling: Sendable {
     /// What the link of a used invitation opens: how its own device stands, as long as its browser
     /// is known, and for any other the way on.
     ///
-    /// - Returns: nil for one that nobody has used.
+    /// - Returns: nil for an unused invitation.
     func page(ofUsed token: LinkToken, for visit: TesterRequest) throws -> CachedResponse? {
         guard let invitation = try site.store.invitations()[token], let use = invitation.use else {
             return nil

@@ -48,6 +48,6 @@ struct EnrolmentFailure {
 }
 
 extension EnrolmentRefusal {
-    /// Whether a phone can come to this without anybody forging anything.
+    /// Whether an honest phone can run into it.
     var isInGoodFaith: Bool { EnrolmentFailure(identifier: id) != nil }
 }

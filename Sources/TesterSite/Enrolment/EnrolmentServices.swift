@@ -5,11 +5,11 @@ package import HTTPServing
 /// How devices prove what they are.
 package struct EnrolmentServices: Sendable {
     let challenges: ChallengeAuthority
-    /// Whose devices are believed when they enrol.
+    /// The authorities under which devices prove themselves when they enrol.
     let deviceAnchors: TrustAnchors
     /// Signs enrolment profiles.
     let certificate: CurrentCertificate
-    /// Codes that were typed wrongly of late.
+    /// Counts recent attempts to enter a code.
     let codes = TypedCodes()
 
     /// - Parameters:

@@ -3,7 +3,7 @@ import Enrolment
 import Foundation
 import Synchronization
 
-/// Codes that were typed of late, for the whole server.
+/// Counts recent attempts to enter a code, for the whole server.
 final class TypedCodes: Sendable {
     private struct State {
         var ofAddresses = CodeAttempts()

@@ -8,15 +8,15 @@ import SiteServices
 import Store
 import Synchronization
 
-/// Who listens, and so what they may know.
+/// The listener of a stream, which decides what it may receive.
 protocol EventAudience: Sendable {
-    /// Whether the right that the stream began with is still there.
+    /// Whether the listener still has the access that the stream began with.
     func isWelcome() async throws -> Bool
 
     /// What goes over the wire before a stream ends that is no longer rightful; nil for nothing.
     var farewell: String? { get }
 
-    /// The event as it goes over the wire; nil for what this audience is not told.
+    /// The event as it goes over the wire; nil for an event that this audience must not receive.
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
 
     /// Whether it receives every event that it missed; others only that something has changed.
@@ -35,7 +35,7 @@ extension EventAudience {
 struct AdminAudience: EventAudience {
     private let site: Site
     private let token: String
-    /// Nil for who shows the token itself.
+    /// Nil for a request with the token itself.
     private let session: Session?
 
     /// - Throws: ``Refusal/notAllowed`` for a token that may not know everything.
@@ -77,12 +77,13 @@ struct AdminAudience: EventAudience {
     func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>? { nil }
 }
 
-/// Whoever has a page of an app open: told that something changed, for the page says what.
+/// A visitor with a page of an app open, who receives only that something changed; the page shows
+/// what.
 final class TesterAudience: EventAudience {
     private let app: BundleIdentifier
     private let visit: TesterRequest
     private let site: Site
-    /// The visitor's device as it was told last.
+    /// The visitor's device as last sent.
     private let device: Mutex<Device?>
     /// The reference to it.
     private let reference: String?
@@ -101,7 +102,7 @@ final class TesterAudience: EventAudience {
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
     }
 
-    /// A device that was erased is somebody else's from then on, also where anybody may come in.
+    /// A browser whose device was erased counts as unknown, also for apps with open access.
     func isWelcome() async throws -> Bool {
         let (site, visit, app, isKnown) = (site, visit, app, reference != nil)
         return try await site.work {
@@ -114,7 +115,7 @@ final class TesterAudience: EventAudience {
         }
     }
 
-    /// The page comes anew, and says what there is to know for whoever looks now.
+    /// The page is rendered again, for the visitor's access as it is now.
     var farewell: String? { "event: changed\ndata: {}\n\n" }
 
     /// A page is rendered again at the first event, so one is enough.
@@ -180,7 +181,7 @@ extension InstallTracker.News {
 }
 
 extension Activity.Event {
-    /// Whether somebody's right to listen may have ended with it.
+    /// Whether the event may have ended a listener's access.
     var mayEndRights: Bool {
         switch self {
         case .tokenRevoked, .appChanged, .deviceRemoved: true

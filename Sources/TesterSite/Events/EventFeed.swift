@@ -6,7 +6,7 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Tells whoever listens what happens in the store, whichever process did it.
+/// Sends listeners what happens in the store, whichever process did it.
 ///
 /// It hands on what the follower of the journal finds; a listener that cannot keep up is let go and
 /// comes back with the place that it knows.

@@ -14,7 +14,7 @@ enum EventListener: Hashable, Sendable {
 /// How many may listen at once; more are asked to come back later, and their pages work without.
 package struct ListenerLimits: Sendable {
     package var all = 2000
-    /// Tester's pages, which anybody can open: what is left is there for admins.
+    /// Testers' pages, which anyone can open; the rest is reserved for admins.
     package var pages = 1500
     /// Tester's pages of one network; an office, or a proxy that is not trusted, is one.
     package var pagesOfOneNetwork = 500

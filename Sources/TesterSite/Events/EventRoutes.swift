@@ -10,7 +10,7 @@ import Releases
 import SiteServices
 import Store
 
-/// What happens, as it happens: `text/event-stream` (WHATWG HTML, server-sent events).
+/// Streams events to pages: `text/event-stream` (WHATWG HTML, server-sent events).
 struct EventRoutes: Sendable {
     /// Lines of what happened while a listener was away that are read at once.
     private static let piece = 200
@@ -48,14 +48,14 @@ struct EventRoutes: Sendable {
             headers: fields,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
-                var told: ActivityCursor?
+                var lastSent: ActivityCursor?
                 if !audience.hearsAll, let first, first.count > 0 {
                     if try await self.hasNews(first, for: audience) {
                         try await writer.write(
                             ByteBuffer(string: "id: \(end)\nevent: changed\ndata: {}\n\n")
                         )
                     }
-                    told = end
+                    lastSent = end
                 }
                 var missed = audience.hearsAll ? first : nil
                 while let past = missed, past.count > 0 {
@@ -64,7 +64,7 @@ struct EventRoutes: Sendable {
                             try await writer.write(ByteBuffer(string: text))
                         }
                     }
-                    told = past.end
+                    lastSent = past.end
                     missed = try await self.missed(behind: past.end)
                 }
                 for await step in Self.steps(live, installs, every: services.beat) {
@@ -79,8 +79,8 @@ struct EventRoutes: Sendable {
                     case .install(let news):
                         try await writer.write(ByteBuffer(string: news.eventText))
                     case .event(let event):
-                        if let last = told, event.cursor.isNotAfter(last) { continue }
-                        told = nil
+                        if let last = lastSent, event.cursor.isNotAfter(last) { continue }
+                        lastSent = nil
                         guard let text = try await audience.text(of: event) else { continue }
                         try await writer.write(ByteBuffer(string: text))
                     }
@@ -114,7 +114,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// Up to where whoever listens knows; nil for who did not say it.
+    /// The position up to which the listener has received events; nil if the request names none.
     private static func place(known request: Request) -> ActivityCursor? {
         let known =
             request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)

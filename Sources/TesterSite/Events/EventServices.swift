@@ -1,7 +1,7 @@
-/// What tells listeners what happens.
+/// Sends events to listeners.
 package struct EventServices: Sendable {
     let feed: EventFeed
-    /// How often a listener is asked whether they still may.
+    /// How often the access of a listener is checked.
     let beat: Duration
 
     /// - Parameters:

@@ -88,8 +88,8 @@ struct InstallRoutes: Sendable {
         return release
     }
 
-    /// A device that was taken out of use, or erased, installs no more; nor does anybody without one
-    /// from an app that is for approved devices by now.
+    /// A device that was taken out of use, or erased, installs no more; nor does a browser without
+    /// a device, if the app has become one for approved devices only.
     private func checkDevice(of capability: Capability) throws {
         let app = try site.store.app(capability.app)
         guard let reference = capability.device else {
@@ -164,7 +164,7 @@ struct InstallRoutes: Sendable {
         }
     }
 
-    /// What of an IPA goes to whom.
+    /// The part of an IPA that is sent, and the phone that receives it.
     private struct Part {
         let range: Range<Int>
         let release: Release

@@ -7,7 +7,7 @@ import Store
 package struct InstallServices: Sendable {
     /// Makes and verifies the paths that grant an install.
     let capabilities: CapabilityAuthority
-    /// Follows what phones fetch.
+    /// Tracks what phones download.
     let tracker: InstallTracker
     let metrics: Metrics
     /// Bytes of a blob that is proven before it is given out for the first time.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Follows what phones fetch, and notes what became of it when they fall silent.
+/// Tracks what phones download, and records the attempt once a phone is silent.
 ///
 /// Memory is bounded, and so is what strangers can make it write.
 package final class InstallTracker: Service, Sendable {
@@ -102,7 +102,8 @@ package final class InstallTracker: Service, Sendable {
                 await self.note(self.book.withLock { $0.takeOver(at: self.clock()) })
             }
         }
-        // The downloads have ended by now; what was under way is told as far as it came.
+        // The downloads have ended by now; unfinished ones are recorded with the bytes that were
+        // sent.
         await note(book.withLock { $0.takeAll(at: clock()) })
         let ears = listeners.withLock { $0.all.values.map(\.ear) }
         for ear in ears { ear.finish() }

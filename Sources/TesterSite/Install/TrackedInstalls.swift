@@ -2,7 +2,7 @@ import Foundation
 import HTTPServing
 import Releases
 
-/// The installs under way, in bounded memory.
+/// The running installs, in bounded memory.
 struct TrackedInstalls {
     /// Phones followed at once.
     static let mostPhones = 2048
@@ -28,8 +28,8 @@ struct TrackedInstalls {
         var size: Int?
         var fetched = RangeSet<Int>()
         var running: [Int: Running] = [:]
-        /// As it was told last.
-        var told = -1
+        /// The percentage that was sent last.
+        var lastSent = -1
 
         var count: Int {
             let running = running.values.reduce(0) { $0 + $1.transfer.bytes }
@@ -111,8 +111,8 @@ struct TrackedInstalls {
         for (phone, install) in installs where phone.device != nil && !install.running.isEmpty {
             guard let size = install.size, size > 0 else { continue }
             let percent = install.count * 100 / size
-            guard percent != install.told else { continue }
-            installs[phone]?.told = percent
+            guard percent != install.lastSent else { continue }
+            installs[phone]?.lastSent = percent
             found.append((phone, install.count, size))
         }
         return found
@@ -127,7 +127,7 @@ struct TrackedInstalls {
         }
     }
 
-    /// Takes out everything; whether a phone that only asked would have gone on, nobody knows.
+    /// Takes out everything; a phone that only read the manifest might still have continued.
     mutating func takeAll(at date: Date) -> [(phone: InstallingPhone, attempt: InstallAttempt)] {
         take(at: date) { _ in true }.filter { $0.attempt.outcome != .manifestOnly }
     }

@@ -34,7 +34,7 @@ extension SettingsFlaw: CustomStringConvertible {
         case .outside(let path, _): "\(quoted: path) leads out of the repository"
         case .tooLarge(_, let limit): "the file is larger than \(limit) bytes"
         case .tooManyFiles(let limit): "the project reads more than \(limit) files"
-        case .includesItself: "the file includes itself, or others too deep"
+        case .includesItself: "the file includes itself, or its includes are nested too deeply"
         case .syntax(_, _, let reason): reason
         case .notYAML(_, let reason): "the file is not YAML: \(reason)"
         case .notAProject(_, let reason): reason

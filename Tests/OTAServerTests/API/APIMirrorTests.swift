@@ -236,10 +236,10 @@ struct APIMirrorTests {
         )
         _ = try local.perform(AddMirror(NewMirror(name: "demo", settings: settings)))
         let admin = try APIClient.holding("admin", on: site)
-        let asked = try await admin.post("/mirrors/demo/sync").document(LookDocument.self)
+        let asked = try await admin.post("/mirrors/demo/sync").document(SyncRequestDocument.self)
         _ = try await eventually { () -> Bool? in
             let found = try await admin.get("/mirrors/demo").document(MirrorDetailDocument.self)
-            return (found.mirror.answered ?? 0) >= asked.look ? true : nil
+            return (found.mirror.answered ?? 0) >= asked.sync ? true : nil
         }
         return (admin, work)
     }

@@ -71,15 +71,15 @@ struct AdminClient {
         return try await get(try #require(answer.fields["location"]))
     }
 
-    /// What an action says on the page that follows it.
-    func told(by answer: WireResponse) async throws -> String {
-        let told = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
+    /// The flash message of an action, on the page that follows it.
+    func flash(by answer: WireResponse) async throws -> String {
+        let flash = try #require(answer.fields["set-cookie"]).prefix { $0 != ";" }
         let page = try await WireClient.get(
             site,
             try #require(answer.fields["location"]),
-            fields: ["Cookie": "__Host-ota_admin=\(cookie); \(told)"],
+            fields: ["Cookie": "__Host-ota_admin=\(cookie); \(flash)"],
         )
-        #expect(page.fields["set-cookie"]?.hasPrefix("__Host-ota_told=; Max-Age=0") == true)
+        #expect(page.fields["set-cookie"]?.hasPrefix("__Host-ota_flash=; Max-Age=0") == true)
         return page.text
     }
 

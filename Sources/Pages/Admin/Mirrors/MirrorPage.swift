@@ -49,12 +49,12 @@ package struct MirrorPage: AdminPage {
     /// What an admin may do here.
     package struct Actions: Sendable {
         let formCode: String
-        let lookURL: String
+        let syncURL: String
         let buildURL: String
 
-        package init(formCode: String, lookURL: String, buildURL: String) {
+        package init(formCode: String, syncURL: String, buildURL: String) {
             self.formCode = formCode
-            self.lookURL = lookURL
+            self.syncURL = syncURL
             self.buildURL = buildURL
         }
     }

@@ -8,7 +8,7 @@ package struct MirrorsPage: AdminPage {
         let name: String
         let url: String
         let address: String
-        let looked: String
+        let syncStatus: String
         let isFailing: Bool
         let latest: BuildLine?
         let waiting: String?
@@ -18,7 +18,7 @@ package struct MirrorsPage: AdminPage {
         ///   - name: of the mirror.
         ///   - url: of its page.
         ///   - address: of the repository.
-        ///   - looked: when it was looked at, or why that failed.
+        ///   - syncStatus: when it was synced last, or why that failed.
         ///   - isFailing: whether it failed.
         ///   - latest: its latest build.
         ///   - waiting: how many builds wait, if some do.
@@ -26,7 +26,7 @@ package struct MirrorsPage: AdminPage {
             name: String,
             url: String,
             address: String,
-            looked: String,
+            syncStatus: String,
             isFailing: Bool,
             latest: BuildLine?,
             waiting: String?,
@@ -34,7 +34,7 @@ package struct MirrorsPage: AdminPage {
             self.name = name
             self.url = url
             self.address = address
-            self.looked = looked
+            self.syncStatus = syncStatus
             self.isFailing = isFailing
             self.latest = latest
             self.waiting = waiting

@@ -6,7 +6,7 @@ package import Sandboxing
 package import Store
 
 /// What all work on mirrors shares: the store, its folders, whom it trusts, and the clock.
-package struct BuildPlace: Sendable {
+package struct MirrorContext: Sendable {
     package let store: OTAStore
     package let folders: MirrorFolders
     /// Authorities besides Apple's, for the IPAs that builds make.

@@ -1,6 +1,6 @@
 package import GitRepositories
 
-extension BuildPlace {
+extension MirrorContext {
     /// Fetches for a mirror: from an address that was judged, and with the mirror's own credential.
     ///
     /// - Parameters:
