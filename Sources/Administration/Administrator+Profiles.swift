@@ -17,6 +17,11 @@ extension Administrator {
         return record
     }
 
+    /// Everything that ends.
+    private func expiries() throws -> ExpiryTimeline {
+        try ExpiryTimeline(of: store, at: clock())
+    }
+
     /// The profiles and certificates that end until `date` and matter, the earliest first.
     package func profileItemsExpiring(until date: Date) throws -> [ExpiringItem] {
         try expiries().items.filter { item in

@@ -6,6 +6,13 @@ import Inspection
 import Releases
 import Store
 
+extension Actions {
+    static let team: [any PerformedAction.Type] = [
+        ListInvitations.self, InviteTester.self, RevokeInvitation.self, ListProfiles.self,
+        AddProfile.self, ListExpiringProfiles.self, ShowProfile.self,
+    ]
+}
+
 extension ListInvitations: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> InvitationsDocument {
         let now = administration.admin.clock()
