@@ -2,5 +2,6 @@
 package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =
-        server + apps + releases + devices + team + tokens + webhooks + mirrors + builds
+        server + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
+        + builds
 }

@@ -39,11 +39,11 @@ package struct Webhook: Codable, Sendable, Equatable {
     }
 
     /// Why nothing is queued for the webhook or sent to it now; nil where messages are.
-    package var refusesDeliveries: WebhookRefusal? {
+    package var deliveryRefusal: WebhookRefusal? {
         paused == nil ? nil : .paused(identifier)
     }
 
-    package var takesDeliveries: Bool { refusesDeliveries == nil }
+    package var takesDeliveries: Bool { deliveryRefusal == nil }
 
     /// Whether a notice is queued for the webhook: it takes deliveries, and asked for such notices.
     package func wants(_ notice: Notice) -> Bool {

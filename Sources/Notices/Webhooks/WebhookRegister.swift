@@ -35,7 +35,7 @@ package struct WebhookRegister: Codable, Sendable, Equatable {
     /// - Throws: ``WebhookRefusal/unknown(_:)``, or why nothing is sent to it.
     package func receiver(_ identifier: String) throws(WebhookRefusal) -> Webhook {
         let webhook = try webhook(identifier)
-        if let refusal = webhook.refusesDeliveries { throw refusal }
+        if let refusal = webhook.deliveryRefusal { throw refusal }
         return webhook
     }
 
