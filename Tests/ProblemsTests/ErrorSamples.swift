@@ -29,7 +29,7 @@ struct ErrorSamples {
     /// Errors that never reach a person, and what becomes of them.
     static let internalErrors = [
         "BuildStop": "becomes the reason in the record of a build",
-        "ClosedDoor": "carries the page that asks for a passphrase",
+        "RefusedEntry": "carries the page that asks for a passphrase",
         "DeliveryRefusal": "becomes the outcome in the journal of a webhook",
         "Failure": "becomes the detail of an artifact of a build",
         "Invalid": "becomes a step of the simulated phone",

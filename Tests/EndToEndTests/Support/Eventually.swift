@@ -15,7 +15,7 @@ func eventually(
         let isLast = clock.now >= end
         if try await isSo() { return }
         if isLast { break }
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(20))
     }
     Issue.record("not within \(limit): \(what)", sourceLocation: sourceLocation)
 }
