@@ -285,9 +285,8 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "GitRepositories", "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Sandboxing",
-                "SiteServices", "Store", "Uploads",
+                "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
+                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

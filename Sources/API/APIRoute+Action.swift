@@ -2,11 +2,22 @@ import APIDocuments
 import Administration
 import HTTPTypes
 import Problems
+import Releases
 import SiteServices
 
 extension APIRoute {
-    /// The route that an action declares, which reads it, performs it, and answers with its document.
-    init<Performed: StoreAction>(_ action: Performed.Type) {
+    /// The route that an action declares, whichever way it is performed.
+    init(performing action: any PerformedAction.Type) {
+        switch action {
+        case let action as any VersionedAction.Type: self.init(versioned: action)
+        case let action as any WaitingAction.Type: self.init(waiting: action)
+        case let action as any StoreAction.Type: self.init(stored: action)
+        default: preconditionFailure("\(action) has no way to be performed")
+        }
+    }
+
+    /// The route that reads it, performs it, and answers with its document.
+    private init<Performed: StoreAction>(stored action: Performed.Type) {
         self.init(of: action) { call in
             let action = try call.action(Performed.self)
             return try await call.answer { try $0.answer(action.perform(in: $0), to: action) }
@@ -14,7 +25,7 @@ extension APIRoute {
     }
 
     /// Also gives the version of what is shown; a change is made where `If-Match` names that version.
-    init<Performed: VersionedAction>(_ action: Performed.Type) {
+    private init<Performed: VersionedAction>(versioned action: Performed.Type) {
         self.init(of: action) { call in
             let action = try call.action(Performed.self)
             let fields = call.fields
@@ -28,7 +39,7 @@ extension APIRoute {
         }
     }
 
-    init<Performed: WaitingAction>(_ action: Performed.Type) {
+    private init<Performed: WaitingAction>(waiting action: Performed.Type) {
         self.init(of: action) { call in
             let action = try call.action(Performed.self)
             let local = call.administration
@@ -104,4 +115,8 @@ extension ActionRoute {
         case .delete: .delete
         }
     }
+}
+
+extension Links {
+    fileprivate func api(_ path: String) -> String { absolute(APIRoute.root + path) }
 }

@@ -15,9 +15,8 @@ import Store
 extension APIRoutes {
     private static let build = "/mirrors/{mirror}/builds/{build}"
 
-    static let builds: [APIRoute] = [
-        APIRoute(ShowQueue.self), APIRoute(ListBuilds.self), APIRoute(StartBuild.self),
-        APIRoute(ShowBuild.self), APIRoute(CancelBuild.self),
+    /// What a build made: its log, also as it grows, and its files.
+    static let buildFiles: [APIRoute] = [
         APIRoute(.get, build + "/log", .everywhere(.admin), query: ["offset", "follow"]) { call in
             let (name, number) = try names(call)
             let offset = try call.number("offset", in: 0...mostBytes, else: 0)

@@ -7,9 +7,8 @@ import Releases
 import SiteServices
 
 extension APIRoutes {
-    static let devices: [APIRoute] = [
-        APIRoute(ListDevices.self), APIRoute(AddDevice.self), APIRoute(LookUpDevice.self),
-        APIRoute(ApproveDevices.self), APIRoute(ImportDevices.self), APIRoute(ExportDevices.self),
+    /// The list of devices as Apple takes it.
+    static let deviceFiles: [APIRoute] = [
         APIRoute(
             .get,
             "/devices/export.txt",
@@ -23,12 +22,6 @@ extension APIRoutes {
                     type: "text/tab-separated-values; charset=utf-8",
                 )
             }
-        },
-        APIRoute(ShowDevice.self), APIRoute(RenameDevice.self), APIRoute(DisableDevice.self),
-        APIRoute(EraseDevice.self), APIRoute(ShowSlots.self), APIRoute(RenewMembership.self),
+        }
     ]
-}
-
-extension Links {
-    func api(_ path: String) -> String { absolute(APIRoute.root + path) }
 }

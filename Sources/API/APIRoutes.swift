@@ -1,12 +1,12 @@
 package import APIDocuments
+import Administration
 import HTTPTypes
 
 /// Every address of `/api/v1`; `public/openapi.yaml` describes the same ones.
 package enum APIRoutes {
+    /// A route for each action, and one for each answer that is no document.
     static let all: [APIRoute] =
-        [server] + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
-        + builds
-        + journals
+        Actions.all.map { APIRoute(performing: $0) } + deviceFiles + buildFiles
 
     /// The actions that have a route.
     package static var actions: [any Action.Type] { all.compactMap(\.action) }

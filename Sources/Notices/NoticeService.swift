@@ -154,13 +154,13 @@ package final class NoticeService: Service {
 
     /// Begins what is due, one attempt for each webhook at a time: a slow receiver delays no other.
     ///
-    /// What is queued for a paused webhook stays in the queue.
+    /// What is queued for a webhook that takes no deliveries now stays in the queue.
     package func take() throws -> [(Delivery, Webhook)] {
         let date = dependencies.clock()
         let webhooks = try store.webhooks()
         let busy = state.withLock { $0.busy }
         let due = try store.notices().outbox.due(at: date, policy: policy)
-            .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.paused == nil }
+            .filter { !busy.contains($0.webhook) && webhooks[$0.webhook]?.takesDeliveries != false }
             .prefix(max(policy.attemptsAtOnce - busy.count, 0))
         var begun: [(Delivery, Webhook)] = []
         for delivery in due {

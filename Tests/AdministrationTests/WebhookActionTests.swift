@@ -17,15 +17,18 @@ struct WebhookActionTests {
             var new = NewWebhook(url: "https://hooks.example.com/T0/secret", kind: .json)
             new.apps = [app.slug.rawValue]
             new.events = [.expired, .expiring]
-            let made = try office.ada.addWebhook(new)
-            #expect(made.apps == [app.bundleIdentifier])
-            #expect(made.secret?.text.utf8.count == 64)
-            let shown = try #require(office.ada.webhooks().first)
+            let local = LocalAdministration(office.ada)
+            let added = try local.perform(AddWebhook(new))
+            let made = added.webhook
+            #expect(made.apps == [app.bundleIdentifier.rawValue])
+            #expect(added.secret?.utf8.count == 64)
+            let shown = try #require(local.perform(ListWebhooks()).webhooks.first)
+            #expect(shown == made)
             #expect(shown.url == "https://hooks.example.com/…" && shown.signed)
             #expect(shown.events == [.expiring, .expired])
-            try office.ada.removeWebhook(made.identifier)
+            _ = try local.perform(RemoveWebhook(made.identifier))
             #expect(throws: WebhookRefusal.unknown(made.identifier)) {
-                try office.ada.removeWebhook(made.identifier)
+                try local.perform(RemoveWebhook(made.identifier))
             }
             let journal = try office.store.activity(count: 2)
             #expect(journal.map(\.event) == [.webhookRemoved, .webhookAdded])
@@ -50,8 +53,11 @@ struct WebhookActionTests {
                 (NewWebhook(url: "https://169.254.169.254/", kind: .slack), "cloud metadata"),
                 (NewWebhook(url: "https://127.1/", kind: .slack), "number"),
             ]
+            let local = LocalAdministration(office.ada)
             for (new, words) in all {
-                let error = #expect(throws: (any Error).self) { try office.ada.addWebhook(new) }
+                let error = #expect(throws: (any Error).self) {
+                    try local.perform(AddWebhook(new))
+                }
                 let reason = "\(try #require(error))"
                 #expect(reason.contains(words), "\(new.url)")
             }
@@ -62,12 +68,13 @@ struct WebhookActionTests {
     @Test func `a second webhook of a kind at one address is refused`() async throws {
         try await Office.open { office in
             let new = NewWebhook(url: "https://hooks.example.com/", kind: .slack)
-            let made = try office.ada.addWebhook(new)
+            let local = LocalAdministration(office.ada)
+            let made = try local.perform(AddWebhook(new))
             #expect(made.secret == nil)
             #expect(throws: WebhookRefusal.alreadyThere("https://hooks.example.com/")) {
-                try office.ada.addWebhook(new)
+                try local.perform(AddWebhook(new))
             }
-            _ = try office.ada.addWebhook(NewWebhook(url: new.url, kind: .json))
+            _ = try local.perform(AddWebhook(NewWebhook(url: new.url, kind: .json)))
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct PausedWebhookTests {
     private func setPaused(_ isPaused: Bool, _ webhook: Webhook, _ desk: NoticeDesk) throws {
         try desk.store.changeWebhooks {
-            _ = try $0.setPaused(isPaused, webhook.identifier, at: desk.now)
+            _ = try $0.change(webhook.identifier) { $0.setPaused(isPaused, at: desk.now) }
         }
     }
 
@@ -66,15 +66,21 @@ struct PausedWebhookTests {
         try await NoticeDesk.run { desk in
             let webhook = try desk.addWebhook()
             var register = try desk.store.webhooks()
-            let first = try register.setPaused(true, webhook.identifier, at: desk.now)
-            #expect(first.isChanged && first.webhook.paused == desk.now)
+            let first = try register.change(webhook.identifier) {
+                $0.setPaused(true, at: desk.now)
+            }
+            #expect(first.result && first.webhook.paused == desk.now)
             #expect(first.webhook.secret == webhook.secret)
-            let second = try register.setPaused(true, webhook.identifier, at: desk.now + 60)
-            #expect(!second.isChanged && second.webhook == first.webhook)
-            let resumed = try register.setPaused(false, webhook.identifier, at: desk.now + 60)
-            #expect(resumed.isChanged && resumed.webhook == webhook)
+            let second = try register.change(webhook.identifier) {
+                $0.setPaused(true, at: desk.now + 60)
+            }
+            #expect(!second.result && second.webhook == first.webhook)
+            let resumed = try register.change(webhook.identifier) {
+                $0.setPaused(false, at: desk.now + 60)
+            }
+            #expect(resumed.result && resumed.webhook == webhook)
             #expect(throws: WebhookRefusal.unknown("00000000")) {
-                try register.setPaused(true, "00000000", at: desk.now)
+                try register.change("00000000") { $0.setPaused(true, at: desk.now) }
             }
         }
     }

@@ -121,7 +121,7 @@ extension ExamplePages {
             )
         }
         return NoticesPage(
-            isEmpty ? [] : webhooks(),
+            isEmpty ? [] : try webhooks(),
             form: form,
             links: try adminLinks(),
             made: made
@@ -129,20 +129,13 @@ extension ExamplePages {
                     name: word("https://ci.example.com/…"),
                     secret: String(repeating: "0123456789abcdef", count: 4),
                 ) : nil,
-            at: Self.now,
             admin: try admin(.notices),
         )
     }
 
     /// One that works, one that fails, a new one, and one that is paused.
-    private func webhooks() -> [NoticesPage.Entry] {
-        var working = NoticesPage.Entry(
-            identifier: "01234567",
-            address: word("https://hooks.example.com/…"),
-            kind: "Slack",
-            subjects: "everything",
-        )
-        working.deliveries = [
+    private func webhooks() throws -> [NoticesPage.Entry] {
+        let deliveries = [
             ("Browsey expires in 5 days", true), ("Browsey was published", false),
         ]
         .map { title, isGood in
@@ -154,34 +147,74 @@ extension ExamplePages {
                 at: Self.now,
             )
         }
-        var failing = NoticesPage.Entry(
-            identifier: "456789ab",
-            address: word("https://chat.example.com/…"),
-            kind: "Slack",
-            subjects: "everything",
-        )
-        failing.failing = (since: Self.now - 3000, cause: word("HTTP 500"))
-        failing.waiting = 14
-        failing.next = Self.now + 360
-        var paused = NoticesPage.Entry(
-            identifier: "cdef0123",
-            address: word("https://paused.example.com/…"),
-            kind: "Slack",
-            subjects: "everything",
-        )
-        paused.paused = Self.now - 3000
-        paused.failing = failing.failing
-        paused.waiting = 2
-        paused.next = Self.now + 360
+        let since = "since " + Wording.moment(Self.now - 3000)
         return [
-            working, failing,
-            NoticesPage.Entry(
-                identifier: "89abcdef",
-                address: word("https://ci.example.com/…"),
+            try entry("01234567", at: "hooks", ["delivered 2 hours ago"], deliveries: deliveries),
+            try entry(
+                "456789ab",
+                at: "chat",
+                ["failing \(since)", word("HTTP 500"), "14 queued", "next attempt in 6 minutes"],
+                tone: "bad",
+                verbs: ["retry", "test", "pause"],
+            ),
+            try entry(
+                "89abcdef",
+                at: "ci",
                 kind: "JSON, signed",
                 subjects: "a release was published about " + word("Browsey"),
+                ["nothing sent yet"],
             ),
-            paused,
+            try entry(
+                "cdef0123",
+                at: "paused",
+                ["paused \(since)", "2 queued"],
+                tone: "warn",
+                verbs: ["resume"],
+            ),
         ]
+    }
+
+    private func entry(
+        _ identifier: String,
+        at host: String,
+        kind: String = "Slack",
+        subjects: String = "everything",
+        _ state: [String],
+        tone: String? = nil,
+        verbs: [String] = ["test", "pause"],
+        deliveries: [NoticesPage.Delivered] = [],
+    ) throws -> NoticesPage.Entry {
+        let address = word("https://\(host).example.com/…")
+        let url = try adminLinks().webhook(identifier)
+        let code = try admin(.notices).code
+        let pausing =
+            "Nothing is sent to it until you resume it. Events during the pause are not sent "
+            + "later; messages queued already are."
+        let removing = "It receives no further messages, and its queued messages are dropped."
+        let buttons: [(verb: String, title: String, label: String, confirmation: String?)] = [
+            ("retry", "Retry now", "Retry \(address) now", nil),
+            ("test", "Send test", "Send a test to \(address)", nil),
+            ("pause", "Pause", "Pause \(address)", pausing),
+            ("resume", "Resume", "Resume \(address)", nil),
+            ("remove", "Remove", "Remove \(address)", removing),
+        ]
+        return NoticesPage.Entry(
+            address: address,
+            kind: kind,
+            subjects: subjects,
+            state: state,
+            stateTone: tone,
+            buttons: buttons.filter { (verbs + ["remove"]).contains($0.verb) }.map { button in
+                ActionButton(
+                    button.title,
+                    label: button.label,
+                    url: url + "/" + button.verb,
+                    code: code,
+                    confirmation: button.confirmation,
+                    isBad: button.verb == "remove",
+                )
+            },
+            deliveries: deliveries,
+        )
     }
 }

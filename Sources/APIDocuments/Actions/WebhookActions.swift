@@ -1,4 +1,110 @@
 import Access
+package import Foundation
+import Identifiers
+package import Releases
+
+/// A webhook as `--json`, the API and pages show it: its secret and the path of its URL stay here.
+package struct WebhookEntry: Codable, Sendable, Equatable {
+    package let identifier: String
+    /// Up to its path.
+    package let url: String
+    package let kind: WebhookKind
+    /// Every one that it is told.
+    package let events: [NoticeEvent]
+    /// Empty for all.
+    package let apps: [String]
+    package let signed: Bool
+    package let allowPrivate: Bool
+    package let created: Date
+    package let createdBy: String
+    package let status: Status
+    /// Since when and why its attempts fail; nil while they do not.
+    package let failing: FailingDocument?
+    /// Deliveries that wait for it.
+    package let waiting: Int
+    /// When the next attempt is made; nil when nothing waits, and while it is paused.
+    package let next: Date?
+    /// The last delivery that is over.
+    package let last: DeliveryDocument?
+    /// Since when nothing is sent to it because an admin paused it; nil while it is active.
+    package let paused: Date?
+
+    /// How its last attempt went, or that none is made while it is paused.
+    package enum Status: String, Codable, Sendable {
+        case new, working, failing, paused
+    }
+
+    package init(
+        identifier: String,
+        url: String,
+        kind: WebhookKind,
+        events: [NoticeEvent],
+        apps: [String],
+        signed: Bool,
+        allowPrivate: Bool,
+        created: Date,
+        createdBy: String,
+        status: Status,
+        failing: FailingDocument?,
+        waiting: Int,
+        next: Date?,
+        last: DeliveryDocument?,
+        paused: Date?,
+    ) {
+        self.identifier = identifier
+        self.url = url
+        self.kind = kind
+        self.events = events
+        self.apps = apps
+        self.signed = signed
+        self.allowPrivate = allowPrivate
+        self.created = created
+        self.createdBy = createdBy
+        self.status = status
+        self.failing = failing
+        self.waiting = waiting
+        self.next = next
+        self.last = last
+        self.paused = paused
+    }
+}
+
+extension WebhookEntry {
+    /// The status as list, detail and page show it: `failing since 21 November 2026, 21:35 UTC`, and
+    /// the cause where there is one.
+    package var statusWords: [String] {
+        switch status {
+        case .new, .working: [status.rawValue]
+        case .failing:
+            failing.map { ["failing since \(Wording.moment($0.since))", $0.cause] } ?? ["failing"]
+        case .paused: [paused.map { "paused since \(Wording.moment($0))" } ?? "paused"]
+        }
+    }
+
+    /// What keeps messages from arriving, as a colour; nil where nothing does.
+    package var trouble: Trouble? {
+        switch status {
+        case .new, .working: nil
+        case .failing: .bad
+        case .paused: .warning
+        }
+    }
+
+    /// What an admin can do about the status: `resume it: ota webhooks resume 1f0a9c3e`.
+    package var advice: String? {
+        switch status {
+        case .new, .working: nil
+        case .failing:
+            waiting > 0
+                ? "send the queued messages now: ota webhooks retry \(identifier)" : nil
+        case .paused: "resume it: ota webhooks resume \(identifier)"
+        }
+    }
+
+    package enum Trouble: Sendable {
+        case warning, bad
+    }
+}
 
 /// The webhooks with their status and their last delivery.
 package struct ListWebhooks: Action {
@@ -8,20 +114,13 @@ package struct ListWebhooks: Action {
     package init() {}
 }
 
-/// Adds a webhook; its secret is in the answer, and nowhere else.
-package struct AddWebhook: Action {
-    package typealias Answer = AddedWebhookDocument
-    package static let route = ActionRoute(
-        .post,
-        "/webhooks",
-        .everywhere(.admin),
-        success: .created,
-    )
+/// `{"schema": 1, "webhooks": […]}`.
+package struct WebhooksDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhooks: [WebhookEntry]
 
-    package let content: NewWebhook
-
-    package init(_ webhook: NewWebhook) {
-        content = webhook
+    package init(webhooks: [WebhookEntry]) {
+        self.webhooks = webhooks
     }
 }
 
@@ -49,6 +148,16 @@ package struct RemoveWebhook: Action {
     }
 }
 
+/// `{"schema": 1, "webhook": {…}}`.
+package struct RemovedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+
+    package init(webhook: WebhookEntry) {
+        self.webhook = webhook
+    }
+}
+
 /// Sends the queued messages of a webhook now, with all attempts again.
 package struct RetryWebhook: Action {
     package typealias Answer = RetriedWebhookDocument
@@ -58,6 +167,19 @@ package struct RetryWebhook: Action {
 
     package init(_ webhook: String) {
         self.webhook = webhook
+    }
+}
+
+/// What is sent now instead of later.
+package struct RetriedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    /// Deliveries whose next attempt is made now.
+    package let retried: Int
+
+    package init(webhook: WebhookEntry, retried: Int) {
+        self.webhook = webhook
+        self.retried = retried
     }
 }
 
@@ -93,6 +215,19 @@ package struct ResumeWebhook: Action {
     }
 }
 
+/// A webhook that was paused or resumed.
+package struct PausedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    /// False where the webhook was paused, or active, already.
+    package let changed: Bool
+
+    package init(webhook: WebhookEntry, changed: Bool) {
+        self.webhook = webhook
+        self.changed = changed
+    }
+}
+
 /// Sends a test to a webhook, now and once.
 package struct TestWebhook: Action {
     package typealias Answer = TriedWebhookDocument
@@ -105,8 +240,12 @@ package struct TestWebhook: Action {
     }
 }
 
-extension NewWebhook: ActionContent {
-    package static var keys: Set<String> {
-        ["url", "kind", "events", "apps", "secret", "allowPrivate", "allowHTTP"]
+/// How a test went.
+package struct TriedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let delivery: DeliveryDocument
+
+    package init(delivery: DeliveryDocument) {
+        self.delivery = delivery
     }
 }

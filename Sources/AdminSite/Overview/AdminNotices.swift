@@ -23,14 +23,10 @@ struct AdminNotices: Sendable {
 
     /// The addresses of the page and of its forms, without `/admin`.
     var table: AdminRoutes.Table {
-        [
-            Route("/notices", [.get: page, .post: add]),
-            Route("/notices/{webhook}/retry", [.post: retry]),
-            Route("/notices/{webhook}/test", [.post: test]),
-            Route("/notices/{webhook}/pause", [.post: pause]),
-            Route("/notices/{webhook}/resume", [.post: resume]),
-            Route("/notices/{webhook}/remove", [.post: remove]),
-        ]
+        [Route("/notices", [.get: page, .post: add])]
+            + WebhookButton.all.map { button in
+                Route("/notices/{webhook}/\(button.verb)", [.post: press(button)])
+            }
     }
 
     /// Answers `GET /admin/notices?made=`.
@@ -94,76 +90,14 @@ struct AdminNotices: Sendable {
         }
     }
 
-    /// Answers `POST /admin/notices/{webhook}/retry`.
-    @Sendable func retry(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let identifier = try context.text("webhook")
-        return try await gate.action(request, context, in: .notices) { visit, _ in
-            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let retried = try visit.perform(RetryWebhook(identifier))
-            let (url, count) = (retried.webhook.url, retried.retried)
-            return .done(
-                count == 0
-                    ? "Nothing is queued for \(url)."
-                    : "Sending \(Wording.count(count, "queued message")) to \(url) now.",
-                goingTo: visit.links.notices,
-            )
-        }
-    }
-
-    /// Answers `POST /admin/notices/{webhook}/test`.
-    @Sendable func test(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let identifier = try context.text("webhook")
-        return try await gate.action(request, context, in: .notices) { visit, _ in
-            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let webhook = try visit.administrator.queueTest(to: identifier)
-            return .done(
-                "Sending a test to \(webhook.url.shown) now.",
-                goingTo: visit.links.notices,
-            )
-        }
-    }
-
-    /// Answers `POST /admin/notices/{webhook}/pause`.
-    @Sendable func pause(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await setPaused(true, request, context)
-    }
-
-    /// Answers `POST /admin/notices/{webhook}/resume`.
-    @Sendable func resume(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await setPaused(false, request, context)
-    }
-
-    private func setPaused(
-        _ isPaused: Bool,
-        _ request: Request,
-        _ context: RouteContext,
-    ) async throws -> Response {
-        let identifier = try context.text("webhook")
-        return try await gate.action(request, context, in: .notices) { visit, _ in
-            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let document =
-                try isPaused
-                ? visit.perform(PauseWebhook(identifier)) : visit.perform(ResumeWebhook(identifier))
-            let url = document.webhook.url
-            return .done(
-                isPaused
-                    ? "Webhook \(url) paused. Events are not sent to it until it is resumed."
-                    : "Webhook \(url) resumed.",
-                goingTo: visit.links.notices,
-            )
-        }
-    }
-
-    /// Answers `POST /admin/notices/{webhook}/remove`.
-    @Sendable func remove(_ request: Request, _ context: RouteContext) async throws -> Response {
-        let identifier = try context.text("webhook")
-        return try await gate.action(request, context, in: .notices) { visit, _ in
-            guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
-            let removed = try visit.perform(RemoveWebhook(identifier)).webhook
-            return .done(
-                "Webhook \(removed.url) removed. Its queued messages were dropped.",
-                goingTo: visit.links.notices,
-            )
+    /// Answers the `POST` of a button.
+    private func press(_ button: WebhookButton) -> RouteHandler {
+        { request, context in
+            let identifier = try context.text("webhook")
+            return try await gate.action(request, context, in: .notices) { visit, _ in
+                guard try visit.store.webhooks()[identifier] != nil else { throw Refusal.notFound }
+                return .done(try button.press(visit, identifier), goingTo: visit.links.notices)
+            }
         }
     }
 
@@ -179,37 +113,50 @@ struct AdminNotices: Sendable {
         let entries = try visit.store.webhooks().webhooks.map { webhook in
             let apps = webhook.apps.map { titles[$0] ?? $0.rawValue }.joined(separator: ", ")
             let events = webhook.events.map(\.title).joined(separator: ", ")
-            var entry = NoticesPage.Entry(
-                identifier: webhook.identifier,
+            let document = WebhookDetailDocument(webhook, outbox)
+            let deliveries = document.deliveries.prefix(shown).map {
+                NoticesPage.Delivered($0, at: visit.now)
+            }
+            return NoticesPage.Entry(
                 address: webhook.url.shown,
                 kind: webhook.kind.words,
                 subjects: (events.isEmpty ? "everything" : events)
                     + (apps.isEmpty ? "" : " about \(apps)"),
+                state: state(of: document.webhook, deliveries, at: visit.now),
+                stateTone: document.webhook.trouble.map { $0 == .bad ? "bad" : "warn" },
+                buttons: WebhookButton.all.filter { $0.isOffered(document.webhook) }.map {
+                    ActionButton($0, of: document.webhook, visit)
+                },
+                deliveries: deliveries,
             )
-            entry.waiting = outbox.waiting.count { $0.webhook == webhook.identifier }
-            entry.paused = webhook.paused
-            entry.next = outbox.nextAttempt(for: webhook.identifier)
-            entry.failing = outbox.failure(of: webhook.identifier).map { ($0.since, $0.cause) }
-            entry.deliveries = outbox.log.filter { $0.webhook == webhook.identifier }.reversed()
-                .prefix(shown).map { record in
-                    NoticesPage.Delivered(
-                        title: record.title,
-                        outcome: record.words,
-                        isGood: record.outcome == .delivered,
-                        date: record.date,
-                        at: visit.now,
-                    )
-                }
-            return entry
         }
         return NoticesPage(
             entries,
             form: form,
             links: visit.links,
             made: made,
-            at: visit.now,
             admin: try visit.chrome(),
         )
+    }
+
+    /// `failing since 21 November 2026, 21:35 UTC`, `HTTP 500`, `14 queued`, `next attempt in 6
+    /// minutes`.
+    private static func state(
+        of webhook: WebhookEntry,
+        _ deliveries: [NoticesPage.Delivered],
+        at now: Date,
+    ) -> [String] {
+        var parts = webhook.statusWords
+        if webhook.trouble == nil {
+            let isSending = webhook.waiting > 0
+            parts = [
+                deliveries.first.map { "\($0.outcome) \($0.when)" }
+                    ?? (isSending ? "sending" : "nothing sent yet")
+            ]
+        }
+        if webhook.waiting > 0 { parts.append("\(webhook.waiting) queued") }
+        if let next = webhook.next { parts.append("next attempt \(Wording.soon(next, at: now))") }
+        return parts
     }
 
     private static func form(
@@ -251,13 +198,36 @@ extension Webhook.Kind {
     }
 }
 
-extension DeliveryRecord {
-    fileprivate var words: String {
-        let because = reason.map { ": \($0)" } ?? status.map { " with \($0)" } ?? ""
-        return switch outcome {
-        case .delivered: "delivered"
-        case .failed: "given up" + because
-        case .dropped: "dropped: too many messages were queued"
-        }
+extension NoticesPage.Delivered {
+    fileprivate init(_ delivery: DeliveryDocument, at now: Date) {
+        let because =
+            delivery.reason.map { ": \($0)" }
+            ?? delivery.status.map { " with \($0)" } ?? ""
+        let outcome =
+            switch delivery.outcome {
+            case .delivered: "delivered"
+            case .failed: "given up" + because
+            case .dropped: "dropped: too many messages were queued"
+            }
+        self.init(
+            title: delivery.title,
+            outcome: outcome,
+            isGood: delivery.outcome == .delivered,
+            date: delivery.date,
+            at: now,
+        )
+    }
+}
+
+extension ActionButton {
+    fileprivate init(_ button: WebhookButton, of webhook: WebhookEntry, _ visit: AdminRequest) {
+        self.init(
+            button.title,
+            label: button.label(webhook.url),
+            url: visit.links.webhook(webhook.identifier) + "/" + button.verb,
+            code: visit.formCode,
+            confirmation: button.confirmation,
+            isBad: button.isBad,
+        )
     }
 }

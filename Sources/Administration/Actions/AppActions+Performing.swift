@@ -6,6 +6,12 @@ import Publishing
 package import Releases
 import Store
 
+extension Actions {
+    static let apps: [any PerformedAction.Type] = [
+        ListApps.self, ShowApp.self, ChangeApp.self, PruneReleases.self, ListInstalls.self,
+    ]
+}
+
 extension ListApps: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> AppsDocument {
         let listing = try administration.admin.store.appListing()

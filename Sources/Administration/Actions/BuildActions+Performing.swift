@@ -3,6 +3,12 @@ import MirrorBuilds
 import Mirrors
 import Store
 
+extension Actions {
+    static let builds: [any PerformedAction.Type] = [
+        ShowQueue.self, ListBuilds.self, StartBuild.self, ShowBuild.self, CancelBuild.self,
+    ]
+}
+
 extension ShowQueue: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RunsDocument {
         let store = administration.admin.store

@@ -4,6 +4,14 @@ import Identifiers
 package import Releases
 import Store
 
+extension Actions {
+    static let devices: [any PerformedAction.Type] = [
+        ListDevices.self, AddDevice.self, LookUpDevice.self, ApproveDevices.self,
+        ImportDevices.self, ExportDevices.self, ShowDevice.self, RenameDevice.self,
+        DisableDevice.self, EraseDevice.self, ShowSlots.self, RenewMembership.self,
+    ]
+}
+
 extension ListDevices: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> DevicesDocument {
         let register = try administration.admin.store.devices()

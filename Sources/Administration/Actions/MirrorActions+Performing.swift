@@ -9,6 +9,13 @@ import Mirrors
 import Notices
 import Store
 
+extension Actions {
+    static let mirrors: [any PerformedAction.Type] = [
+        ListMirrors.self, AddMirror.self, ShowMirror.self, ChangeMirror.self, RemoveMirror.self,
+        AskForSync.self,
+    ]
+}
+
 extension ListMirrors: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> MirrorsDocument {
         let mirrors = try administration.admin.store.mirrors().mirrors

@@ -6,6 +6,13 @@ import Publishing
 package import Releases
 import Store
 
+extension Actions {
+    static let releases: [any PerformedAction.Type] = [
+        ListReleases.self, ShowRelease.self, ChangeNotes.self, ShowReport.self, ShowVerdicts.self,
+        ShowProvenance.self, WithdrawRelease.self, RestoreRelease.self, PromoteRelease.self,
+    ]
+}
+
 extension ListReleases: StoreAction {
     /// What was pruned meanwhile has no page behind it.
     package func perform(in administration: LocalAdministration) throws -> ReleasePageDocument {

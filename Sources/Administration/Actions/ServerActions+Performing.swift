@@ -2,6 +2,12 @@ package import APIDocuments
 import Releases
 import Store
 
+extension Actions {
+    static let server: [any PerformedAction.Type] = [
+        ShowServer.self, ShowActivity.self,
+    ]
+}
+
 extension ShowServer: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> ServerDocument {
         guard let base = try administration.baseURL() else {

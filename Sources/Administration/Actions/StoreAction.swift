@@ -1,8 +1,11 @@
 package import APIDocuments
 
+/// An action that this target performs: a ``StoreAction`` or a ``WaitingAction``.
+package protocol PerformedAction: Action {}
+
 /// An action as a store does it: it checks what it was given, changes the store, records what
 /// happened in the activity, and answers with a document.
-package protocol StoreAction: Action {
+package protocol StoreAction: PerformedAction {
     /// Does the action. It may wait for the disk.
     func perform(in administration: LocalAdministration) throws -> Answer
 }
@@ -33,7 +36,7 @@ extension VersionedAction {
 }
 
 /// An action that waits for another server, such as the receiver of a webhook.
-package protocol WaitingAction: Action {
+package protocol WaitingAction: PerformedAction {
     /// Does the action, and returns when the other side has answered.
     func perform(in administration: LocalAdministration) async throws -> Answer
 }

@@ -2,6 +2,12 @@ package import APIDocuments
 import Access
 import Store
 
+extension Actions {
+    static let tokens: [any PerformedAction.Type] = [
+        ListTokens.self, CreateToken.self, RevokeToken.self,
+    ]
+}
+
 extension ListTokens: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> TokensDocument {
         let now = administration.admin.clock()

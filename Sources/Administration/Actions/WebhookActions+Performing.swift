@@ -1,18 +1,40 @@
 package import APIDocuments
-import Notices
+import Bundles
+import Cryptography
+import Foundation
+import Identifiers
+package import Notices
+import Releases
 import Store
+
+extension Actions {
+    static let webhooks: [any PerformedAction.Type] = [
+        ListWebhooks.self, AddWebhook.self, ShowWebhook.self, RemoveWebhook.self,
+        RetryWebhook.self, TestWebhook.self, PauseWebhook.self, ResumeWebhook.self,
+    ]
+}
 
 extension ListWebhooks: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> WebhooksDocument {
-        WebhooksDocument(webhooks: try administration.admin.webhooks())
+        let store = administration.admin.store
+        let outbox = try store.notices().outbox
+        return WebhooksDocument(
+            webhooks: try store.webhooks().webhooks.map { WebhookEntry($0, outbox) }
+        )
     }
 }
 
 extension AddWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> AddedWebhookDocument {
-        let added = try administration.admin.addWebhook(content)
+        let admin = administration.admin
+        let draft = try WebhookDraft(content, by: admin)
+        let now = admin.clock()
+        let added = try admin.changeWebhooks {
+            try $0.add(draft, at: now, random: randomBytes)
+        }
+        try admin.record(.webhookAdded, about: added, at: now)
         return AddedWebhookDocument(
-            webhook: WebhookEntry(added, try administration.admin.store.notices().outbox),
+            webhook: try admin.entry(added),
             // An admin who brought the secret has it already.
             secret: content.secret == nil ? added.secret?.text : nil,
         )
@@ -21,21 +43,29 @@ extension AddWebhook: StoreAction {
 
 extension ShowWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> WebhookDetailDocument {
-        try administration.admin.webhook(webhook)
+        let store = administration.admin.store
+        return WebhookDetailDocument(
+            try store.webhooks().webhook(webhook),
+            try store.notices().outbox,
+        )
     }
 }
 
 extension RemoveWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RemovedWebhookDocument {
-        let removed = try administration.admin.removeWebhook(webhook)
+        let admin = administration.admin
+        let removed = try admin.changeWebhooks { try $0.remove(webhook) }
+        try admin.record(.webhookRemoved, about: removed, at: admin.clock())
         return RemovedWebhookDocument(webhook: WebhookEntry(removed, Outbox()))
     }
 }
 
 extension RetryWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RetriedWebhookDocument {
-        let (webhook, count) = try administration.admin.retryWebhook(webhook)
-        return RetriedWebhookDocument(webhook: webhook, retried: count)
+        let admin = administration.admin
+        let receiver = try admin.store.webhooks().receiver(webhook)
+        let count = try admin.store.retryDeliveries(to: webhook, at: admin.clock())
+        return RetriedWebhookDocument(webhook: try admin.entry(receiver), retried: count)
     }
 }
 
@@ -56,7 +86,109 @@ extension TestWebhook: WaitingAction {
         in administration: LocalAdministration
     ) async throws -> TriedWebhookDocument {
         let admin = administration.admin
-        let record = try await admin.testWebhook(webhook, by: WebhookSender(clock: admin.clock))
+        let receiver = try admin.store.webhooks().receiver(webhook)
+        let record = try await admin.store.tryOut(
+            receiver,
+            by: admin.name,
+            with: WebhookSender(clock: admin.clock),
+            at: admin.clock(),
+        )
         return TriedWebhookDocument(delivery: DeliveryDocument(record))
+    }
+}
+
+extension Administrator {
+    /// Queues a test for a webhook, which the running server sends within a second.
+    ///
+    /// - Returns: the webhook.
+    /// - Throws: ``WebhookRefusal``, `StoreFailure`.
+    package func queueTest(to identifier: String) throws -> Webhook {
+        let receiver = try store.webhooks().receiver(identifier)
+        try store.queueTest(to: receiver, by: name, at: clock())
+        return receiver
+    }
+
+    /// Pauses a webhook, or resumes it, and records it in the activity where that changes anything.
+    fileprivate func setPaused(
+        _ isPaused: Bool,
+        webhook identifier: String,
+    ) throws -> PausedWebhookDocument {
+        let now = clock()
+        let (webhook, isChanged) = try changeWebhooks {
+            try $0.change(identifier) { $0.setPaused(isPaused, at: now) }
+        }
+        if isChanged {
+            try record(isPaused ? .webhookPaused : .webhookResumed, about: webhook, at: now)
+        }
+        return PausedWebhookDocument(webhook: try entry(webhook), changed: isChanged)
+    }
+
+    /// Changes the register, and returns what the change did.
+    fileprivate func changeWebhooks<Result>(
+        _ change: (inout WebhookRegister) throws -> Result
+    ) throws -> Result {
+        var result: Result?
+        try store.changeWebhooks { result = try change(&$0) }
+        guard let result else { throw WebhookRefusal.unknown("") }
+        return result
+    }
+
+    fileprivate func record(
+        _ event: Activity.Event,
+        about webhook: Webhook,
+        at date: Date,
+    ) throws {
+        try record(event, webhook.url.authority, detail: webhook.identifier, at: date)
+    }
+
+    fileprivate func entry(_ webhook: Webhook) throws -> WebhookEntry {
+        WebhookEntry(webhook, try store.notices().outbox)
+    }
+}
+
+extension WebhookDraft {
+    fileprivate init(_ new: NewWebhook, by admin: Administrator) throws {
+        self.init(url: new.url, kind: new.kind, by: admin.name)
+        if let chosen = new.events {
+            guard !chosen.isEmpty, !chosen.contains(.test) else { throw WebhookRefusal.noEvent }
+            events = chosen
+        }
+        apps = try (new.apps ?? []).map { try admin.app(named: $0).bundleIdentifier }
+        if let text = new.secret {
+            guard let given = WebhookSecret(text) else { throw WebhookRefusal.badSecret }
+            secret = given
+        }
+        allowsPrivate = new.allowPrivate ?? false
+        allowsPlain = new.allowHTTP ?? false
+    }
+}
+
+extension WebhookEntry {
+    package init(_ webhook: Webhook, _ outbox: Outbox) {
+        let failing = outbox.failure(of: webhook.identifier).map(FailingDocument.init)
+        let last = outbox.log.last { $0.webhook == webhook.identifier }.map(DeliveryDocument.init)
+        self.init(
+            identifier: webhook.identifier,
+            url: webhook.url.shown,
+            kind: webhook.kind,
+            events: webhook.events.isEmpty ? NoticeEvent.subjects : webhook.events,
+            apps: webhook.apps.map(\.rawValue),
+            signed: webhook.secret != nil,
+            allowPrivate: webhook.allowsPrivate,
+            created: webhook.created,
+            createdBy: webhook.createdBy,
+            status: Self.status(webhook, isFailing: failing != nil, isNew: last == nil),
+            failing: failing,
+            waiting: outbox.waiting.count { $0.webhook == webhook.identifier },
+            next: webhook.paused == nil ? outbox.nextAttempt(for: webhook.identifier) : nil,
+            last: last,
+            paused: webhook.paused,
+        )
+    }
+
+    private static func status(_ webhook: Webhook, isFailing: Bool, isNew: Bool) -> Status {
+        if webhook.paused != nil { return .paused }
+        if isFailing { return .failing }
+        return isNew ? .new : .working
     }
 }

@@ -1,7 +1,9 @@
+package import Addresses
 import Bundles
 import Bytes
 package import Foundation
 package import Identifiers
+package import Problems
 package import Releases
 
 /// A URL to which notices are sent.
@@ -25,45 +27,111 @@ package struct Webhook: Codable, Sendable, Equatable {
     package let createdBy: String
     /// Since when an admin has paused the webhook; nil while it is active, and in documents of
     /// earlier versions.
-    package internal(set) var paused: Date?
+    package private(set) var paused: Date?
 
-    /// Whether a notice is queued for the webhook: it asked for such notices and is not paused.
+    /// Pauses the webhook, or resumes it; a webhook that is paused already keeps the date.
+    ///
+    /// - Returns: whether anything changed.
+    package mutating func setPaused(_ isPaused: Bool, at date: Date) -> Bool {
+        guard (paused != nil) != isPaused else { return false }
+        paused = isPaused ? date : nil
+        return true
+    }
+
+    /// Why nothing is queued for the webhook or sent to it now; nil where messages are.
+    package var deliveryRefusal: WebhookRefusal? {
+        paused == nil ? nil : .paused(identifier)
+    }
+
+    package var takesDeliveries: Bool { deliveryRefusal == nil }
+
+    /// Whether a notice is queued for the webhook: it takes deliveries, and asked for such notices.
     package func wants(_ notice: Notice) -> Bool {
-        guard paused == nil else { return false }
+        guard takesDeliveries else { return false }
         if notice.event == .test { return true }
         guard events.isEmpty || events.contains(notice.event) else { return false }
         return apps.isEmpty || notice.apps.contains { apps.contains($0.bundleIdentifier) }
     }
 }
 
-/// The key of a webhook's signatures, as text: what both sides feed to HMAC-SHA256 byte by byte.
-package struct WebhookSecret: Codable, Sendable, Equatable {
-    /// Bytes that a secret may have.
-    package static let lengths = 16...256
+/// Why the register of webhooks would not change.
+package enum WebhookRefusal: ReportableError, Equatable, Sendable {
+    case malformed(MalformedWebhookURL)
+    case notSecure(String)
+    case address(InternetAddress, AddressScope)
+    case alreadyThere(String)
+    case tooMany(Int)
+    case unknown(String)
+    /// By its identifier: nothing is sent to a paused webhook, no test either.
+    case paused(String)
+    case noEvent
+    case badSecret
 
-    package let text: String
-
-    /// - Returns: nil unless it is 16 to 256 printable ASCII characters without space.
-    package init?(_ text: String) {
-        guard Self.lengths.contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        self.text = text
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let secret = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "not a webhook's secret",
-            )
+    package var description: String {
+        switch self {
+        case .malformed(let reason): reason.description
+        case .notSecure(let url):
+            "\(url) has no TLS, so others on the network could read the messages"
+        case .address(let address, let scope): "\(address) is \(scope.reason)"
+        case .alreadyThere(let url): "there is already a webhook of this kind at \(url)"
+        case .tooMany(let limit): "there are already \(limit) webhooks"
+        case .noEvent: "no event was chosen"
+        case .badSecret:
+            "the secret is not \(WebhookSecret.lengths.lowerBound) to "
+                + "\(WebhookSecret.lengths.upperBound) printable characters without space"
+        case .unknown(let identifier): "there is no webhook \(quoted: identifier)"
+        case .paused(let identifier):
+            "the webhook \(identifier) is paused, so nothing is sent to it"
         }
-        self = secret
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+    package var id: String {
+        switch self {
+        case .malformed: "webhook.bad-url"
+        case .notSecure: "webhook.not-secure"
+        case .address: "webhook.bad-address"
+        case .alreadyThere: "webhook.already-there"
+        case .tooMany: "webhook.too-many"
+        case .unknown: "webhook.unknown"
+        case .paused: "webhook.paused"
+        case .noEvent: "webhook.no-event"
+        case .badSecret: "webhook.bad-secret"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .malformed, .notSecure, .address, .noEvent, .badSecret: .invalid
+        case .alreadyThere, .tooMany, .paused: .conflict
+        }
+    }
+
+    /// Pages allow neither plain HTTP nor addresses inside the network.
+    package var pageFix: String? {
+        switch self {
+        case .notSecure: "only https:// addresses can be added here"
+        case .address(_, .near): "only public addresses can be added here"
+        case .alreadyThere: "remove that one first"
+        case .tooMany: "remove one that is no longer needed"
+        case .noEvent: "choose at least one event"
+        case .malformed, .address, .unknown, .paused, .badSecret: nil
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .malformed(let reason): reason.fix
+        case .notSecure: "give an https:// URL, or allow plain HTTP with --allow-http"
+        case .address(_, .near): "give a public address, or allow this one with --allow-private"
+        case .address: "give a public address"
+        case .alreadyThere: "remove that one first: ota webhooks remove"
+        case .tooMany: "remove one that is no longer needed: ota webhooks remove"
+        case .unknown: "see `ota webhooks list`"
+        case .paused(let identifier): "resume it first: ota webhooks resume \(identifier)"
+        case .noEvent:
+            "give one or more of: " + NoticeEvent.subjects.map(\.rawValue).joined(separator: ", ")
+        case .badSecret: "create one with `openssl rand -hex 32`, or leave it out to get a new one"
+        }
     }
 }

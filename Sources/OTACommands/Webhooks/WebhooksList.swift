@@ -57,19 +57,14 @@ private struct WebhookTable: CommandResult {
 }
 
 extension WebhookEntry {
-    /// `failing since 21 November 2026, 21:35 UTC: HTTP 500`.
-    var statusText: String {
-        if let paused { return "paused since \(Wording.moment(paused))" }
-        return failing.map { "failing since \(Wording.moment($0.since)): \($0.cause.printable)" }
-            ?? status.rawValue
-    }
-
-    fileprivate func statusCell(_ style: Style) -> Table.Cell {
-        switch status {
-        case .failing: Table.Cell(statusText, paint: style.bad)
-        case .working: Table.Cell(statusText, paint: style.good)
-        case .paused: Table.Cell(statusText, paint: style.warning)
-        case .new: Table.Cell(statusText)
+    /// `failing since 21 November 2026, 21:35 UTC: HTTP 500`, in the colour of the status.
+    func statusCell(_ style: Style) -> Table.Cell {
+        let text = statusWords.joined(separator: ": ")
+        return switch trouble {
+        case .bad: Table.Cell(text, paint: style.bad)
+        case .warning: Table.Cell(text, paint: style.warning)
+        case nil where status == .working: Table.Cell(text, paint: style.good)
+        case nil: Table.Cell(text)
         }
     }
 

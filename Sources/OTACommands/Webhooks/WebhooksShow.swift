@@ -45,14 +45,8 @@ private struct ShownWebhook: CommandResult {
 
     private func status(_ style: Style) -> String {
         let webhook = document.webhook
-        if webhook.status == .paused {
-            return style.warning(webhook.statusText)
-                + "\n        resume it: ota webhooks resume \(webhook.identifier)"
-        }
-        guard webhook.status == .failing else { return webhook.statusText }
-        guard webhook.waiting > 0 else { return style.bad(webhook.statusText) }
-        return style.bad(webhook.statusText)
-            + "\n        send the queued messages now: ota webhooks retry \(webhook.identifier)"
+        let status = webhook.statusCell(style)
+        return status.paint(status.text) + (webhook.advice.map { "\n        " + $0 } ?? "")
     }
 
     private func log(_ style: Style) -> String? {

@@ -4,36 +4,6 @@ import Identifiers
 package import Notices
 import Releases
 
-extension WebhookEntry {
-    package init(_ webhook: Webhook, _ outbox: Outbox) {
-        let failing = outbox.failure(of: webhook.identifier).map(FailingDocument.init)
-        let last = outbox.log.last { $0.webhook == webhook.identifier }.map(DeliveryDocument.init)
-        self.init(
-            identifier: webhook.identifier,
-            url: webhook.url.shown,
-            kind: webhook.kind,
-            events: webhook.events.isEmpty ? NoticeEvent.subjects : webhook.events,
-            apps: webhook.apps.map(\.rawValue),
-            signed: webhook.secret != nil,
-            allowPrivate: webhook.allowsPrivate,
-            created: webhook.created,
-            createdBy: webhook.createdBy,
-            status: Self.status(webhook, isFailing: failing != nil, isNew: last == nil),
-            failing: failing,
-            waiting: outbox.waiting.count { $0.webhook == webhook.identifier },
-            next: webhook.paused == nil ? outbox.nextAttempt(for: webhook.identifier) : nil,
-            last: last,
-            paused: webhook.paused,
-        )
-    }
-
-    private static func status(_ webhook: Webhook, isFailing: Bool, isNew: Bool) -> Status {
-        if webhook.paused != nil { return .paused }
-        if isFailing { return .failing }
-        return isNew ? .new : .working
-    }
-}
-
 extension FailingDocument {
     init(_ failure: WebhookFailure) {
         self.init(

@@ -1,0 +1,58 @@
+import Access
+package import Releases
+
+/// The request to add a webhook.
+package struct NewWebhook: Codable, Sendable, Equatable {
+    package let url: String
+    package let kind: WebhookKind
+    /// Nil for every event.
+    package var events: [NoticeEvent]?
+    /// Apps by bundle identifier or slug; nil for all.
+    package var apps: [String]?
+    /// The key of signatures, 16 to 256 printable characters; nil lets one be made for JSON.
+    package var secret: String?
+    /// Whether it may be at a private address.
+    package var allowPrivate: Bool?
+    /// Whether it may be without TLS.
+    package var allowHTTP: Bool?
+
+    package init(url: String, kind: WebhookKind) {
+        self.url = url
+        self.kind = kind
+    }
+}
+
+/// Adds a webhook; its secret is in the answer, and nowhere else.
+package struct AddWebhook: Action {
+    package typealias Answer = AddedWebhookDocument
+    package static let route = ActionRoute(
+        .post,
+        "/webhooks",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewWebhook
+
+    package init(_ webhook: NewWebhook) {
+        content = webhook
+    }
+}
+
+/// A new webhook, with its secret where one was made.
+package struct AddedWebhookDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let webhook: WebhookEntry
+    package let secret: String?
+
+    package init(webhook: WebhookEntry, secret: String?) {
+        self.webhook = webhook
+        self.secret = secret
+    }
+}
+
+extension NewWebhook: ActionContent {
+    package static var keys: Set<String> {
+        ["url", "kind", "events", "apps", "secret", "allowPrivate", "allowHTTP"]
+    }
+}

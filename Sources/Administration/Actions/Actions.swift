@@ -1,0 +1,7 @@
+/// Every action, for whoever offers them all: the API makes a route of each.
+package enum Actions {
+    /// Each noun lists its actions where they are performed.
+    package static let all: [any PerformedAction.Type] =
+        server + apps + releases + devices + invitations + profiles + tokens + webhooks + mirrors
+        + builds
+}

@@ -1,0 +1,89 @@
+package import APIDocuments
+import Bundles
+import Foundation
+import Inspection
+import Notices
+import Releases
+import Store
+
+extension Actions {
+    static let profiles: [any PerformedAction.Type] = [
+        ListProfiles.self, AddProfile.self, ListExpiringProfiles.self, ShowProfile.self,
+    ]
+}
+
+extension ListProfiles: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ProfilesDocument {
+        let profiles = try administration.admin.store.profiles().byExpiry
+        return ProfilesDocument(profiles: profiles.map(ProfileEntry.init))
+    }
+}
+
+/// Watches the expiry of a profile that is in no build yet.
+extension AddProfile: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ProfilesDocument {
+        let admin = administration.admin
+        let envelope = ProfileEnvelope(bytes: Array(content.profile), place: file ?? "profile")
+        let profile = try envelope.judged(against: administration.anchors, at: admin.clock())
+        let summary = ProfileSummary(profile)
+        let register = try admin.store.changeProfiles { $0.note(summary, in: nil) }
+        guard let record = register.profiles[summary.uuid] else {
+            throw AdministrationRefusal.unknownProfile(summary.uuid)
+        }
+        try admin.record(.profileAdded, summary.name, at: admin.clock())
+        return ProfilesDocument(profiles: [ProfileEntry(record)])
+    }
+}
+
+extension ListExpiringProfiles: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> ProfilesDocument {
+        let admin = administration.admin
+        let end = admin.clock().addingTimeInterval(TimeInterval(within))
+        return ProfilesDocument(
+            profiles: try admin.profilesExpiring(until: end).map(ProfileEntry.init),
+            items: try admin.profileItemsExpiring(until: end).map(ExpiryItemDocument.init),
+        )
+    }
+}
+
+extension ShowProfile: StoreAction {
+    package func perform(
+        in administration: LocalAdministration
+    ) throws -> RegisteredProfileDocument {
+        RegisteredProfileDocument(
+            profile: ProfileEntry(try administration.admin.profile(named: profile))
+        )
+    }
+}
+
+extension Administrator {
+    /// Everything that ends.
+    private func expiries() throws -> ExpiryTimeline {
+        try ExpiryTimeline(of: store, at: clock())
+    }
+
+    /// The profiles and certificates that end until `date` and matter, the earliest first.
+    fileprivate func profileItemsExpiring(until date: Date) throws -> [ExpiringItem] {
+        try expiries().items.filter { item in
+            item.isInUse && item.expires <= date
+                && (item.kind == .profile || item.kind == .certificate)
+        }
+    }
+
+    /// The profiles that end until `date`, they or a certificate that builds with them are signed by,
+    /// and that matter: those of builds that some channel offers now, and those added by hand.
+    fileprivate func profilesExpiring(until date: Date) throws -> [ProfileRecord] {
+        let inUse = try expiries().items.filter(\.isInUse)
+        let profiles = Dictionary(
+            inUse.filter { $0.kind == .profile }.map { ($0.identifier, $0.expires) },
+            uniquingKeysWith: min,
+        )
+        let ending = Set(
+            inUse.filter { $0.kind == .certificate && $0.expires <= date }.map(\.identifier)
+        )
+        return try store.profiles().byExpiry.filter { record in
+            guard let expires = profiles[record.uuid] else { return false }
+            return expires <= date || record.certificates.contains { ending.contains($0.serial) }
+        }
+    }
+}
