@@ -3,12 +3,12 @@ import Problems
 import Store
 
 extension Refusal {
-    /// What someone is told of an error: the error itself, but not where on the machine the store is
-    /// unless they run the server.
+    /// Hides where on the machine the store is from everyone who does not run the server.
     ///
     /// - Parameters:
     ///   - error: what a route threw; the server logs it as it is.
     ///   - principal: who asked; nil until they have proven who they are.
+    /// - Returns: what that person is told: the error itself, unless it names such a path.
     package static func hidingPaths(
         of error: any Error,
         from principal: Principal?,
