@@ -44,7 +44,7 @@ struct APIResponder: Sendable {
         askedBy principal: Principal?,
     ) throws -> Response {
         guard !(error is Refusal), !BrokenOff.isCause(error) else { throw error }
-        let answer = APIAnswer(refusing: Refusal(hiding: error, from: principal) ?? error)
+        let answer = APIAnswer(refusing: Refusal.hidingPaths(of: error, from: principal))
         if answer.status.code >= 500 {
             site.logger.error("a request failed", metadata: ["reason": "\(error)"])
         }

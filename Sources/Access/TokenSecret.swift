@@ -5,7 +5,7 @@ package import Cryptography
 ///
 /// 256 random bits cannot be guessed, so a plain digest of them is safe to store.
 package struct TokenSecret: Sendable {
-    private static let prefix = "ota_"
+    static let prefix = "ota_"
 
     /// Shown once, when the token is made.
     package let text: String

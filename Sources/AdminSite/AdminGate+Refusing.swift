@@ -18,11 +18,7 @@ extension AdminGate {
         let title: String
         let status: HTTPResponse.Status
         let problem: Problem
-        let shown = Refusal(hiding: error, from: visit.principal)
-        if shown != nil {
-            visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
-        }
-        switch shown ?? error {
+        switch Refusal.hidingPaths(of: error, from: visit.principal) {
         case let refusal as Refusal:
             (title, status, problem) = (refusal.title, refusal.status, refusal.problem)
         case _ where BrokenOff.isCause(error): throw error
@@ -30,10 +26,10 @@ extension AdminGate {
             problem = error.problem
             status = problem.kind.status
             title = Self.title(of: error)
-            if status.code >= 500 {
-                visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
-            }
         default: throw error
+        }
+        if status.code >= 500, !(error is Refusal) {
+            visit.site.logger.error("a page failed", metadata: ["reason": "\(error)"])
         }
         let said = PageProblem(problem)
         let page = AdminMessagePage(

@@ -10,4 +10,11 @@ struct RedactionTests {
         #expect(Redaction.target("/x?\u{301}secret") == "/x?…")
         #expect(Redaction.target("/install/\u{301}0123456789/a") == "/install/\u{301}0123…/a")
     }
+
+    @Test func `a token in a path or an agent is masked but for its identifier`() {
+        let token = "ota_0a1b2c3d_" + String(repeating: "7f", count: 32)
+        #expect(Redaction.target("/api/v1/apps/\(token)/x") == "/api/v1/apps/ota_0a1b2c3d_…/x")
+        let agent = Redaction.masked("curl \(token) ota_ ota_short \(token)")
+        #expect(agent == "curl ota_0a1b2c3d_… ota_ ota_short ota_0a1b2c3d_…")
+    }
 }

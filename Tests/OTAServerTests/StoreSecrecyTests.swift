@@ -1,5 +1,8 @@
+import API
 import APIDocuments
 import Foundation
+import SiteServices
+import Store
 import Testing
 
 /// Whoever may not run the server does not learn from its failures where its store is, or what other
@@ -47,5 +50,15 @@ struct StoreSecrecyTests {
             #expect(answer.refusal == "server.unavailable")
             #expect(!answer.wire.text.contains("com.example.demo"))
         }
+    }
+
+    @Test func `a full disk keeps its identifier and loses its path`() {
+        let path = "/srv/ota/store/tokens.json"
+        let failure = StoreFailure.system(SystemFailure("write", path, code: ENOSPC))
+        let shown = ProblemDocument(Refusal.hidingPaths(of: failure, from: nil))
+        #expect(shown.status == 507 && shown.id == "store.no-space")
+        #expect(
+            shown.place.isEmpty && !shown.detail.contains("/srv") && !shown.fix.contains("/srv")
+        )
     }
 }

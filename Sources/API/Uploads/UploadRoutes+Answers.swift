@@ -76,7 +76,7 @@ extension UploadRoutes {
         } catch let error where BrokenOff.isCause(error) {
             throw Refusal.cut
         } catch {
-            let answer = APIAnswer(refusing: Refusal(hiding: error, from: nil) ?? error)
+            let answer = APIAnswer(refusing: Refusal.hidingPaths(of: error, from: nil))
             let status = answer.status.code
             if status >= 500 {
                 site.logger.error("an upload failed", metadata: ["reason": "\(error)"])

@@ -1,16 +1,22 @@
+import Access
 import Bundles
 import Bytes
 import HTTPServing
 import Identifiers
 
-/// Keeps capabilities, queries and device identifiers out of the log.
+/// Keeps capabilities, queries, device identifiers and tokens out of the log.
 enum Redaction {
-    /// A request's target without its query, with capabilities shortened and devices masked.
+    /// A request's target without its query, with capabilities shortened, devices and tokens masked.
     static func target(_ target: String) -> String {
         var path = String(target.prefix(beforeByte: "?"))
         if path.containsBytes(of: "%") { path = decoded(path) }
         for folder in folders { path = shortened(path, in: folder) }
-        return DeviceUDID.masked(in: path) + (target.containsBytes(of: "?") ? "?…" : "")
+        return masked(path) + (target.containsBytes(of: "?") ? "?…" : "")
+    }
+
+    /// Nobody means to send a token in a path or as an agent, but scripts get it wrong.
+    static func masked(_ text: String) -> String {
+        TokenSecret.masked(in: DeviceUDID.masked(in: text))
     }
 
     /// What stands directly in these opens something: a build, an invitation, a device's session.
@@ -47,10 +53,10 @@ enum Redaction {
 }
 
 extension LogRedaction {
-    /// Leaves out capabilities, queries and device identifiers.
+    /// Leaves out capabilities, queries, device identifiers and tokens.
     static let ofSecrets = LogRedaction(
         target: { Redaction.target($0) },
-        agent: { DeviceUDID.masked(in: $0) },
-        text: { DeviceUDID.masked(in: $0) },
+        agent: { Redaction.masked($0) },
+        text: { Redaction.masked($0) },
     )
 }

@@ -3,23 +3,34 @@ import Problems
 import Store
 
 extension Refusal {
-    /// What someone who does not run the server is told when its store fails, instead of where on
-    /// the machine it is; nil for an error that they may read as it is.
+    /// Hides where on the machine the store is from everyone who does not run the server.
     ///
     /// - Parameters:
     ///   - error: what a route threw; the server logs it as it is.
     ///   - principal: who asked; nil until they have proven who they are.
-    package init?(hiding error: any Error, from principal: Principal?) {
+    /// - Returns: what that person is told: the error itself, unless it names such a path.
+    package static func hidingPaths(
+        of error: any Error,
+        from principal: Principal?,
+    ) -> any Error {
         let failure: StoreFailure
         switch error {
         case let error as StoreFailure: failure = error
         case let error as SystemFailure: failure = .system(error)
-        default: return nil
+        default: return error
         }
         if let principal {
             // The name of a document within the store helps whoever reports that it is damaged.
-            guard !principal.may(.admin), failure.place.hasPrefix("/") else { return nil }
+            guard !principal.may(.admin), failure.place.hasPrefix("/") else { return error }
         }
-        self = failure.kind == .outOfRoom ? .noRoom(failure.fix) : .unavailable("\(failure)")
+        guard failure.kind == .outOfRoom else { return Refusal.unavailable("\(failure)") }
+        let refusal = Refusal.noRoom(failure.fix)
+        return Problem(
+            id: failure.id,
+            kind: refusal.kind,
+            message: refusal.description,
+            fix: refusal.fix,
+            pageFix: refusal.pageFix,
+        )
     }
 }
