@@ -78,8 +78,9 @@ final class MirrorService: Service {
         let kind: Kind
     }
 
-    /// The syncs and builds that are due and not running yet. A mirror syncs even while it builds, so that
-    /// builds can be queued meanwhile.
+    /// The syncs and builds that are due and not running yet.
+    ///
+    /// A mirror syncs even while it builds, so that builds can be queued meanwhile.
     private func due() async -> [Work] {
         do {
             return try await NIOThreadPool.singleton.runIfActive { [self] in

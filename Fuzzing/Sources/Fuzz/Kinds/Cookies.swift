@@ -13,7 +13,7 @@ struct Cookies: PlainInputKind {
         let cases = [
             "ota_admin=a.b; ota_device=c", "a=b;ota_form=\nota_form=x",
             "ota_app_a.b=1; ota_app_a=2",
-            "x;\u{301}ota_admin=1", "ota_\u{301}admin=2; OTA_ADMIN=3", " ota_told==;;  ota_told",
+            "x;\u{301}ota_admin=1", "ota_\u{301}admin=2; OTA_ADMIN=3", " ota_flash==;;  ota_flash",
         ]
         return Dictionary(
             uniqueKeysWithValues: cases.enumerated().map { ("\($0)", Array($1.utf8)) }
@@ -24,8 +24,8 @@ struct Cookies: PlainInputKind {
 
     init() {
         let app = BundleIdentifier("a.b").map { [SiteCookie.app($0)] } ?? []
-        let cookies: [SiteCookie] = [.admin, .device, .form, .told] + app
-        let names = ["admin", "device", "form", "told", "app_a.b"]
+        let cookies: [SiteCookie] = [.admin, .device, .form, .flash] + app
+        let names = ["admin", "device", "form", "flash", "app_a.b"]
         self.cookies = zip(cookies, names).map { ($0, Array("ota_\($1)=".utf8)) }
     }
 
