@@ -186,7 +186,8 @@ struct Flaw: Sendable, CustomTestStringConvertible {
         Flaw("no message", ["no message"]) { $0.message = .absent },
         Flaw("without DER", ["no DER entitlements"]) { $0.includesDEREntitlements = false },
         Flaw("hashes misstated", ["9.1 disagrees", "9.2 disagrees"]) { $0.misstatesHashes = true },
-        Flaw("another DER", ["DER DER entitlements at offset 0 is not ASN.1 (truncatedASN1Field)"]) {
+        Flaw("another DER", ["DER DER entitlements at offset 0 is not ASN.1 (truncatedASN1Field)"])
+        {
             $0.derEntitlements = []
         },
         Flaw("without chain", ["refused \(SignatureRefusal.untrustedRoot(worldwide))"]) {
