@@ -278,6 +278,7 @@ let package = Package(
                 "Provenance", "Publishing", "Releases", "SiteServices", "Store", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
         ),
