@@ -70,6 +70,7 @@ package struct SitePages: Sendable {
     ///   - cookie: the value of `Set-Cookie`; nil for none.
     ///   - route: the pattern of the route, for metrics and the log.
     ///   - isForAdmins: whether the page gets the stricter fields of the admin pages.
+    ///   - retryAfter: seconds after which the client may try again; nil for no such field.
     /// - Returns: the response.
     /// - Throws: ``BrokenTemplate`` for a template that cannot be used.
     package func answer(
