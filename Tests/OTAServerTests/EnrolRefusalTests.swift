@@ -83,7 +83,7 @@ struct EnrolRefusalTests {
             let late = try await site.post(path, answer)
             #expect(late.status == 301)
             let result = try await WireClient.get(site, late.location())
-            #expect(result.text.contains("data-problem=\"invitation.expired\""))
+            #expect(result.text.contains("data-problem=\"enrolment.expired-challenge\""))
         }
     }
 
