@@ -74,7 +74,7 @@ import Versions
             #expect(second.warnings.first?.contains("as ana requested") == true)
             let ended = try await room.build()
             #expect(ended.map(\.number) == [1, 2, 3])
-            #expect(try room.log(of: ended[1]).contains("note: mirror app builds"))
+            #expect(try room.log(of: ended[1]).contains("note: mirror app is already building"))
             #expect(try !room.log(of: ended[0]).contains("note:"))
 
             let alone = try await build.queue(for: mirror, in: room.place, by: "ana")
