@@ -33,7 +33,7 @@ struct Seals: PlainInputKind {
         var budget = 2_000_000
         for path in paths {
             let before = budget
-            do throws(SealRules.TooCostly) {
+            do throws(SealRuleSet.TooCostly) {
                 let rule = try seal.rules.deciding(path, budget: &budget)
                 promise(rule.map { seal.rules.rules.contains($0) } ?? true, "a rule from nowhere")
             } catch {
