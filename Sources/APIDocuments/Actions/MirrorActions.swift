@@ -1,7 +1,7 @@
 import Access
 import Mirrors
 
-// An admin only: whoever can change what is built can run commands on the server.
+// Admins only: anyone who can change what is built can run commands on the server.
 
 /// The mirrors with their latest builds.
 package struct ListMirrors: Action {

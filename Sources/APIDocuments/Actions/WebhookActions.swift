@@ -9,7 +9,7 @@ package struct WebhookEntry: Codable, Sendable, Equatable {
     /// Up to its path.
     package let url: String
     package let kind: WebhookKind
-    /// Every one that it is told.
+    /// The events that are sent to it.
     package let events: [NoticeEvent]
     /// Empty for all.
     package let apps: [String]

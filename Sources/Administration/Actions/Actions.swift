@@ -1,4 +1,4 @@
-/// Every action, for whoever offers them all: the API makes a route of each.
+/// Every action; the API makes a route of each.
 package enum Actions {
     /// Each noun lists its actions where they are performed.
     package static let all: [any PerformedAction.Type] =

@@ -5,7 +5,7 @@ import PropertyLists
 
 /// What the code asks for against what the profile grants.
 ///
-/// Silent about unsigned code: it must be signed anew, and then with other entitlements.
+/// Finds nothing in unsigned code: it must be signed first, and gets other entitlements then.
 enum EntitlementRules {
     static func findings(in input: InspectionInput) -> [Finding] {
         input.provisioned.flatMap { bundle -> [Finding] in

@@ -8,7 +8,7 @@ extension Refusal {
     /// - Parameters:
     ///   - error: what a route threw; the server logs it as it is.
     ///   - principal: who asked; nil until they have proven who they are.
-    /// - Returns: what that person is told: the error itself, unless it names such a path.
+    /// - Returns: the error that the client sees: the same, unless it names such a path.
     package static func hidingPaths(
         of error: any Error,
         from principal: Principal?,
@@ -20,7 +20,7 @@ extension Refusal {
         default: return error
         }
         if let principal {
-            // The name of a document within the store helps whoever reports that it is damaged.
+            // The name of a document within the store helps anyone who reports that it is damaged.
             guard !principal.may(.admin), failure.place.hasPrefix("/") else { return error }
         }
         guard failure.kind == .outOfRoom else { return Refusal.unavailable("\(failure)") }

@@ -118,7 +118,7 @@ extension PageMaker {
         )
     }
 
-    /// What the journals tell of the device's last try: a comfort, without which the page goes on.
+    /// The device's last attempt, from the journals; a page is complete without it.
     private func lastTry(of release: Release, by reference: String) -> InstallAttempt? {
         do throws(StoreFailure) {
             return try site.store.lastInstallAttempt(
