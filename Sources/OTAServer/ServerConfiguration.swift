@@ -30,10 +30,10 @@ package struct ServerConfiguration: Sendable {
     package var limits = ServerLimits()
     /// What bodies of requests may bring.
     package var bodies = BodyLimits()
-    /// Who may follow events at once.
+    /// How many clients may follow events at once.
     package var listeners = ListenerLimits()
-    /// Between two signs of life of a stream of events, and the longest that one goes on behind the end
-    /// of the right to it.
+    /// The time between two keep-alive comments in an event stream; a stream ends at most this long
+    /// after the right to it ends.
     package var eventBeat = Duration.seconds(20)
     /// Whose profiles count beside Apple's and those that the store remembers.
     package var anchors: [Certificate] = []

@@ -6,8 +6,8 @@ package struct EventServices: Sendable {
 
     /// - Parameters:
     ///   - feed: what happens; it runs as a service of its own.
-    ///   - beat: between two signs of life of a stream, and the longest that one goes on behind the
-    ///     end of the right to it.
+    ///   - beat: the time between two keep-alive comments in a stream; a stream ends at most this
+    ///     long after the right to it ends.
     package init(feed: EventFeed, beat: Duration) {
         self.feed = feed
         self.beat = beat
