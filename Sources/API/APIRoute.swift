@@ -23,7 +23,7 @@ struct APIRoute: Sendable {
         _ path: String,
         _ right: Right,
         query: Set<String> = [],
-        bodyLimit: Int? = nil,
+        bodyLimit: Int = 0,
         action: (any Action.Type)? = nil,
         answer: @escaping @Sendable (APICall) async throws -> APIAnswer,
     ) {
@@ -31,14 +31,11 @@ struct APIRoute: Sendable {
         self.path = path
         self.right = right
         self.query = query
-        let hasBody = [.post, .put, .patch].contains(method)
-        self.bodyLimit = bodyLimit ?? (hasBody ? Self.usualBodyLimit : 0)
+        self.bodyLimit = bodyLimit
         self.action = action
         self.answer = answer
     }
 
     /// What everything begins with.
     static let root = "/api/v1"
-
-    private static let usualBodyLimit = 16 << 10
 }
