@@ -337,8 +337,8 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists",
+                "Signing", "Zip", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -400,7 +400,8 @@ let package = Package(
         .testTarget(
             name: "MachOFormatTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "TestSupport",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport",
                 "Zip",
             ],
         ),
@@ -419,7 +420,7 @@ let package = Package(
             name: "CodeSignatureTests",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
-                "PropertyLists", "Sample", "TestSupport", "Zip",
+                "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -433,13 +434,13 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "MachOFormat", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
             name: "SampleTests",
             dependencies: [
-                "Bytes", "Cryptography", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "Bytes", "Cryptography", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
