@@ -1,4 +1,4 @@
-package import Essentials
+import Essentials
 package import Problems
 package import Sandboxing
 import Synchronization
