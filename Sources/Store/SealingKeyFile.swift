@@ -51,6 +51,7 @@ package struct SealingKeyFile: Sendable, Equatable {
     /// Reads the key.
     ///
     /// - Parameter store: whose secrets it is for.
+    /// - Returns: the key.
     /// - Throws: ``KeyFileRefusal``.
     package func key(for store: OTAStore) throws(KeyFileRefusal) -> SealingKey {
         try requireOutside(store)
@@ -63,48 +64,23 @@ package struct SealingKeyFile: Sendable, Equatable {
     }
 
     private func contents() throws(KeyFileRefusal) -> [UInt8] {
-        let file: OpenFile
-        let status: stat
+        let refusal: KeyFileRefusal
         do throws(SystemFailure) {
             // Orchestrators hand secrets over as symbolic links.
-            file = try OpenFile.open(path, O_RDONLY, followingLinks: true, action: "read")
-            status = try file.status()
+            let file = try OpenFile.open(path, O_RDONLY, followingLinks: true, action: "read")
+            let status = try file.status()
+            let others: mode_t = isCredential ? 0o007 : 0o077
+            if !status.isFile || status.st_size > 4096 {
+                refusal = .notAKey(path)
+            } else if status.st_mode & others != 0 || ![geteuid(), 0].contains(status.st_uid) {
+                refusal = .readableByOthers(path)
+            } else {
+                return try file.bytes(at: 0, count: Int(status.st_size))
+            }
         } catch {
             throw error.cause == .missing ? .missing(path) : .system(error)
         }
-        guard status.isFile, status.st_size <= 4096 else { throw .notAKey(path) }
-        let others: mode_t = isCredential ? 0o007 : 0o077
-        guard status.st_mode & others == 0, [geteuid(), 0].contains(status.st_uid) else {
-            throw .readableByOthers(path)
-        }
-        do throws(SystemFailure) {
-            return try file.bytes(at: 0, count: Int(status.st_size))
-        } catch {
-            throw .system(error)
-        }
-    }
-
-    /// Reads the key, or makes the file with a new one where there is none.
-    ///
-    /// - Returns: the key, and whether it is new.
-    /// - Throws: ``KeyFileRefusal``.
-    package func keyOrNew(
-        for store: OTAStore
-    ) throws(KeyFileRefusal) -> (key: SealingKey, isNew: Bool) {
-        do throws(KeyFileRefusal) {
-            return (try key(for: store), false)
-        } catch .missing where !isCredential {
-            let key = SealingKey(random: randomBytes)
-            do throws(SystemFailure) {
-                let file = try OpenFile.create(path, mode: FileMode.ownerOnly.bits)
-                try file.write(Array(key.text.utf8))
-                try file.sync()
-                try Folder.sync(Folder.parent(of: path))
-            } catch {
-                throw .system(error)
-            }
-            return (key, true)
-        }
+        throw refusal
     }
 
     /// A path leads into the store wherever its folder really is.
