@@ -167,9 +167,15 @@ let package = Package(
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes", "Essentials", "Problems",
+                "Bytes", "CLinux", "Essentials", "Problems",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+        ),
+        .target(
+            name: "SigningOrders",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Problems", "Sandboxing",
             ],
         ),
         .target(
