@@ -27,6 +27,15 @@ extension DirectoryBackend {
         to name: DocumentName,
         if condition: WriteCondition,
     ) throws(StoreFailure) -> DocumentVersion {
+        try write(bytes, to: name, if: condition, adding: nil)
+    }
+
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) -> DocumentVersion {
         let path = path(of: name)
         try requireStore()
         let file = try systemCall { () throws(SystemFailure) in
@@ -37,37 +46,50 @@ extension DirectoryBackend {
             try file.sync()
             return file
         }
-        try lock.withLock { () throws(StoreFailure) in
+        let version = DocumentVersion(of: bytes)
+        try writing(name, isEntry: entry != nil) { locked throws(StoreFailure) in
             try check(name, condition)
-            do throws(SystemFailure) {
-                switch condition {
-                case .version: try keepPrevious(of: path)
-                case .absent, .lost, .undone: break
-                }
-                try file.move(to: path) { () throws(SystemFailure) in
-                    if condition == .absent, name.hasGenerations {
-                        try Self.giveSecondName(path)
+            try recording(entry, with: name, at: version, in: locked) { () throws(StoreFailure) in
+                do throws(SystemFailure) {
+                    switch condition {
+                    case .version: try keepPrevious(of: path)
+                    case .absent, .lost, .undone: break
                     }
+                    try file.move(to: path) { () throws(SystemFailure) in
+                        if condition == .absent, name.hasGenerations {
+                            try Self.giveSecondName(path)
+                        }
+                    }
+                } catch {
+                    throw .system(error)
                 }
-            } catch {
-                throw .system(error)
             }
         }
-        return DocumentVersion(of: bytes)
+        return version
     }
 
     package func delete(
         _ name: DocumentName,
         at version: DocumentVersion,
     ) throws(StoreFailure) {
+        try delete(name, at: version, adding: nil)
+    }
+
+    func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) {
         let path = path(of: name)
-        try lock.withLock { () throws(StoreFailure) in
+        try writing(name, isEntry: entry != nil) { locked throws(StoreFailure) in
             try check(name, .version(version))
-            try systemCall { () throws(SystemFailure) in
-                // In this order: without its earlier generation the document may be absent.
-                try Folder.remove(path + DocumentName.previousSuffix)
-                try Folder.remove(path)
-                try Folder.sync(Folder.parent(of: path))
+            try recording(entry, with: name, at: nil, in: locked) { () throws(StoreFailure) in
+                try systemCall { () throws(SystemFailure) in
+                    // In this order: without its earlier generation the document may be absent.
+                    try Folder.remove(path + DocumentName.previousSuffix)
+                    try Folder.remove(path)
+                    try Folder.sync(Folder.parent(of: path))
+                }
             }
         }
     }

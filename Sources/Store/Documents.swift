@@ -56,23 +56,6 @@ package protocol Documents: Sendable {
     func withWritersWaiting(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
 }
 
-extension Documents {
-    /// Writes, and says false where ``write(_:to:if:)`` throws a conflict.
-    func writes(
-        _ bytes: [UInt8],
-        to name: DocumentName,
-        if condition: WriteCondition,
-    ) throws(StoreFailure) -> Bool {
-        do throws(StoreFailure) {
-            _ = try write(bytes, to: name, if: condition)
-            return true
-        } catch {
-            if case .conflict = error { return false }
-            throw error
-        }
-    }
-}
-
 /// A document as it was read.
 package struct StoredDocument: Sendable, Equatable {
     package let bytes: [UInt8]

@@ -163,7 +163,7 @@ struct AbsenceTests {
             next.contents = "two"
             _ = try next.publish(into: store)
             let first = ReleaseIdentifier(version: "1.0", build: "1")
-            #expect(try store.removeRelease(first, of: next.identifier))
+            #expect(try store.removeRelease(first, of: next.identifier, by: "tests", at: .now))
             _ = try store.collect(olderThan: 0)
             let fresh = try place.open()
             #expect(try fresh.release(first, of: next.identifier) == nil)
