@@ -22,6 +22,10 @@ extension DirectoryBackend {
         try document(at: path(of: name) + DocumentName.previousSuffix)
     }
 
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try document(at: path(of: name) + DocumentName.undoneSuffix)
+    }
+
     package func write(
         _ bytes: [UInt8],
         to name: DocumentName,
@@ -52,8 +56,9 @@ extension DirectoryBackend {
             try recording(entry, with: name, at: version, in: locked) { () throws(StoreFailure) in
                 do throws(SystemFailure) {
                     switch condition {
-                    case .version: try keepPrevious(of: path)
-                    case .absent, .lost, .undone: break
+                    case .version: try keep(path, as: DocumentName.previousSuffix)
+                    case .undone: try keep(path, as: DocumentName.undoneSuffix)
+                    case .absent, .lost: break
                     }
                     try file.move(to: path) { () throws(SystemFailure) in
                         if condition == .absent, name.hasGenerations {
@@ -85,6 +90,7 @@ extension DirectoryBackend {
             try check(name, .version(version))
             try recording(entry, with: name, at: nil, in: locked) { () throws(StoreFailure) in
                 try systemCall { () throws(SystemFailure) in
+                    try Folder.remove(path + DocumentName.undoneSuffix)
                     // In this order: without its earlier generation the document may be absent.
                     try Folder.remove(path + DocumentName.previousSuffix)
                     try Folder.remove(path)
@@ -106,6 +112,7 @@ extension DirectoryBackend {
         let path = path(of: name)
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
+                try Folder.remove(path + DocumentName.undoneSuffix)
                 try Folder.remove(path + DocumentName.previousSuffix)
                 if name.hasGenerations, try Folder.status(path) != nil {
                     try Self.giveSecondName(path)
@@ -148,12 +155,12 @@ extension DirectoryBackend {
     }
 
     /// Gives the file that is about to be replaced a second name; no bytes are copied.
-    private func keepPrevious(of path: String) throws(SystemFailure) {
-        let previous = path + DocumentName.previousSuffix
-        try Folder.remove(previous)
+    private func keep(_ path: String, as suffix: String) throws(SystemFailure) {
+        let second = path + suffix
+        try Folder.remove(second)
         // A file system without hard links keeps no previous generation.
-        if unsafe link(path, previous) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
-            throw .last("link", previous)
+        if unsafe link(path, second) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
+            throw .last("link", second)
         }
     }
 

@@ -92,6 +92,10 @@ extension ForwardingBackend {
         try inner.previous(of: name)
     }
 
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try inner.undone(of: name)
+    }
+
     package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
         try inner.forgetPrevious(of: name)
     }

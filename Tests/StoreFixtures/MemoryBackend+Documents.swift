@@ -83,8 +83,13 @@ extension MemoryBackend {
         object(at: name.path + Self.suffix).map { StoredDocument(bytes: $0) }
     }
 
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        object(at: name.path + "@undone").map { StoredDocument(bytes: $0) }
+    }
+
     package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
         try change { state throws(StoreFailure) in
+            state.remove(name.path + "@undone")
             state.remove(name.path + Self.suffix)
             if name.hasGenerations, let bytes = state.objects[name.path]?.bytes {
                 state.put(bytes, at: name.path + Self.suffix)
@@ -138,6 +143,7 @@ extension MemoryBackend.State {
         switch condition {
         case .absent where name.hasGenerations: put(bytes, at: previous)
         case .version: put(there?.bytes ?? [], at: previous)
+        case .undone: put(there?.bytes ?? [], at: name.path + "@undone")
         default: break
         }
         put(bytes, at: name.path)
@@ -151,6 +157,7 @@ extension MemoryBackend.State {
         guard let there = try present(name), DocumentVersion(of: there.bytes) == version else {
             throw .conflict(name)
         }
+        remove(name.path + "@undone")
         remove(name.path + "@previous")
         remove(name.path)
     }

@@ -46,13 +46,13 @@ struct AbsenceTests {
             try place.remove(Self.app)
             let fresh = try place.open()
             // The generation before is open to anyone.
-            #expect(try fresh.restorePrevious(Self.app))
+            #expect(try fresh.restorePrevious(Self.app).isClosed)
             #expect(try fresh.app(identifier)?.access == .enrolled)
             #expect(try fresh.verify().problems.isEmpty)
             // A record that can be read is set back to what it was.
             try fresh.changeApp(identifier) { $0.access = .open }
             try fresh.changeApp(identifier) { $0.title = "Spoons" }
-            #expect(try !fresh.restorePrevious(Self.app))
+            #expect(try !fresh.restorePrevious(Self.app).isClosed)
             #expect(try fresh.app(identifier)?.access == .open)
         }
     }
