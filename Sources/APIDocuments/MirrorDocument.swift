@@ -30,6 +30,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let hasHookSecret: Bool
     /// The credentials that it fetches with, without their secrets; nil for none.
     package let credentials: [CredentialDocument]?
+    /// What is odd about the settings; nil for nothing.
+    package let remarks: [String]?
     package let synced: Date?
     package let problem: String?
     /// The result of the last successful sync.
@@ -82,6 +84,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         hasHookSecret = secrets.hook != nil
         let credentials = CredentialDocument.all(of: secrets)
         self.credentials = credentials.isEmpty ? nil : credentials
+        remarks = mirror.remarks.isEmpty ? nil : mirror.remarks
         synced = state.synced
         problem = state.problem
         report = state.report

@@ -68,17 +68,19 @@ struct AdminSignIn: Sendable {
         let admin = try await SignIn(site: site).adminSendingForm(request)
         let site = site
         try await site.work {
+            let now = site.now
             try site.store.changeTokens { register in
-                try register.revoke(admin.session.subject, at: site.now)
+                try register.revoke(admin.session.subject, at: now)
+            } recording: {
+                [
+                    Activity(
+                        date: now,
+                        actor: admin.principal.name,
+                        event: .tokenRevoked,
+                        subject: admin.principal.name,
+                    )
+                ]
             }
-            try site.store.record(
-                Activity(
-                    date: site.now,
-                    actor: admin.principal.name,
-                    event: .tokenRevoked,
-                    subject: admin.principal.name,
-                )
-            )
         }
         return goodbye()
     }

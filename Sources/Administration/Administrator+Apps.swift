@@ -62,20 +62,17 @@ extension Administrator {
         var tried = current
         try apply(to: &tried)
         if let slug = change.slug { try store.claim(slug, for: app) }
-        var before: AppRecord?
-        let after = try store.changeApp(app) { record in
+        let now = clock()
+        var before = current
+        var after = current
+        return try store.changeApp(app) { record in
             before = record
             try apply(to: &record)
+            after = record
+        } recording: {
+            let words = Self.difference(before, after)
+            return [activity(.appChanged, app: after, after.title, detail: words, at: now)]
         }
-        guard let before, before != after else { return after }
-        try record(
-            .appChanged,
-            app: after,
-            after.title,
-            detail: Self.difference(before, after),
-            at: clock(),
-        )
-        return after
     }
 
     private static func check(title: String) throws(AdministrationRefusal) {

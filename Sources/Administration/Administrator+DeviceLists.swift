@@ -45,8 +45,9 @@ extension Administrator {
                 try register.add(device, at: now, by: name)
                 added += 1
             }
+        } recording: {
+            [activity(.devicesImported, Wording.count(added, "device"), at: now)]
         }
-        try record(.devicesImported, Wording.count(added, "device"), at: now)
         return DeviceImport(added: added, known: rows.count - added, shortened: shortened)
     }
 

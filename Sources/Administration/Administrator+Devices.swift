@@ -16,7 +16,8 @@ extension Administrator {
         if let model = new.model, ProductType(model) == nil { throw DeviceRefusal.badModel(model) }
         let now = clock()
         let family = new.family ?? new.model.flatMap(ProductFamily.init(model:)) ?? .iphone
-        let register = try store.changeDevices { register in
+        var added: Device?
+        try store.changeDevices { register in
             let device = Device(
                 udid: new.udid,
                 name: new.name ?? Self.freeName(family, in: register),
@@ -26,10 +27,12 @@ extension Administrator {
                 added: now,
             )
             try register.add(device, at: now, by: name)
+            added = register[new.udid]
+        } recording: {
+            added.map { [activity(.deviceAdded, $0.name, at: now)] } ?? []
         }
-        guard let device = register[new.udid] else { throw DeviceRefusal.unknown }
-        try record(.deviceAdded, device.name, at: now)
-        return device
+        guard let added else { throw DeviceRefusal.unknown }
+        return added
     }
 
     /// Approves enrolled devices, each of which takes a slot: all of them, or none.
@@ -61,6 +64,7 @@ extension Administrator {
         to name: String,
         if isExpected: (Device) throws -> Bool = { _ in true },
     ) throws -> Device {
+        let now = clock()
         var before = ""
         let register = try store.changeDevices { register in
             if let device = register[udid], try !isExpected(device) {
@@ -68,11 +72,10 @@ extension Administrator {
             }
             before = register[udid]?.name ?? ""
             try register.rename(udid, to: name)
+        } recording: {
+            [activity(.deviceRenamed, name, detail: "was \(before)", at: now)]
         }
         guard let device = register[udid] else { throw DeviceRefusal.unknown }
-        if before != name {
-            try record(.deviceRenamed, name, detail: "was \(before)", at: clock())
-        }
         return device
     }
 
@@ -81,9 +84,12 @@ extension Administrator {
     package func disable(_ udid: DeviceUDID) throws -> Device {
         let now = clock()
         var device: Device?
-        try store.changeDevices { device = try $0.disable(udid, at: now, by: name) }
+        try store.changeDevices {
+            device = try $0.disable(udid, at: now, by: name)
+        } recording: {
+            device.map { [activity(.deviceRemoved, $0.name, at: now)] } ?? []
+        }
         guard let device else { throw DeviceRefusal.unknown }
-        try record(.deviceRemoved, device.name, at: now)
         return device
     }
 
@@ -99,10 +105,14 @@ extension Administrator {
         // The register last: while it names the device, what failed half-way can be done again.
         try store.eraseFromInvitations(udid)
         try store.eraseFromInstalls(references.reference(to: udid))
+        let now = clock()
         var device: Device?
-        try store.changeDevices { device = try $0.forget(udid) }
+        try store.changeDevices {
+            device = try $0.forget(udid)
+        } recording: {
+            [activity(.deviceRemoved, "a device", at: now)]
+        }
         guard let device else { throw DeviceRefusal.unknown }
-        try record(.deviceRemoved, "a device", at: clock())
         return device
     }
 
@@ -112,8 +122,11 @@ extension Administrator {
     @discardableResult
     package func renewMembership(on day: Date) throws -> [DeviceSlots] {
         let now = clock()
-        let register = try store.changeDevices { $0.renewal = day }
-        try record(.settingsChanged, "membership year", at: now)
+        let register = try store.changeDevices {
+            $0.renewal = day
+        } recording: {
+            [activity(.settingsChanged, "membership year", at: now)]
+        }
         return register.slots(at: now)
     }
 
@@ -129,8 +142,9 @@ extension Administrator {
                 let device = try register.approve(udid, at: now, by: name)
                 if isNew { approved.append(device) }
             }
+        } recording: {
+            approved.map { activity(.deviceApproved, $0.name, at: now) }
         }
-        for device in approved { try record(.deviceApproved, device.name, at: now) }
         return approved
     }
 

@@ -36,9 +36,10 @@ extension Administrator {
         try store.changeInvitations { register in
             var generator = SystemRandomNumberGenerator()
             issued = try register.invite(draft, at: now, using: &generator)
+        } recording: {
+            [activity(.deviceInvited, new.name, at: now)]
         }
         guard let issued else { throw InvitationRefusal.unknown }
-        try record(.deviceInvited, new.name, at: now)
         return SentInvitation(
             issued: issued,
             url: links.invitation(issued.token.text),
@@ -54,9 +55,10 @@ extension Administrator {
         var revoked: Invitation?
         try store.changeInvitations { register in
             revoked = try register.revoke(identifier, by: name, at: now)
+        } recording: {
+            revoked.map { [activity(.invitationRevoked, $0.name, at: now)] } ?? []
         }
         guard let revoked else { throw InvitationRefusal.unknown }
-        try record(.invitationRevoked, revoked.name, at: now)
         return revoked
     }
 }

@@ -77,16 +77,17 @@ extension Administrator {
         guard count <= PublishOptions.notesLimit else {
             throw AdministrationRefusal.notesTooLong(count, limit: PublishOptions.notesLimit)
         }
-        let change = try store.changeRelease(release, of: app) { record in
+        let now = clock()
+        return try store.changeRelease(release, of: app) { record in
             guard try isExpected(record) else {
                 throw AdministrationRefusal.changedMeanwhile("the release")
             }
             record.notes = notes
-        }
-        if change.isChanged, let app = try store.app(app) {
-            try record(.notesChanged, app: app, release.rawValue, at: clock())
-        }
-        return change.release
+        } recording: {
+            try store.app(app).map {
+                [activity(.notesChanged, app: $0, release.rawValue, at: now)]
+            } ?? []
+        }.release
     }
 
     /// Removes old releases of an app.

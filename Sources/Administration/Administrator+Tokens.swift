@@ -26,14 +26,12 @@ extension Administrator {
                 at: now,
                 random: randomBytes,
             )
+        } recording: {
+            guard let token = made?.token else { return [] }
+            let detail = token.scopes.map(\.description).joined(separator: " ")
+            return [activity(.tokenCreated, token.name, detail: detail, at: now)]
         }
         guard let made else { throw TokenRefusal.unknown }
-        try record(
-            .tokenCreated,
-            made.token.name,
-            detail: made.token.scopes.map(\.description).joined(separator: " "),
-            at: now,
-        )
         return made
     }
 
@@ -42,9 +40,12 @@ extension Administrator {
     package func revokeToken(_ text: String) throws -> AccessToken {
         let now = clock()
         var revoked: AccessToken?
-        try store.changeTokens { revoked = try $0.revoke(text, at: now) }
+        try store.changeTokens {
+            revoked = try $0.revoke(text, at: now)
+        } recording: {
+            revoked.map { [activity(.tokenRevoked, $0.name, at: now)] } ?? []
+        }
         guard let revoked else { throw TokenRefusal.unknown }
-        try record(.tokenRevoked, revoked.name, at: now)
         return revoked
     }
 

@@ -31,15 +31,24 @@ package struct Administrator: Sendable {
         detail: String? = nil,
         at date: Date,
     ) throws(StoreFailure) {
-        try store.record(
-            Activity(
-                date: date,
-                actor: name,
-                event: event,
-                app: app?.bundleIdentifier.rawValue,
-                subject: subject,
-                detail: detail,
-            )
+        try store.record(activity(event, app: app, subject, detail: detail, at: date))
+    }
+
+    /// What the activity says of an action; handed to the change of the document that it is.
+    func activity(
+        _ event: Activity.Event,
+        app: AppRecord? = nil,
+        _ subject: String,
+        detail: String? = nil,
+        at date: Date,
+    ) -> Activity {
+        Activity(
+            date: date,
+            actor: name,
+            event: event,
+            app: app?.bundleIdentifier.rawValue,
+            subject: subject,
+            detail: detail,
         )
     }
 }

@@ -1,3 +1,4 @@
+package import Releases
 package import Store
 
 extension OTAStore {
@@ -10,9 +11,11 @@ extension OTAStore {
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
     package func changeWebhooks(
-        _ change: (inout WebhookRegister) throws -> Void
+        _ change: (inout WebhookRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> WebhookRegister {
-        try self.change(DocumentName("webhooks.json"), else: WebhookRegister(), change).value
+        let name = try DocumentName("webhooks.json")
+        return try self.change(name, else: WebhookRegister(), change, recording: recording).value
     }
 
     /// The notices that were sent, and the queue.

@@ -28,7 +28,7 @@ extension OTAStore {
         by actor: String,
         at date: Date,
     ) throws -> Promotion {
-        guard let before = try self.app(app, isCurrent: true) else {
+        guard try self.app(app, isCurrent: true) != nil else {
             throw ReleaseRefusal.unknownApp(app.rawValue)
         }
         guard let found = try self.release(release, of: app) else {
@@ -36,25 +36,33 @@ extension OTAStore {
         }
         guard found.withdrawal == nil else { throw ReleaseRefusal.withdrawn(release) }
         let findings = try comparison(of: found, with: channel)
-        let after = try changeApp(app) { $0.channels[channel] = release }
-        guard try hasRelease(release, of: app) else {
-            // Pruned at this very moment.
-            try changeApp(app) { $0.channels[channel] = before.channels[channel] }
-            throw ReleaseRefusal.unknownRelease(release)
-        }
-        if before.channels[channel] != release {
-            try record(
-                Activity(
-                    date: date,
-                    actor: actor,
-                    event: .promoted,
-                    app: app.rawValue,
-                    subject: release.rawValue,
-                    detail: channel.rawValue,
-                )
+        var previous: ReleaseIdentifier?
+        func promoted(_ release: ReleaseIdentifier) -> Activity {
+            Activity(
+                date: date,
+                actor: actor,
+                event: .promoted,
+                app: app.rawValue,
+                subject: release.rawValue,
+                detail: channel.rawValue,
             )
         }
-        let previous = before.channels[channel].flatMap { $0 == release ? nil : $0 }
+        let after = try changeApp(app) {
+            previous = $0.channels[channel]
+            $0.channels[channel] = release
+        } recording: {
+            [promoted(release)]
+        }
+        guard try hasRelease(release, of: app) else {
+            // Pruned at this very moment.
+            try changeApp(app) {
+                $0.channels[channel] = previous
+            } recording: {
+                previous.map { [promoted($0)] } ?? []
+            }
+            throw ReleaseRefusal.unknownRelease(release)
+        }
+        if previous == release { previous = nil }
         return Promotion(app: after, findings: findings, previous: previous)
     }
 

@@ -27,17 +27,8 @@ package struct Prune: Sendable {
         guard !isDryRun else { return old }
         var removed: [ReleaseIdentifier] = []
         // One that was promoted meanwhile stays.
-        for release in old where try store.removeRelease(release, of: app) {
+        for release in old where try store.removeRelease(release, of: app, by: actor, at: date) {
             removed.append(release)
-            try store.record(
-                Activity(
-                    date: date,
-                    actor: actor,
-                    event: .pruned,
-                    app: app.rawValue,
-                    subject: release.rawValue,
-                )
-            )
         }
         return removed
     }

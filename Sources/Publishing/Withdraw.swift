@@ -15,25 +15,20 @@ extension OTAStore {
         of app: BundleIdentifier,
         as withdrawal: Release.Withdrawal,
     ) throws -> Release {
-        let change = try changeRelease(release, of: app) {
+        try changeRelease(release, of: app) {
             $0.withdrawal = $0.withdrawal ?? withdrawal
-        }
-        let there = change.release.withdrawal ?? withdrawal
-        let activity = Activity(
-            date: there.date,
-            actor: there.actor,
-            event: .withdrawn,
-            app: app.rawValue,
-            subject: release.rawValue,
-            detail: there.reason,
-        )
-        if change.isChanged {
-            try record(activity)
-        } else {
-            // What is repeated may have ended before it came to the journal.
-            try recordIfMissing(activity, at: withdrawal.date)
-        }
-        return change.release
+        } recording: {
+            [
+                Activity(
+                    date: withdrawal.date,
+                    actor: withdrawal.actor,
+                    event: .withdrawn,
+                    app: app.rawValue,
+                    subject: release.rawValue,
+                    detail: withdrawal.reason,
+                )
+            ]
+        }.release
     }
 
     /// Restores a withdrawn release.
@@ -44,9 +39,10 @@ extension OTAStore {
         by actor: String,
         at date: Date,
     ) throws -> Release {
-        let change = try changeRelease(release, of: app) { $0.withdrawal = nil }
-        if change.isChanged {
-            try record(
+        try changeRelease(release, of: app) {
+            $0.withdrawal = nil
+        } recording: {
+            [
                 Activity(
                     date: date,
                     actor: actor,
@@ -54,8 +50,7 @@ extension OTAStore {
                     app: app.rawValue,
                     subject: release.rawValue,
                 )
-            )
-        }
-        return change.release
+            ]
+        }.release
     }
 }

@@ -9,6 +9,27 @@ package protocol Backend: Documents, Journals, Blobs {
     /// The folder of this machine that the store is; nil for one elsewhere.
     var localFolder: LocalFolder? { get }
 
+    /// Writes a document as ``Documents/write(_:to:if:)`` does, and adds an entry to a journal: both or
+    /// neither, also where the process ends in between. Then ``completeEntries()`` or the next writer
+    /// completes it, once.
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) -> DocumentVersion
+
+    /// Deletes a document as ``Documents/delete(_:at:)`` does, and adds an entry to a journal, as above.
+    func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure)
+
+    /// Completes the entries of changes whose process ended before their journal had them; waits for
+    /// nobody, and leaves to a later call what it cannot complete.
+    func completeEntries()
+
     /// Why a place without settings is no store; nil where a new store may begin.
     func obstacle() throws(StoreFailure) -> StoreFailure?
 
@@ -29,6 +50,29 @@ package protocol Backend: Documents, Journals, Blobs {
     ///
     /// - Returns: the places that others had access to, for the log.
     func tightenSecrets() throws(StoreFailure) -> [String]
+}
+
+extension Backend {
+    /// Writes, and says false where ``Documents/write(_:to:if:)`` throws a conflict.
+    func writes(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry? = nil,
+    ) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            _ =
+                if let entry {
+                    try write(bytes, to: name, if: condition, adding: entry)
+                } else {
+                    try write(bytes, to: name, if: condition)
+                }
+            return true
+        } catch {
+            if case .conflict = error { return false }
+            throw error
+        }
+    }
 }
 
 /// Proof that this process is the only server on a store; given back when it is dropped.

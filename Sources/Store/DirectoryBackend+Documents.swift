@@ -22,10 +22,23 @@ extension DirectoryBackend {
         try document(at: path(of: name) + DocumentName.previousSuffix)
     }
 
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try document(at: path(of: name) + DocumentName.undoneSuffix)
+    }
+
     package func write(
         _ bytes: [UInt8],
         to name: DocumentName,
         if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try write(bytes, to: name, if: condition, adding: nil)
+    }
+
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry?,
     ) throws(StoreFailure) -> DocumentVersion {
         let path = path(of: name)
         try requireStore()
@@ -37,37 +50,52 @@ extension DirectoryBackend {
             try file.sync()
             return file
         }
-        try lock.withLock { () throws(StoreFailure) in
+        let version = DocumentVersion(of: bytes)
+        try writing(name, isEntry: entry != nil) { locked throws(StoreFailure) in
             try check(name, condition)
-            do throws(SystemFailure) {
-                switch condition {
-                case .version: try keepPrevious(of: path)
-                case .absent, .lost, .undone: break
-                }
-                try file.move(to: path) { () throws(SystemFailure) in
-                    if condition == .absent, name.hasGenerations {
-                        try Self.giveSecondName(path)
+            try recording(entry, with: name, at: version, in: locked) { () throws(StoreFailure) in
+                do throws(SystemFailure) {
+                    switch condition {
+                    case .version: try keep(path, as: DocumentName.previousSuffix)
+                    case .undone: try keep(path, as: DocumentName.undoneSuffix)
+                    case .absent, .lost: break
                     }
+                    try file.move(to: path) { () throws(SystemFailure) in
+                        if condition == .absent, name.hasGenerations {
+                            try Self.giveSecondName(path)
+                        }
+                    }
+                } catch {
+                    throw .system(error)
                 }
-            } catch {
-                throw .system(error)
             }
         }
-        return DocumentVersion(of: bytes)
+        return version
     }
 
     package func delete(
         _ name: DocumentName,
         at version: DocumentVersion,
     ) throws(StoreFailure) {
+        try delete(name, at: version, adding: nil)
+    }
+
+    func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry?,
+    ) throws(StoreFailure) {
         let path = path(of: name)
-        try lock.withLock { () throws(StoreFailure) in
+        try writing(name, isEntry: entry != nil) { locked throws(StoreFailure) in
             try check(name, .version(version))
-            try systemCall { () throws(SystemFailure) in
-                // In this order: without its earlier generation the document may be absent.
-                try Folder.remove(path + DocumentName.previousSuffix)
-                try Folder.remove(path)
-                try Folder.sync(Folder.parent(of: path))
+            try recording(entry, with: name, at: nil, in: locked) { () throws(StoreFailure) in
+                try systemCall { () throws(SystemFailure) in
+                    try Folder.remove(path + DocumentName.undoneSuffix)
+                    // In this order: without its earlier generation the document may be absent.
+                    try Folder.remove(path + DocumentName.previousSuffix)
+                    try Folder.remove(path)
+                    try Folder.sync(Folder.parent(of: path))
+                }
             }
         }
     }
@@ -84,6 +112,7 @@ extension DirectoryBackend {
         let path = path(of: name)
         try lock.withLock { () throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
+                try Folder.remove(path + DocumentName.undoneSuffix)
                 try Folder.remove(path + DocumentName.previousSuffix)
                 if name.hasGenerations, try Folder.status(path) != nil {
                     try Self.giveSecondName(path)
@@ -126,12 +155,12 @@ extension DirectoryBackend {
     }
 
     /// Gives the file that is about to be replaced a second name; no bytes are copied.
-    private func keepPrevious(of path: String) throws(SystemFailure) {
-        let previous = path + DocumentName.previousSuffix
-        try Folder.remove(previous)
+    private func keep(_ path: String, as suffix: String) throws(SystemFailure) {
+        let second = path + suffix
+        try Folder.remove(second)
         // A file system without hard links keeps no previous generation.
-        if unsafe link(path, previous) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
-            throw .last("link", previous)
+        if unsafe link(path, second) != 0, ![EPERM, EOPNOTSUPP, EMLINK].contains(errno) {
+            throw .last("link", second)
         }
     }
 

@@ -13,29 +13,38 @@ extension DirectoryBackend {
         to journal: DocumentName,
         unless recorded: [[UInt8]],
     ) throws(StoreFailure) {
-        let path = path(of: journal)
         try requireStore()
-        try lock.withLock { () throws(StoreFailure) in
+        try writing(journal, isEntry: true) { _ throws(StoreFailure) in
             try systemCall { () throws(SystemFailure) in
-                try prepare(Folder.parent(of: path))
-                let isNew = try Folder.status(path) == nil
-                let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
-                let end = try Self.endOfLines(in: file)
-                if !recorded.isEmpty, try Self.hasLine(among: recorded, in: file, before: end) {
-                    // The process that wrote the line may have ended before it was on the disk.
-                    return try file.sync()
-                }
-                if Int(try file.status().st_size) > end { try file.truncate(to: end) }
-                do throws(SystemFailure) {
-                    try file.write(line + [UInt8(ascii: "\n")])
-                    try file.sync()
-                } catch {
-                    try? file.truncate(to: end)
-                    throw error
-                }
-                if isNew { try Folder.sync(Folder.parent(of: path)) }
+                try add([line], to: journal, unless: recorded)
             }
         }
+    }
+
+    /// Adds lines to a journal; for whoever has the lock.
+    func add(
+        _ lines: [[UInt8]],
+        to journal: DocumentName,
+        unless recorded: [[UInt8]] = [],
+    ) throws(SystemFailure) {
+        let path = path(of: journal)
+        try prepare(Folder.parent(of: path))
+        let isNew = try Folder.status(path) == nil
+        let file = try OpenFile.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
+        let end = try Self.endOfLines(in: file)
+        if !recorded.isEmpty, try Self.hasLine(among: recorded, in: file, before: end) {
+            // The process that wrote the line may have ended before it was on the disk.
+            return try file.sync()
+        }
+        if Int(try file.status().st_size) > end { try file.truncate(to: end) }
+        do throws(SystemFailure) {
+            try file.write(lines.flatMap { $0 + [UInt8(ascii: "\n")] })
+            try file.sync()
+        } catch {
+            try? file.truncate(to: end)
+            throw error
+        }
+        if isNew { try Folder.sync(Folder.parent(of: path)) }
     }
 
     package func lines(of journal: DocumentName) throws(StoreFailure) -> [[UInt8]] {

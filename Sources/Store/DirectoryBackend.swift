@@ -62,6 +62,13 @@ package final class DirectoryBackend: Backend {
         lasting.withLock { _ = $0.insert(folder) }
     }
 
+    /// Makes the name of the lock's file last, once.
+    func keepLockFile() throws(SystemFailure) {
+        guard !lasting.withLock({ $0.contains(lock.path) }) else { return }
+        try Folder.sync(root)
+        lasting.withLock { _ = $0.insert(lock.path) }
+    }
+
     package func obstacle() throws(StoreFailure) -> StoreFailure? {
         guard try !isBeingRestored() else { return .unfinishedRestore(path: root) }
         return try isUnused() ? nil : .notAStore(path: root)

@@ -72,6 +72,9 @@ package struct DocumentName: Hashable, Sendable, Comparable, CustomStringConvert
     /// What the name of the generation before the current one ends in; no name can end so.
     static let previousSuffix = "@previous"
 
+    /// What the name of a version ends in that was undone; no name can end so.
+    static let undoneSuffix = "@undone"
+
     private static let tilde = UInt8(ascii: "~")
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

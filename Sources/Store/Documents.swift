@@ -35,7 +35,12 @@ package protocol Documents: Sendable {
     /// The version before the current one; of a document with one version that version.
     func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
 
-    /// Drops the bytes of the version before the current one, for what must not be kept.
+    /// The version that an earlier one took the place of, by ``WriteCondition/undone(_:)``; nil where
+    /// that was never done.
+    func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument?
+
+    /// Drops the bytes of the version before the current one, and of one that was undone, for what must
+    /// not be kept.
     func forgetPrevious(of name: DocumentName) throws(StoreFailure)
 
     /// Every document and journal, in an order that stays, for a copy of the whole store: not earlier
@@ -54,23 +59,6 @@ package protocol Documents: Sendable {
     /// Runs `body` while no other process changes a document, where the back end can keep them
     /// waiting; otherwise each document is that of some moment in between.
     func withWritersWaiting(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure)
-}
-
-extension Documents {
-    /// Writes, and says false where ``write(_:to:if:)`` throws a conflict.
-    func writes(
-        _ bytes: [UInt8],
-        to name: DocumentName,
-        if condition: WriteCondition,
-    ) throws(StoreFailure) -> Bool {
-        do throws(StoreFailure) {
-            _ = try write(bytes, to: name, if: condition)
-            return true
-        } catch {
-            if case .conflict = error { return false }
-            throw error
-        }
-    }
 }
 
 /// A document as it was read.
@@ -101,8 +89,8 @@ package enum WriteCondition: Sendable, Equatable {
     /// Only an earlier generation is there.
     case lost
     case version(DocumentVersion)
-    /// That version, which is not kept: what comes back in its place stays the earlier generation, so
-    /// that it is there at every moment.
+    /// That version, which is kept as the undone one: what comes back in its place stays the earlier
+    /// generation, so that it is there at every moment.
     case undone(DocumentVersion)
 }
 

@@ -13,6 +13,7 @@ extension OTAStore {
     ///
     /// Months are read from the newest backwards until there are `count`.
     package func activityListing(count: Int) throws(StoreFailure) -> ActivityListing {
+        backend.completeEntries()
         var listing = ActivityListing()
         for name in try backend.names(in: .activities).reversed()
         where JournalMonth(journal: name) != nil {

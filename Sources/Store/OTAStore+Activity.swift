@@ -20,6 +20,28 @@ extension OTAStore {
         try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
+    /// What a change of a document adds to the journal; nil for nothing.
+    ///
+    /// - Parameter activities: of one moment, so that one journal has them all.
+    static func entry(of activities: [Activity]) throws(StoreFailure) -> JournalEntry? {
+        guard let first = activities.first else { return nil }
+        return try entry(first, activities.dropFirst())
+    }
+
+    /// What a change that is one activity, or several of one moment, adds to the journal.
+    static func entry(
+        _ first: Activity,
+        _ others: ArraySlice<Activity> = [],
+    ) throws(StoreFailure) -> JournalEntry {
+        let journal = DocumentName.activity(JournalMonth(of: first.date))
+        return JournalEntry(
+            journal: journal,
+            lines: try ([first] + others).map { activity throws(StoreFailure) in
+                try DocumentCoding.line(activity, for: journal)
+            },
+        )
+    }
+
     /// Whether the journal of its month has exactly this; reads the month.
     func isRecorded(_ activity: Activity) throws(StoreFailure) -> Bool {
         let journal = DocumentName.activity(JournalMonth(of: activity.date))

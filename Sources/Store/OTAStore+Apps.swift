@@ -63,13 +63,15 @@ extension OTAStore {
         return try formerApp(slug: slug)
     }
 
-    /// Changes an app's title, slug, access or channels.
+    /// Changes an app's title, slug, access or channels; `recording` as in
+    /// ``change(_:else:_:recording:)``.
     @discardableResult
     package func changeApp(
         _ identifier: BundleIdentifier,
         _ change: (inout AppRecord) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> AppRecord {
-        try self.change(.app(identifier), else: nil, change).value
+        try self.change(.app(identifier), else: nil, change, recording: recording).value
     }
 }
 

@@ -1,11 +1,13 @@
 import Bundles
 package import Cryptography
+package import Essentials
 package import Identifiers
 package import Inspection
 package import Releases
 
 extension OTAStore {
-    /// Changes what a release's record says beside its bytes.
+    /// Changes what a release's record says beside its bytes; `recording` as in
+    /// ``change(_:else:_:recording:)``.
     ///
     /// - Returns: the release, and whether anything changed.
     /// - Throws: ``ReleaseRefusal/unknownRelease(_:)``, what `change` throws, and ``StoreFailure``.
@@ -13,12 +15,13 @@ extension OTAStore {
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
         _ change: (inout Release) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> (release: Release, isChanged: Bool) {
         let name = try DocumentName.release(identifier, of: app)
         guard try backend.stamp(of: name) != nil else {
             throw ReleaseRefusal.unknownRelease(identifier)
         }
-        let result = try self.change(name, else: nil, change)
+        let result = try self.change(name, else: nil, change, recording: recording)
         return (result.value, result.isChanged)
     }
 
@@ -35,20 +38,43 @@ extension OTAStore {
     /// A channel that begins to offer it at the same moment is looked for once more afterwards, and
     /// the release is put back for it.
     ///
+    /// - Parameters:
+    ///   - identifier: of the release.
+    ///   - app: of which app.
+    ///   - actor: who removes it, for the activity.
+    ///   - date: now.
     /// - Returns: whether it is gone.
     package func removeRelease(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,
+        by actor: String,
+        at date: Date,
     ) throws(StoreFailure) -> Bool {
+        func entry(_ event: Activity.Event) throws(StoreFailure) -> JournalEntry {
+            try Self.entry(
+                Activity(
+                    date: date,
+                    actor: actor,
+                    event: event,
+                    app: app.rawValue,
+                    subject: identifier.rawValue,
+                )
+            )
+        }
         let name = try DocumentName.release(identifier, of: app)
         guard try !isOffered(identifier, of: app), let document = try backend.read(name) else {
             return false
         }
-        try backend.delete(name, at: document.version)
+        try backend.delete(name, at: document.version, adding: try entry(.pruned))
         cache.forget(name)
         cache.forget(try .releases(of: app))
         guard try isOffered(identifier, of: app) else { return true }
-        _ = try backend.writes(document.bytes, to: name, if: .absent)
+        _ = try backend.writes(
+            document.bytes,
+            to: name,
+            if: .absent,
+            adding: try entry(.restored),
+        )
         return false
     }
 

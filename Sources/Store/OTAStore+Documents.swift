@@ -1,4 +1,5 @@
 import Essentials
+package import Releases
 
 /// Reading and changing one document, whatever is in it.
 extension OTAStore {
@@ -51,10 +52,14 @@ extension OTAStore {
     /// `initial` is the value when there is no document; nil makes that an error. `change` may be
     /// called several times, and what it throws ends the attempt. The value that comes back lasts,
     /// also when the change made no difference.
+    ///
+    /// `recording` is asked after each `change` that made a difference what the activity says of it:
+    /// entries of one moment. They come with the document, wherever the process ends.
     package func change<Value: Codable & Equatable & Sendable>(
         _ name: DocumentName,
         else initial: Value?,
         _ change: (inout Value) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> Change<Value> {
         var attempt = 0
         while true {
@@ -71,7 +76,7 @@ extension OTAStore {
                 return Change(value: value, isChanged: false)
             }
             let condition = document.map { WriteCondition.version($0.version) } ?? .absent
-            if try write(value, to: name, if: condition) {
+            if try write(value, to: name, if: condition, adding: Self.entry(of: recording())) {
                 try noteBeginning(of: name)
                 return Change(value: value, isChanged: true)
             }
@@ -88,10 +93,13 @@ extension OTAStore {
         _ value: some Encodable,
         to name: DocumentName,
         if condition: WriteCondition,
+        adding entry: JournalEntry? = nil,
     ) throws(StoreFailure) -> Bool {
         let bytes = try DocumentCoding.encode(value, for: name)
         defer { cache.forget(name) }
-        guard try backend.writes(bytes, to: name, if: condition) else { return false }
+        guard try backend.writes(bytes, to: name, if: condition, adding: entry) else {
+            return false
+        }
         // The folders above may be new as well: an app's first document makes its app appear.
         var folder = condition == .absent ? name.folder : nil
         while let changed = folder {

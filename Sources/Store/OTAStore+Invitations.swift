@@ -1,21 +1,23 @@
 import Bundles
 package import Enrolment
 package import Identifiers
-import Releases
+package import Releases
 
 extension OTAStore {
     package func invitations() throws(StoreFailure) -> InvitationRegister {
         try value(InvitationRegister.self, .invitations) ?? InvitationRegister()
     }
 
-    /// Changes the register of invitations.
+    /// Changes the register of invitations; `recording` as in ``change(_:else:_:recording:)``.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
     package func changeInvitations(
-        _ change: (inout InvitationRegister) throws -> Void
+        _ change: (inout InvitationRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> InvitationRegister {
-        try self.change(.invitations, else: InvitationRegister(), change).value
+        try self.change(.invitations, else: InvitationRegister(), change, recording: recording)
+            .value
     }
 
     /// Lets invitations be used again whose device never came into the register.

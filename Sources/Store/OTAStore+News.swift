@@ -25,6 +25,7 @@ extension OTAStore {
 
     /// What tells whether a journal has changed, without opening it; by its name.
     func journalStamps() throws(StoreFailure) -> [String: ChangeStamp] {
+        backend.completeEntries()
         var stamps: [String: ChangeStamp] = [:]
         for name in try names(in: .activities) where JournalMonth(journal: name) != nil {
             stamps[name] = try backend.stamp(of: DocumentName.activities.appending(name))

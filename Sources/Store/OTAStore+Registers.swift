@@ -9,15 +9,18 @@ extension OTAStore {
 
     /// Changes the register of devices.
     ///
-    /// A device that is erased by the change is erased from the previous generation too.
+    /// `recording` is as in ``change(_:else:_:recording:)``. A device that is erased by the change is erased from the previous generation too.
     @discardableResult
     package func changeDevices(
-        _ change: (inout DeviceRegister) throws -> Void
+        _ change: (inout DeviceRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> DeviceRegister {
         var before: Set<DeviceUDID> = []
         let result = try self.change(.devices, else: DeviceRegister()) { register in
             before = Set(register.devices.map(\.udid))
             try change(&register)
+        } recording: {
+            try recording()
         }
         if !before.isSubset(of: result.value.devices.map(\.udid)) {
             try backend.forgetPrevious(of: .devices)
@@ -29,12 +32,14 @@ extension OTAStore {
         try value(ProfileRegister.self, .profiles) ?? ProfileRegister()
     }
 
-    /// Changes the register of provisioning profiles.
+    /// Changes the register of provisioning profiles; `recording` as in
+    /// ``change(_:else:_:recording:)``.
     @discardableResult
     package func changeProfiles(
-        _ change: (inout ProfileRegister) throws -> Void
+        _ change: (inout ProfileRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> ProfileRegister {
-        try self.change(.profiles, else: ProfileRegister(), change).value
+        try self.change(.profiles, else: ProfileRegister(), change, recording: recording).value
     }
 }
 

@@ -1,4 +1,5 @@
 package import Access
+package import Releases
 
 extension OTAStore {
     package func tokens() throws(StoreFailure) -> TokenRegister {
@@ -11,14 +12,15 @@ extension OTAStore {
         try value(TokenRegister.self, .tokens, isCurrent: true) ?? TokenRegister()
     }
 
-    /// Changes the register of access tokens.
+    /// Changes the register of access tokens; `recording` as in ``change(_:else:_:recording:)``.
     ///
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
     package func changeTokens(
-        _ change: (inout TokenRegister) throws -> Void
+        _ change: (inout TokenRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> TokenRegister {
-        try self.change(.tokens, else: TokenRegister(), change).value
+        try self.change(.tokens, else: TokenRegister(), change, recording: recording).value
     }
 }
 

@@ -46,6 +46,7 @@ package final class OTAStore: Sendable {
         }
         _ = try store.settings()
         backend.noteStore()
+        backend.completeEntries()
         return store
     }
 

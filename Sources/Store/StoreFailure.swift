@@ -26,6 +26,8 @@ package enum StoreFailure: ReportableError, Equatable {
     case unfinishedRestore(path: String)
     /// A document that was never changed, or whose earlier generation was forgotten.
     case noEarlierGeneration(DocumentName)
+    /// A document that no restore has set back.
+    case nothingUndone(DocumentName)
     /// A document that is there, and so cannot begin empty.
     case present(DocumentName)
     /// A folder that is not a store and not empty either.
@@ -59,6 +61,7 @@ extension StoreFailure: CustomStringConvertible {
         case .gone(let path): "\(path) no longer has a store.json: the store is not there"
         case .unfinishedRestore(let path): "a restore into \(path) was interrupted"
         case .noEarlierGeneration(let name): "there is no previous version of \(name)"
+        case .nothingUndone(let name): "no undone version of \(name) is kept"
         case .present(let name): "\(name) is not missing"
         case .notAStore(let path): "\(path) is not a store: it has files but no store.json"
         case .unusableName(let name): "\(quoted: name) cannot be a name in the store"
@@ -73,7 +76,7 @@ extension StoreFailure: CustomStringConvertible {
         switch self {
         case .system(let failure): failure.kind
         case .present, .notEmpty, .alreadyServed: .conflict
-        case .missing, .noEarlierGeneration: .notFound
+        case .missing, .noEarlierGeneration, .nothingUndone: .notFound
         case .unusableName, .notAStore, .badBackup: .invalid
         case .conflict, .locked: .busy
         case .unreadable, .newerSchema, .lost, .gone, .unfinishedRestore, .missingBlob,
@@ -96,6 +99,7 @@ extension StoreFailure: CustomStringConvertible {
         case .gone: "store.gone"
         case .unfinishedRestore: "store.unfinished-restore"
         case .noEarlierGeneration: "store.no-earlier-generation"
+        case .nothingUndone: "store.nothing-undone"
         case .present: "store.present"
         case .notAStore: "store.not-a-store"
         case .unusableName: "store.unusable-name"
@@ -111,7 +115,7 @@ extension StoreFailure: CustomStringConvertible {
         switch self {
         case .system(let failure): failure.path
         case .conflict(let name), .noEarlierGeneration(let name), .lost(let name),
-            .present(let name):
+            .present(let name), .nothingUndone(let name):
             name.path
         case .locked(let path, _), .alreadyServed(let path), .unreadable(let path, _, _),
             .newerSchema(let path, _, _), .missing(let path), .notAStore(let path),
@@ -146,6 +150,9 @@ extension StoreFailure: CustomStringConvertible {
         case .noEarlierGeneration:
             "check the name with `ota store verify`, or restore a backup; without a backup, "
                 + "`--empty` creates a lost register again, empty"
+        case .nothingUndone:
+            "leave out --undone to restore the previous version; what was undone is kept until the "
+                + "document is erased"
         case .present: "leave out --empty to restore its previous version"
         case .notAStore: "give an empty folder, or the folder that contains store.json"
         case .unusableName: "use letters, digits, dots, hyphens and underscores"

@@ -18,11 +18,33 @@ struct StoreLock: Sendable {
     func withLock<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        let file = try systemCall { () throws(SystemFailure) in
-            try OpenFile.open(path, O_RDWR | O_CREAT, mode: 0o600, action: "lock")
-        }
+        try withFile { _ throws(StoreFailure) in try body() }
+    }
+
+    /// Runs `body` with the locked file, in which the holder may note what it is about to do.
+    func withFile<Result>(
+        _ body: (borrowing OpenFile) throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        let file = try open()
         try wait(for: file)
-        return try body()
+        return try body(file)
+    }
+
+    /// Runs `body` with the locked file unless another one has the lock.
+    func ifFree(
+        _ body: (borrowing OpenFile) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        let file = try open()
+        let isFree = try systemCall { () throws(SystemFailure) in try file.tryLock() }
+        if isFree { try body(file) }
+    }
+
+    private func open() throws(StoreFailure) -> OpenFile {
+        do throws(SystemFailure) {
+            return try OpenFile.open(path, O_RDWR | O_CREAT, mode: 0o600, action: "lock")
+        } catch {
+            throw .system(error)
+        }
     }
 
     private func wait(for file: borrowing OpenFile) throws(StoreFailure) {

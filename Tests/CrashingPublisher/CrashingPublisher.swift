@@ -16,6 +16,7 @@ import Darwin
 /// - `publish STORE FIRST COUNT [PAUSE]`: publishes releases `1.0-N`, with a pause of so many
 ///   milliseconds after each.
 /// - `count STORE COUNT`: adds lines to the store's settings, one compare-and-swap each.
+/// - `renew STORE NUMBER`: changes the register of devices, with a line of the activity.
 /// - `restore FOLDER BACKUP`: restores a backup.
 /// - `control FOLDER FIRST COUNT [PAUSE]`: writes files as one would who forgets to sync the folder; a test
 ///   of power cuts that does not catch it proves nothing.
@@ -45,6 +46,7 @@ struct CrashingPublisher {
         let pause = arguments.count > 4 ? UInt32(arguments[4]) ?? 0 : 0
         switch arguments[0] {
         case "publish": try publish(into: path, number..<number + count, pause)
+        case "renew": try renew(number, in: path)
         case "count": try self.count(in: path, count)
         case "control": try writeCarelessly(into: path, number..<number + count, pause)
         default: exit(64)
@@ -63,6 +65,22 @@ struct CrashingPublisher {
             say("acknowledged \(number)")
             usleep(pause * 1000)
         }
+    }
+
+    private static func renew(_ number: Int, in path: String) throws {
+        try OTAStore.open(at: path).changeDevices {
+            $0.renewal = Date(timeIntervalSince1970: Double(number))
+        } recording: {
+            [
+                Activity(
+                    date: Date(timeIntervalSince1970: 1_800_000_000),
+                    actor: "ana",
+                    event: .settingsChanged,
+                    subject: "year \(number)",
+                )
+            ]
+        }
+        say("acknowledged \(number)")
     }
 
     private static func count(in path: String, _ count: Int) throws {

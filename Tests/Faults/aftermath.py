@@ -38,15 +38,15 @@ class Reference:
         return cls(outcome, untouched, entries(after) - entries(before))
 
 
-#: What webhooks tell: a repetition enters it where what it repeats could not.
-TOLD = ("published", "replaced", "withdrawn", "deviceEnrolled")
+#: Of builds: one that was interrupted is told too.
+UNTOLD = ("buildEnded", "tagRefused")
 
 
 def entries(found: dict[str, bytes]) -> Counter:
     """What the activity tells, without when."""
     lines = [json.loads(line) for name, text in found.items() if name.startswith("activity/")
              for line in text.splitlines()]
-    return Counter((line["event"], line["subject"]) for line in lines if line["event"] in TOLD)
+    return Counter((line["event"], line["subject"]) for line in lines if line["event"] not in UNTOLD)
 
 
 @dataclass

@@ -68,4 +68,20 @@ import Versions
         #expect(state.references == [names[1]: Self.second])
         #expect(state.tags == [names[1]: Self.second])
     }
+
+    @Test(arguments: [
+        ("v*", "zz/", true), ("v1.*", "v1.2/", false), ("v1.*", "v2", true), ("*", "zz/", false),
+        ("zz/v*", "zz/", false), ("zz", "zz/", true), ("z*/v*", "zz/", false), ("v*", nil, false),
+    ])
+    func `patterns that no tag behind the prefix can match are remarked on`(
+        pattern: String,
+        prefix: String?,
+        isOdd: Bool,
+    ) throws {
+        var mirror = try Self.mirror()
+        mirror.tags = [try #require(ReferencePattern(pattern))]
+        mirror.prefix = prefix
+        #expect(mirror.remarks.isEmpty != isOdd)
+        #expect(mirror.remarks.allSatisfy { $0.contains(pattern) && $0.contains(prefix ?? "-") })
+    }
 }

@@ -33,6 +33,36 @@ struct MirrorCommandTests {
         }
     }
 
+    @Test func `a sync after an interrupted build ends as its repetition does`() async throws {
+        try await Workplace.run { place in
+            let repository = try await TestRepository(at: place.folder.appending(path: "app"))
+            let pipeline = "steps:\n  - run: test -e \(place.path("good"))\n"
+            try await repository.commit("Begin", [".ota/pipeline.yml": pipeline])
+            _ = try await place.json("mirror", "add", "app", repository.path, "--allow-file")
+            for (isGood, status) in [(true, 0 as Int32), (false, 1)] {
+                if isGood {
+                    try place.write("", to: "good")
+                } else {
+                    try FileManager.default.removeItem(atPath: place.path("good"))
+                }
+                let words = ["mirror", "build", "app", "--branch", "main", "--queue-only"]
+                let queued = try await place.json(words)["builds"].items.first
+                let number = try #require(queued?["number"].number)
+                // As a process leaves it that was killed.
+                let path = "ota-store/runs/app/\(Int(number)).json"
+                let text = String(decoding: try place.bytes(path), as: UTF8.self)
+                try place.write(
+                    text.replacing("\"state\" : \"queued\"", with: "\"state\" : \"running\""),
+                    to: path,
+                )
+                let outcome = try await place.ota("mirror", "sync", "app", "--json")
+                let states = try JSON(outcome.output)["builds"].items.map(\.["state"].string)
+                #expect(states == ["interrupted", isGood ? "succeeded" : "failed"])
+                #expect(outcome.status == status)
+            }
+        }
+    }
+
     @Test func `an address that cannot be fetched is not followed`() async throws {
         try await Workplace.run { place in
             let path = place.path("nothing.git")

@@ -86,6 +86,22 @@ struct MirrorOptionTests {
         }
     }
 
+    @Test func `a --prefix that no --tag can match is said when it is set and at each sync`()
+        async throws
+    {
+        try await MirrorRig.run("true", with: ["--tag", "v*", "--prefix", "zz/"]) { followed in
+            let place = followed.place
+            let words = "no tag can be built"
+            let shown = try await place.json("mirror", "show", "app")
+            #expect(shown["mirror"]["remarks"].items.first?.string?.contains(words) == true)
+            #expect(try await place.ota("mirror", "sync", "app").output.contains(words))
+            let set = try await place.ota("mirror", "set", "app", "--prefix", "v").output
+            #expect(!set.contains(words), "\(set)")
+            let back = try await place.ota("mirror", "set", "app", "--prefix", "zz/").output
+            #expect(back.contains(words), "\(back)")
+        }
+    }
+
     @Test func `--pipeline-path and --pipeline say which steps are run`() async throws {
         let files = ["ci/build.yml": MirrorRig.pipeline("echo from ci")]
         try await MirrorRig.run(

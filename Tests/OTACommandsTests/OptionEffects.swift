@@ -171,6 +171,8 @@ enum OptionEffects {
         doctor: trust device os family cut-at stop-early
         # a broken document is named, left alone, and repaired from before
         store restore: document
+        # what a restore of a document undoes is kept, and brought back by --undone
+        store restore: undone
         # a register of which nothing is left begins empty only when it is told to
         store restore: empty
         # each option of sample is in the build that it makes

@@ -33,7 +33,12 @@ struct ReleaseCommandTests {
             )
             let gone = try await place.json("releases", "show", "browsey", "1.2-2")
             #expect(gone["release"]["state"].string == "withdrawn")
+            let card = try await place.ota("releases", "show", "browsey", "1.2").output
+            #expect(card.contains("cannot be installed until it is restored"), "\(card)")
+            #expect(!card.contains("Installs") && !card.contains("can install it"), "\(card)")
             _ = try await place.json("releases", "restore", "browsey", "1.2")
+            let offered = try await place.ota("releases", "show", "browsey", "1.2").output
+            #expect(offered.contains("Installs"), "\(offered)")
             let back = try await place.json("releases", "show", "browsey", "1.2")
             #expect(back["release"]["state"].string == "available")
 

@@ -30,6 +30,37 @@ struct StoreCommandTests {
         }
     }
 
+    @Test func `what a restore of a document undoes is kept, and brought back by --undone`()
+        async throws
+    {
+        try await Workplace.run { place in
+            for udid in SampleDevices.list(2) { _ = try await place.json("devices", "add", udid) }
+            let step = ["store", "restore", "--document", "devices.json"]
+            let nothing = try await place.refusal(
+                "store",
+                "restore",
+                "--document",
+                "devices.json",
+                "--undone",
+            )
+            #expect(nothing["id"].string == "store.nothing-undone")
+            let latest = try place.bytes("ota-store/devices.json")
+            let back = try await place.ota(step)
+            #expect(back.output.contains("store restore --document devices.json --undone"))
+            #expect(try await place.json("devices", "list")["devices"].items.count == 1)
+            // Nothing more is undone by the same command.
+            #expect(try await place.json(step)["undoneKept"].bool == true)
+            _ = try await place.json(step + ["--undone"])
+            #expect(try place.bytes("ota-store/devices.json") == latest)
+            #expect(try await place.json("store", "verify")["problems"].items.isEmpty)
+            // Both directions stay open.
+            _ = try await place.json(step)
+            #expect(try await place.json("devices", "list")["devices"].items.count == 1)
+            _ = try await place.json(["devices", "remove", SampleDevices.list(1)[0], "--forget"])
+            #expect(!place.isThere("ota-store/devices.json@undone"))
+        }
+    }
+
     @Test func `a register of which nothing is left begins empty only when it is told to`()
         async throws
     {

@@ -194,6 +194,9 @@ struct AdminDeviceTests {
             let import_ = Self.devices + "/import"
             let list =
                 "Device ID\tDevice Name\n\(try Self.udid(0))\t=cmd\n\(try Self.udid(1))\tBen\n"
+            // As on the command line: registered only where it is said.
+            let form = try await admin.get(import_).text
+            #expect(form.contains("name=\"registered\" value=\"1\">"))
             let bad = try await admin.send(import_, ["list": list + "nothing\n"])
             #expect(bad.status == 422)
             #expect(bad.text.contains("Line 4 has 1 columns"))

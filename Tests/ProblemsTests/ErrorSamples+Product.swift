@@ -43,7 +43,8 @@ extension ErrorSamples {
                 .unreadable(path: "/a", offset: 1, reason: "it is no JSON"),
                 .newerSchema(path: "/a", found: 2, known: 1), .missing(path: "/a"),
                 .lost(document), .gone(path: "/a"), .unfinishedRestore(path: "/a"),
-                .noEarlierGeneration(document), .present(document), .notAStore(path: "/a"),
+                .noEarlierGeneration(document), .nothingUndone(document), .present(document),
+                .notAStore(path: "/a"),
                 .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),
                 .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
             ] as [StoreFailure]

@@ -63,6 +63,25 @@ extension ForwardingBackend {
         try inner.delete(name, at: version)
     }
 
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try inner.write(bytes, to: name, if: condition, adding: entry)
+    }
+
+    package func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) {
+        try inner.delete(name, at: version, adding: entry)
+    }
+
+    package func completeEntries() { inner.completeEntries() }
+
     package func stamp(of name: DocumentName) throws(StoreFailure) -> ChangeStamp? {
         try inner.stamp(of: name)
     }
@@ -71,6 +90,10 @@ extension ForwardingBackend {
 
     package func previous(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
         try inner.previous(of: name)
+    }
+
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        try inner.undone(of: name)
     }
 
     package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {

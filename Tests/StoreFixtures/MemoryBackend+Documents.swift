@@ -18,24 +18,21 @@ extension MemoryBackend {
     ) throws(StoreFailure) -> DocumentVersion {
         try requireStore()
         return try change { state throws(StoreFailure) in
-            let previous = name.path + Self.suffix
-            let there =
-                condition == .lost ? state.objects[name.path] : try state.present(name)
-            switch condition {
-            case .absent, .lost:
-                guard there == nil else { throw .conflict(name) }
-            case .version(let version), .undone(let version):
-                guard let there, DocumentVersion(of: there.bytes) == version else {
-                    throw .conflict(name)
-                }
-            }
-            switch condition {
-            case .absent where name.hasGenerations: state.put(bytes, at: previous)
-            case .version: state.put(there?.bytes ?? [], at: previous)
-            default: break
-            }
-            state.put(bytes, at: name.path)
-            return DocumentVersion(of: bytes)
+            try state.write(bytes, to: name, if: condition)
+        }
+    }
+
+    package func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try requireStore()
+        return try change { state throws(StoreFailure) in
+            let version = try state.write(bytes, to: name, if: condition)
+            state.add(entry.lines, to: entry.journal)
+            return version
         }
     }
 
@@ -43,14 +40,22 @@ extension MemoryBackend {
         _ name: DocumentName,
         at version: DocumentVersion,
     ) throws(StoreFailure) {
+        try change { state throws(StoreFailure) in try state.delete(name, at: version) }
+    }
+
+    package func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) {
         try change { state throws(StoreFailure) in
-            guard let there = try state.present(name),
-                DocumentVersion(of: there.bytes) == version
-            else { throw .conflict(name) }
-            state.remove(name.path + Self.suffix)
-            state.remove(name.path)
+            try state.delete(name, at: version)
+            state.add(entry.lines, to: entry.journal)
         }
     }
+
+    /// Both are one change, so that nothing is left to complete.
+    package func completeEntries() {}
 
     package func names(in folder: DocumentName) throws(StoreFailure) -> [String] {
         let names = state.withLock { state in
@@ -78,8 +83,13 @@ extension MemoryBackend {
         object(at: name.path + Self.suffix).map { StoredDocument(bytes: $0) }
     }
 
+    package func undone(of name: DocumentName) throws(StoreFailure) -> StoredDocument? {
+        object(at: name.path + "@undone").map { StoredDocument(bytes: $0) }
+    }
+
     package func forgetPrevious(of name: DocumentName) throws(StoreFailure) {
         try change { state throws(StoreFailure) in
+            state.remove(name.path + "@undone")
             state.remove(name.path + Self.suffix)
             if name.hasGenerations, let bytes = state.objects[name.path]?.bytes {
                 state.put(bytes, at: name.path + Self.suffix)
@@ -115,6 +125,43 @@ extension MemoryBackend {
 }
 
 extension MemoryBackend.State {
+    fileprivate mutating func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+    ) throws(StoreFailure) -> DocumentVersion {
+        let previous = name.path + "@previous"
+        let there = condition == .lost ? objects[name.path] : try present(name)
+        switch condition {
+        case .absent, .lost:
+            guard there == nil else { throw .conflict(name) }
+        case .version(let version), .undone(let version):
+            guard let there, DocumentVersion(of: there.bytes) == version else {
+                throw .conflict(name)
+            }
+        }
+        switch condition {
+        case .absent where name.hasGenerations: put(bytes, at: previous)
+        case .version: put(there?.bytes ?? [], at: previous)
+        case .undone: put(there?.bytes ?? [], at: name.path + "@undone")
+        default: break
+        }
+        put(bytes, at: name.path)
+        return DocumentVersion(of: bytes)
+    }
+
+    fileprivate mutating func delete(
+        _ name: DocumentName,
+        at version: DocumentVersion,
+    ) throws(StoreFailure) {
+        guard let there = try present(name), DocumentVersion(of: there.bytes) == version else {
+            throw .conflict(name)
+        }
+        remove(name.path + "@undone")
+        remove(name.path + "@previous")
+        remove(name.path)
+    }
+
     fileprivate func present(_ name: DocumentName) throws(StoreFailure) -> MemoryBackend.Object? {
         if let object = objects[name.path] { return object }
         guard objects[name.path + "@previous"] == nil else { throw .lost(name) }

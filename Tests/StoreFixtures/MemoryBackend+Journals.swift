@@ -2,7 +2,7 @@ package import Store
 
 /// Journals: lines one after the other, so that places in them are those of a file.
 extension MemoryBackend {
-    private static let feed = UInt8(ascii: "\n")
+    fileprivate static let feed = UInt8(ascii: "\n")
 
     package func append(
         _ line: [UInt8],
@@ -15,7 +15,7 @@ extension MemoryBackend {
             guard
                 !whole.split(separator: Self.feed).contains(where: { recorded.contains(Array($0)) })
             else { return }
-            state.put(whole + line + [Self.feed], at: journal.path)
+            state.add([line], to: journal)
         }
     }
 
@@ -86,8 +86,15 @@ extension MemoryBackend {
         return Self.wholeLines(bytes)
     }
 
-    private static func wholeLines(_ bytes: [UInt8]) -> [UInt8] {
+    fileprivate static func wholeLines(_ bytes: [UInt8]) -> [UInt8] {
         guard let last = bytes.lastIndex(of: feed) else { return [] }
         return Array(bytes[...last])
+    }
+}
+
+extension MemoryBackend.State {
+    mutating func add(_ lines: [[UInt8]], to journal: DocumentName) {
+        let whole = MemoryBackend.wholeLines(objects[journal.path]?.bytes ?? [])
+        put(whole + lines.flatMap { $0 + [MemoryBackend.feed] }, at: journal.path)
     }
 }

@@ -46,13 +46,13 @@ struct AbsenceTests {
             try place.remove(Self.app)
             let fresh = try place.open()
             // The generation before is open to anyone.
-            #expect(try fresh.restorePrevious(Self.app))
+            #expect(try fresh.restorePrevious(Self.app).isClosed)
             #expect(try fresh.app(identifier)?.access == .enrolled)
             #expect(try fresh.verify().problems.isEmpty)
             // A record that can be read is set back to what it was.
             try fresh.changeApp(identifier) { $0.access = .open }
             try fresh.changeApp(identifier) { $0.title = "Spoons" }
-            #expect(try !fresh.restorePrevious(Self.app))
+            #expect(try !fresh.restorePrevious(Self.app).isClosed)
             #expect(try fresh.app(identifier)?.access == .open)
         }
     }
@@ -163,7 +163,7 @@ struct AbsenceTests {
             next.contents = "two"
             _ = try next.publish(into: store)
             let first = ReleaseIdentifier(version: "1.0", build: "1")
-            #expect(try store.removeRelease(first, of: next.identifier))
+            #expect(try store.removeRelease(first, of: next.identifier, by: "tests", at: .now))
             _ = try store.collect(olderThan: 0)
             let fresh = try place.open()
             #expect(try fresh.release(first, of: next.identifier) == nil)

@@ -26,11 +26,15 @@ extension AddProfile: StoreAction {
         let envelope = ProfileEnvelope(bytes: Array(content.profile), place: file ?? "profile")
         let profile = try envelope.judged(against: administration.anchors, at: admin.clock())
         let summary = ProfileSummary(profile)
-        let register = try admin.store.changeProfiles { $0.note(summary, in: nil) }
+        let now = admin.clock()
+        let register = try admin.store.changeProfiles {
+            $0.note(summary, in: nil)
+        } recording: {
+            [admin.activity(.profileAdded, summary.name, at: now)]
+        }
         guard let record = register.profiles[summary.uuid] else {
             throw AdministrationRefusal.unknownProfile(summary.uuid)
         }
-        try admin.record(.profileAdded, summary.name, at: admin.clock())
         return ProfilesDocument(profiles: [ProfileEntry(record)])
     }
 }

@@ -31,8 +31,9 @@ extension AddWebhook: StoreAction {
         let now = admin.clock()
         let added = try admin.changeWebhooks {
             try $0.add(draft, at: now, random: randomBytes)
+        } recording: {
+            admin.activity(.webhookAdded, about: $0, at: now)
         }
-        try admin.record(.webhookAdded, about: added, at: now)
         return AddedWebhookDocument(
             webhook: try admin.entry(added),
             // An admin who brought the secret has it already.
@@ -54,8 +55,12 @@ extension ShowWebhook: StoreAction {
 extension RemoveWebhook: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> RemovedWebhookDocument {
         let admin = administration.admin
-        let removed = try admin.changeWebhooks { try $0.remove(webhook) }
-        try admin.record(.webhookRemoved, about: removed, at: admin.clock())
+        let now = admin.clock()
+        let removed = try admin.changeWebhooks {
+            try $0.remove(webhook)
+        } recording: {
+            admin.activity(.webhookRemoved, about: $0, at: now)
+        }
         return RemovedWebhookDocument(webhook: WebhookEntry(removed, Outbox()))
     }
 }
@@ -116,29 +121,33 @@ extension Administrator {
         let now = clock()
         let (webhook, isChanged) = try changeWebhooks {
             try $0.change(identifier) { $0.setPaused(isPaused, at: now) }
-        }
-        if isChanged {
-            try record(isPaused ? .webhookPaused : .webhookResumed, about: webhook, at: now)
+        } recording: {
+            activity(isPaused ? .webhookPaused : .webhookResumed, about: $0.webhook, at: now)
         }
         return PausedWebhookDocument(webhook: try entry(webhook), changed: isChanged)
     }
 
-    /// Changes the register, and returns what the change did.
+    /// Changes the register, and returns what the change did, which `recording` tells.
     fileprivate func changeWebhooks<Result>(
-        _ change: (inout WebhookRegister) throws -> Result
+        _ change: (inout WebhookRegister) throws -> Result,
+        recording: (Result) -> Activity,
     ) throws -> Result {
         var result: Result?
-        try store.changeWebhooks { result = try change(&$0) }
+        try store.changeWebhooks {
+            result = try change(&$0)
+        } recording: {
+            result.map { [recording($0)] } ?? []
+        }
         guard let result else { throw WebhookRefusal.unknown("") }
         return result
     }
 
-    fileprivate func record(
+    fileprivate func activity(
         _ event: Activity.Event,
         about webhook: Webhook,
         at date: Date,
-    ) throws {
-        try record(event, webhook.url.authority, detail: webhook.identifier, at: date)
+    ) -> Activity {
+        activity(event, webhook.url.authority, detail: webhook.identifier, at: date)
     }
 
     fileprivate func entry(_ webhook: Webhook) throws -> WebhookEntry {

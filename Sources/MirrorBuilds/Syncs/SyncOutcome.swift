@@ -7,16 +7,16 @@ package struct SyncOutcome: Sendable {
     package let changes: [ReferenceChange]
     /// Builds that were queued for them.
     package let queued: [MirrorRun]
-    /// Remarks: refused names, tags that moved or are gone.
+    /// Remarks: settings that build no tag, refused names, tags that moved or are gone.
     package let remarks: [String]
     package let branches: Int
     package let tags: Int
 
-    init(_ plan: SyncPlan, queued: [MirrorRun]) {
+    init(_ plan: SyncPlan, of mirror: Mirror, queued: [MirrorRun]) {
         isFirst = plan.isFirst
         changes = plan.changes
         self.queued = queued
-        remarks = plan.remarks
+        remarks = mirror.remarks + plan.remarks
         branches = plan.branches
         tags = plan.tags
     }

@@ -146,7 +146,7 @@ package struct Synchronisation: Sendable {
         let before = try place.store.mirrorState(mirror.name)
         let plan = SyncPlan(for: mirror, from: before, to: references, by: actor)
         let (queued, postponed) = try queue(plan.requests)
-        let report = SyncOutcome(plan, queued: queued)
+        let report = SyncOutcome(plan, of: mirror, queued: queued)
         let now = place.now
         for remark in plan.remarks { try record(remark, at: now) }
         try place.store.changeMirrorState(mirror.name) { state in

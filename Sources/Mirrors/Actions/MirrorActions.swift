@@ -21,11 +21,15 @@ package struct MirrorActions: Sendable {
     /// - Throws: ``MirrorRefusal``, ``PipelineFlaw`` for the admin's own pipeline, `StoreFailure`.
     package func add(_ mirror: Mirror, secrets: MirrorSecrets) throws {
         try check(mirror)
-        try place.store.changeMirrors { try $0.add(mirror) }
+        let activity = activity(.mirrorAdded, mirror, detail: mirror.address.description)
+        try place.store.changeMirrors {
+            try $0.add(mirror)
+        } recording: {
+            [activity]
+        }
         if secrets != MirrorSecrets() {
             try place.store.changeSecrets(of: mirror.name) { $0 = secrets }
         }
-        try record(.mirrorAdded, mirror, detail: mirror.address.description)
     }
 
     /// Changes how a repository is followed, or its secrets; the activity tells what has changed, and of
@@ -39,16 +43,26 @@ package struct MirrorActions: Sendable {
     ) throws {
         try check(changed)
         let before = try place.store.secrets(of: name.name)
+        var after = before
+        secrets?(&after)
+        let difference = MirrorDifference(from: name, before, to: changed, after)
+        let deed = difference.words.map { activity(.mirrorChanged, changed, detail: $0) }
+        // With the first document that changes; those of the secrets may be all.
+        var isTold = false
         try place.store.changeMirrors { register in
             try register.change(name.name) { $0 = changed }
+        } recording: {
+            isTold = true
+            return [deed].compactMap(\.self)
         }
         // What was pushed meanwhile was refused, and is not said again.
         if name.isPaused, !changed.isPaused { try askForSync(of: name.name.rawValue) }
-        if let secrets { try place.store.changeSecrets(of: name.name, secrets) }
-        let after = try place.store.secrets(of: name.name)
-        let difference = MirrorDifference(from: name, before, to: changed, after)
-        guard let words = difference.words else { return }
-        try record(.mirrorChanged, changed, detail: words)
+        guard let secrets else { return }
+        try place.store.changeSecrets(of: name.name) {
+            secrets(&$0)
+        } recording: {
+            isTold ? [] : [deed].compactMap(\.self)
+        }
     }
 
     /// Asks for a sync, which a running server takes up.
@@ -75,11 +89,15 @@ package struct MirrorActions: Sendable {
         defer { withExtendedLifetime((builds, fetches)) {} }
         // In the register to the last, so that what fails can be tried again.
         try place.store.forgetAll(of: name)
-        try place.store.changeMirrors { try $0.remove(name) }
+        let activity = activity(.mirrorRemoved, mirror, detail: nil)
+        try place.store.changeMirrors {
+            try $0.remove(name)
+        } recording: {
+            [activity]
+        }
         for path in place.folders.all(of: name) {
             try? FileManager.default.removeItem(atPath: path)
         }
-        try record(.mirrorRemoved, mirror, detail: nil)
     }
 
     private func check(_ mirror: Mirror) throws {
@@ -91,19 +109,17 @@ package struct MirrorActions: Sendable {
         if mirror.isolation == .bwrap, Sandbox.executable == nil { throw MirrorRefusal.noSandbox }
     }
 
-    private func record(
+    private func activity(
         _ event: Activity.Event,
         _ mirror: Mirror,
         detail: String?,
-    ) throws {
-        try place.store.record(
-            Activity(
-                date: place.now,
-                actor: actor,
-                event: event,
-                subject: mirror.name.rawValue,
-                detail: detail,
-            )
+    ) -> Activity {
+        Activity(
+            date: place.now,
+            actor: actor,
+            event: event,
+            subject: mirror.name.rawValue,
+            detail: detail,
         )
     }
 }

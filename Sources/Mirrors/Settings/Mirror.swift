@@ -101,6 +101,18 @@ package struct Mirror: Codable, Sendable, Equatable {
         return (try? VersionTag(name, prefix: prefix))?.version
     }
 
+    /// What an admin should know of the settings: that no tag can ever be built.
+    package var remarks: [String] {
+        guard let prefix, !tags.isEmpty,
+            !tags.contains(where: { $0.canMatch(namesBeginningWith: prefix) })
+        else { return [] }
+        let patterns = tags.map { "\(quoted: $0.description)" }.joined(separator: " or ")
+        return [
+            "no tag can be built: it would have to match \(patterns) and begin with "
+                + "\(quoted: prefix); give --tag \"\(prefix)*\", or another --prefix"
+        ]
+    }
+
     /// What is built by itself is trusted, unless the admin says otherwise.
     package static func trusted(
         tags: [ReferencePattern],

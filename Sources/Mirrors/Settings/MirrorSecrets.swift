@@ -2,7 +2,7 @@ import Bytes
 import Essentials
 import GitRepositories
 package import Identifiers
-import Releases
+package import Releases
 package import Store
 
 /// The secrets of a mirror's builds and fetches, which no answer contains:
@@ -46,9 +46,10 @@ extension OTAStore {
     package func changeSecrets(
         of mirror: Slug,
         _ change: (inout MirrorSecrets) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws {
         let name = try DocumentName.secrets(mirror)
-        _ = try self.change(name, else: MirrorSecrets(), change)
+        _ = try self.change(name, else: MirrorSecrets(), change, recording: recording)
         try backend.forgetPrevious(of: name)
     }
 }

@@ -30,6 +30,17 @@ package struct ReferencePattern: Hashable, Sendable, TextCoded {
         Wildcard(description, crossing: true).matches(name)
     }
 
+    /// Whether any name that begins with `prefix` matches.
+    func canMatch(namesBeginningWith prefix: String) -> Bool {
+        var rest = Array(prefix.utf8)[...]
+        for byte in description.utf8 {
+            guard let next = rest.first, byte != UInt8(ascii: "*") else { return true }
+            guard next == byte else { return false }
+            rest = rest.dropFirst()
+        }
+        return rest.isEmpty
+    }
+
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "+", "-", "/", "@", "*": true

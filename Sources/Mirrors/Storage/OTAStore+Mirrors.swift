@@ -1,6 +1,6 @@
 import Essentials
 package import Identifiers
-import Releases
+package import Releases
 package import Store
 
 /// The documents of mirrors.
@@ -31,9 +31,11 @@ extension OTAStore {
     /// - Throws: what `change` throws, and ``StoreFailure``.
     @discardableResult
     package func changeMirrors(
-        _ change: (inout MirrorRegister) throws -> Void
+        _ change: (inout MirrorRegister) throws -> Void,
+        recording: () throws -> [Activity] = { [] },
     ) throws -> MirrorRegister {
-        try self.change(DocumentName("mirrors.json"), else: MirrorRegister(), change).value
+        let name = try DocumentName("mirrors.json")
+        return try self.change(name, else: MirrorRegister(), change, recording: recording).value
     }
 
     package func mirrorState(_ mirror: Slug) throws(StoreFailure) -> MirrorState {

@@ -170,9 +170,18 @@ struct MirrorBuild: AsyncParsableCommand {
     }
 
     /// Exit status 1, whose reason has been shown.
+    ///
+    /// Of a build that an earlier process left interrupted its repetition counts.
     static func fail(after runs: [RunDocument]) throws {
-        let bad = runs.contains { [.failed, .interrupted, .cancelled].contains($0.state) }
-        if bad { throw ExitCode.failure }
+        let repeated = Set(runs.compactMap(\.repeats))
+        let isBad = runs.contains { run in
+            switch run.state {
+            case .failed, .cancelled: true
+            case .interrupted: !repeated.contains(run.number)
+            case .queued, .running, .skipped, .succeeded: false
+            }
+        }
+        if isBad { throw ExitCode.failure }
     }
 }
 

@@ -16,7 +16,7 @@ struct MirrorSync: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Sync a mirror now, and build what was pushed.",
         discussion: """
-            Exits with 1 if a build fails. If a running server already builds for the mirror, it \
+            Exits with 1 if a build fails; of an interrupted build, the repetition counts. If a running server already builds for the mirror, it \
             runs the queued builds.
             Example:
               ota mirror sync browsey

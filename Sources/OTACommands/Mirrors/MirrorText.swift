@@ -48,6 +48,7 @@ extension MirrorDocument {
         lines.append(
             "Builds tags \(tags) that name a version\(behind), and branches \(branches) as dev."
         )
+        lines += (remarks ?? []).map { style.warning("note:") + " " + $0.printable }
         if let apps {
             lines.append("Publishes \(apps.joined(separator: " ").printable) only.")
         }

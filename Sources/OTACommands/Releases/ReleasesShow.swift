@@ -61,6 +61,11 @@ private struct ReleaseCard: CommandResult {
         }
         let findings = document.findings.map(\.finding)
         if !findings.isEmpty { parts.append(text.list(findings)) }
+        guard document.withdrawal == nil else {
+            let command = "`ota releases restore \(release.app) \(release.release)`".printable
+            parts.append("It cannot be installed until it is restored: \(command)")
+            return parts.joined(separator: "\n\n")
+        }
         parts.append(text.verdict(document.verdict, expiry: document.expiry, at: now))
         if document.devices.registered > 0 {
             let command = "`ota devices check \(release.app) \(release.release)`".printable

@@ -11,10 +11,11 @@ struct StoreRestoreCommand: ParsableCommand {
             A backup is restored into a new or empty folder and checked as it is written; if the \
             check fails, the folder stays empty. A document is restored as it was before its last \
             change, so repeat that change if it revoked something; an app is restored with access \
-            for approved devices only. For a journal, unreadable lines are moved aside.
+            for approved devices only. The undone version is kept: --undone restores it. For a journal, unreadable lines are moved aside.
             Example:
               ota store restore ota-backup.tar --store ./ota-store
               ota store restore --document devices.json
+              ota store restore --document devices.json --undone
               ota store restore --document devices.json --empty
             """,
     )
@@ -30,6 +31,9 @@ struct StoreRestoreCommand: ParsableCommand {
     )
     var document: String?
 
+    @Flag(help: "Restore the version that the last restore of the --document replaced.")
+    var undone = false
+
     @Flag(help: "Replace the --document with an empty register, if no version of it is left.")
     var empty = false
 
@@ -41,6 +45,10 @@ struct StoreRestoreCommand: ParsableCommand {
             throw ValidationError("give either a backup file or --document")
         }
         guard !empty || document != nil else { throw ValidationError("--empty needs a --document") }
+        guard !undone || document != nil else {
+            throw ValidationError("--undone needs a --document")
+        }
+        guard !empty || !undone else { throw ValidationError("give --empty or --undone, not both") }
     }
 
     func run() throws { try run(in: .live) }
@@ -70,12 +78,23 @@ struct StoreRestoreCommand: ParsableCommand {
             try context.show(StartedEmpty(document: .init(document: document)), json: output.json)
             return
         }
+        if undone {
+            try store.restoreUndone(document)
+            try context.show(
+                SteppedForward(document: .init(document: document)),
+                json: output.json,
+            )
+            return
+        }
         if let lines = try store.setAsideUnreadableLines(of: document) {
             try context.show(SetAside(document: document, lines: lines), json: output.json)
             return
         }
-        let isClosed = try store.restorePrevious(document)
-        try context.show(SteppedBack(document: document, isClosed: isClosed), json: output.json)
+        let step = try store.restorePrevious(document)
+        try context.show(
+            SteppedBack(document: document, isClosed: step.isClosed, canGoBack: step.keepsUndone),
+            json: output.json,
+        )
     }
 }
 
@@ -93,22 +112,43 @@ private struct StartedEmpty: CommandResult {
     }
 }
 
+private struct SteppedForward: CommandResult {
+    struct Document: Encodable {
+        let schema = 1
+        let document: String
+        let undone = true
+    }
+
+    let document: Document
+
+    func text(style: Style) -> String {
+        "\(style.good("Restored")) \(document.document.printable) as it was before the last restore. "
+            + "What that restore had brought back is its previous version now."
+    }
+}
+
 private struct SteppedBack: CommandResult {
     struct Document: Encodable {
         let schema = 1
         let document: String
         let closed: Bool
+        let undoneKept: Bool
     }
 
     let name: String
     let isClosed: Bool
+    /// Whether what was undone can be brought back.
+    let canGoBack: Bool
 
-    init(document: String, isClosed: Bool) {
+    init(document: String, isClosed: Bool, canGoBack: Bool) {
         name = document
         self.isClosed = isClosed
+        self.canGoBack = canGoBack
     }
 
-    var document: Document { Document(document: name, closed: isClosed) }
+    var document: Document {
+        Document(document: name, closed: isClosed, undoneKept: canGoBack)
+    }
 
     func text(style: Style) -> String {
         var lines = [
@@ -116,6 +156,11 @@ private struct SteppedBack: CommandResult {
             "The last change is undone; `ota activity` shows it. Repeat it if it revoked access, "
                 + "such as that of a token or a device.",
         ]
+        if canGoBack {
+            lines.append(
+                "To go back: `ota store restore --document \(name.printable) --undone`"
+            )
+        }
         if isClosed {
             lines.append(
                 "The app is now for approved devices only, because the undone change may have "

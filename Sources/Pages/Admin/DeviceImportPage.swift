@@ -13,12 +13,13 @@ package struct DeviceImportPage: AdminPage {
 
     /// - Parameters:
     ///   - links: the addresses.
-    ///   - typed: what was sent and refused.
+    ///   - typed: what was sent and refused; at first as the command line has it, where a list is
+    ///     one of registered devices only when that is said.
     ///   - problem: why it was.
     ///   - admin: what surrounds the page.
     package init(
         links: AdminLinks,
-        typed: (list: String, family: ProductFamily, isRegistered: Bool) = ("", .iphone, true),
+        typed: (list: String, family: ProductFamily, isRegistered: Bool) = ("", .iphone, false),
         problem: PageProblem? = nil,
         admin: AdminChrome,
     ) {

@@ -52,6 +52,16 @@ final class FaultyBackend: ForwardingBackend {
         return try inner.write(bytes, to: name, if: condition)
     }
 
+    func write(
+        _ bytes: [UInt8],
+        to name: DocumentName,
+        if condition: WriteCondition,
+        adding entry: JournalEntry,
+    ) throws(StoreFailure) -> DocumentVersion {
+        try check(.write, name.path)
+        return try inner.write(bytes, to: name, if: condition, adding: entry)
+    }
+
     func upload(_ name: String) throws(StoreFailure) -> any ResumableBlob {
         FaultyBytes(try inner.upload(name), of: self)
     }
