@@ -140,6 +140,19 @@ let package = Package(
             ],
         ),
         .target(
+            name: "AppleDeveloper",
+            dependencies: [
+                "ASN1Reading", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Problems", "Releases",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
+        .target(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
@@ -581,8 +594,8 @@ let package = Package(
         .testTarget(
             name: "ProblemsTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
-                "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
+                "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
