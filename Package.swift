@@ -395,6 +395,18 @@ let package = Package(
             dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
             path: "Tests/CrashingSender",
         ),
+        .executableTarget(
+            name: "AppleServer",
+            dependencies: [
+                "ASN1Reading", "Bytes", "Cryptography", "Identifiers", "PropertyLists", "Sample",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            path: "Tests/AppleServer",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -595,8 +607,9 @@ let package = Package(
             name: "ProblemsTests",
             dependencies: [
                 "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
-                "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment",
+                "GitRepositories", "HTTPServing", "Identifiers", "Images", "Inspection",
+                "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",

@@ -9,6 +9,7 @@ package struct CertificateSigningRequest: Sendable, Equatable {
     /// - Parameters:
     ///   - key: what the certificate shall be about; Apple takes RSA 2048 alone.
     ///   - subject: Apple writes its own names into the certificate, whatever is asked for.
+    /// - Throws: ``MalformedKey`` when the key cannot sign.
     package init(
         for key: PrivateKey,
         subject: DistinguishedName,

@@ -41,6 +41,8 @@ extension DeveloperAccount {
     /// - Parameters:
     ///   - capability: Apple's word, such as `PUSH_NOTIFICATIONS`.
     ///   - bundleID: the App ID.
+    /// - Returns: the capability, also where the App ID had it already.
+    /// - Throws: ``AppleFailure``.
     package func enable(
         _ capability: String,
         for bundleID: ResourceID,

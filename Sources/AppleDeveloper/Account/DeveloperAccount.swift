@@ -83,6 +83,8 @@ package struct DeveloperAccount: Sendable {
     ///   - name: of it, for the sentence of a refusal.
     ///   - mayRepeat: whether a second request makes no second one.
     ///   - existing: looks for it.
+    /// - Returns: what was created, or was there.
+    /// - Throws: ``AppleFailure``.
     func create<Value: Decodable & Sendable>(
         _ request: APIRequest,
         naming name: String,

@@ -32,8 +32,11 @@ actor AppleCaller {
     /// A request that creates something is sent again only after an answer that says that nothing was
     /// done; after any other failure the caller has to look first.
     ///
-    /// - Parameter name: what the request wants to create, for the sentence of a refusal.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - name: of what the request wants to create, for the sentence of a refusal.
     /// - Returns: the body of an answer with a status below 300.
+    /// - Throws: ``AppleFailure``.
     func answer(
         to request: APIRequest,
         naming name: String = "",

@@ -17,7 +17,7 @@ package struct HTTPTransport: APITransport {
         package var connecting: Int64 = 15
         /// Seconds until the whole answer must be there; Apple takes many for large profiles.
         package var answering: Int64 = 90
-        /// Bytes of an answer. The largest is a page of 200 resources.
+        /// Bytes of an answer, of which the largest is a page of 200 resources.
         package var answer = 8 * 1024 * 1024
 
         package init() {}

@@ -52,7 +52,7 @@ extension AppleFailure {
         case .agreementMissing:
             "ask the Account Holder to sign in to developer.apple.com/account, to accept the "
                 + "agreement shown there and to renew the membership if it has ended"
-        case .rateLimited, .unavailable, .interrupted: "nothing; it is tried again by itself"
+        case .rateLimited, .unavailable, .interrupted: "wait; it is tried again by itself"
         case .tooSlow, .unreachable:
             "check that this machine reaches api.appstoreconnect.apple.com on port 443"
         case .untrusted:

@@ -45,7 +45,8 @@ struct RefusalDocument: Equatable {
     }
 
     private static func plain(_ text: String) -> String {
-        PrintableText(escaping: DeviceUDID.masked(in: text), limit: 300).text
+        let line = PrintableText(escaping: DeviceUDID.masked(in: text), limit: 300).text
+        return line.hasBytes(last: ".") ? String(line.dropLast()) : line
     }
 
     private struct Document: Decodable {

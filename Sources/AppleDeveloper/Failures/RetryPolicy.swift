@@ -27,12 +27,13 @@ package struct RetryPolicy: Sendable {
         case failed
     }
 
-    /// Seconds to wait before the next attempt; nil for no further one.
+    /// How long to wait before the next attempt.
     ///
     /// - Parameters:
     ///   - outcome: what came of the attempt.
     ///   - attempt: its number, from 1.
     ///   - random: at least 0 and below 1, so that several clients do not come back together.
+    /// - Returns: seconds; nil for no further attempt.
     func pause(after outcome: Outcome, attempt: Int, random: Double) -> TimeInterval? {
         guard attempt < attempts else { return nil }
         let doubled = firstPause * TimeInterval(1 << min(max(attempt - 1, 0), 16))

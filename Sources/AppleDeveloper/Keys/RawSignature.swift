@@ -8,8 +8,7 @@ struct RawSignature {
 
     let bytes: [UInt8]
 
-    /// - Parameter der: `ECDSA-Sig-Value` (RFC 3279 section 2.2.3), as OpenSSL makes it.
-    /// - Returns: nil for anything else.
+    /// Reads an `ECDSA-Sig-Value` (RFC 3279 section 2.2.3), as OpenSSL makes it; nil for anything else.
     init?(der: [UInt8]) {
         guard let numbers = try? Self.numbers(in: der) else { return nil }
         let parts = numbers.map { $0.drop { $0 == 0 } }
