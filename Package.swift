@@ -557,6 +557,17 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "AppleDeveloperTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
+                "Releases", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .testTarget(
             name: "UploadsTests",
             dependencies: [
                 "Bundles", "Cryptography", "Identifiers", "Problems", "Releases", "Uploads",

@@ -54,7 +54,7 @@ extension AppleState {
         )
     }
 
-    /// - Parameter hasContent: whether the request's `fields[profiles]` asks for it.
+    /// With its content where the request's `fields[profiles]` asks for it.
     func document(of profile: Profile, hasContent: Bool) -> JSONValue {
         var attributes: [String: JSONValue] = [
             "name": .text(profile.name), "platform": .text("IOS"),

@@ -3,7 +3,7 @@ import Bytes
 extension AppleState {
     /// What a GET is answered with; nil for an address that is not served.
     ///
-    /// - Parameter origin: scheme, host and port of this server, for links.
+    /// Links begin with `origin`: scheme, host and port of this server.
     func read(_ request: ReceivedRequest, origin: String) -> ServerAnswer? {
         let parts = request.components
         guard parts.first == "v1" else { return nil }

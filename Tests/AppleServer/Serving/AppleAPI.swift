@@ -26,7 +26,7 @@ final class AppleAPI: Sendable {
         self.contracts = contracts
     }
 
-    /// - Parameter origin: scheme, host and port as the client wrote them.
+    /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
     func answer(to request: ReceivedRequest, origin: String) -> ServerAnswer {
         inside.withLock { inside in
             if request.path.hasPrefix("/control/") {
