@@ -147,6 +147,19 @@ let package = Package(
             ],
         ),
         .target(
+            name: "AppleDeveloper",
+            dependencies: [
+                "ASN1Reading", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Problems", "Releases",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+        ),
+        .target(
             name: "Notices",
             dependencies: [
                 "Access", "Addresses", "Bundles", "Bytes", "Cryptography", "Enrolment",
@@ -395,6 +408,18 @@ let package = Package(
             dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
             path: "Tests/CrashingSender",
         ),
+        .executableTarget(
+            name: "AppleServer",
+            dependencies: [
+                "ASN1Reading", "Bytes", "Cryptography", "Identifiers", "PropertyLists", "Sample",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            path: "Tests/AppleServer",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -553,6 +578,17 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "AppleDeveloperTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
+                "Releases", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+        ),
+        .testTarget(
             name: "UploadsTests",
             dependencies: [
                 "Bundles", "Cryptography", "Identifiers", "Problems", "Releases", "Uploads",
@@ -602,9 +638,10 @@ let package = Package(
         .testTarget(
             name: "ProblemsTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
-                "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
-                "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
+                "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment",
+                "GitRepositories", "HTTPServing", "Identifiers", "Images", "Inspection",
+                "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",

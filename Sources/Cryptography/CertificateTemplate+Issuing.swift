@@ -13,9 +13,29 @@ extension CertificateTemplate {
         for key: PrivateKey,
         by issuer: SigningIdentity? = nil,
     ) throws(IssuingFailure) -> Certificate {
+        try issued(
+            for: PublicKey(of: key),
+            under: issuer?.certificate,
+            signedBy: issuer?.key ?? key,
+        )
+    }
+
+    /// The same about a key whose private half is elsewhere, as an authority issues it on request.
+    package func issued(
+        for key: PublicKey,
+        by issuer: SigningIdentity,
+    ) throws(IssuingFailure) -> Certificate {
+        try issued(for: key, under: issuer.certificate, signedBy: issuer.key)
+    }
+
+    private func issued(
+        for key: PublicKey,
+        under issuer: Certificate?,
+        signedBy signingKey: PrivateKey,
+    ) throws(IssuingFailure) -> Certificate {
         let der: [UInt8]
         do throws(MalformedKey) {
-            der = try encoded(for: key, by: issuer)
+            der = try encoded(for: key, under: issuer, signedBy: signingKey)
         } catch {
             throw .key(error)
         }
@@ -27,26 +47,33 @@ extension CertificateTemplate {
     }
 
     private func encoded(
-        for key: PrivateKey,
-        by issuer: SigningIdentity?,
+        for key: PublicKey,
+        under issuer: Certificate?,
+        signedBy signingKey: PrivateKey,
     ) throws(MalformedKey) -> [UInt8] {
-        let signingKey = issuer?.key ?? key
         let algorithm = try signingKey.kind.signatureAlgorithm(digest)
         let unsigned = DERBytes.sequence(
             DERBytes.context(0, DERBytes.integer(2)),
             DERBytes.integer(magnitude: serial),
             algorithm,
-            (issuer?.certificate.subject ?? subject).der,
+            (issuer?.subject ?? subject).der,
             DERBytes.sequence(DERBytes.time(notBefore), DERBytes.time(notAfter)),
             subject.der,
-            key.publicKey,
-            DERBytes.context(3, DERBytes.sequence(of: extensions(for: key, by: issuer))),
+            key.der,
+            DERBytes.context(
+                3,
+                DERBytes.sequence(of: extensions(for: key, under: issuer, by: signingKey)),
+            ),
         )
         let signature = try signingKey.sign(unsigned, digest: digest)
         return DERBytes.sequence(unsigned, algorithm, DERBytes.bitString(signature))
     }
 
-    private func extensions(for key: PrivateKey, by issuer: SigningIdentity?) -> [[UInt8]] {
+    private func extensions(
+        for key: PublicKey,
+        under issuer: Certificate?,
+        by signingKey: PrivateKey,
+    ) -> [[UInt8]] {
         var found: [CertificateExtension] = []
         if isAuthority {
             let length = pathLength.map { DERBytes.integer(UInt(max(0, $0))) }
@@ -69,7 +96,7 @@ extension CertificateTemplate {
         }
         let own = key.identifier
         found.append(.init(.subjectKeyIdentifier, value: DERBytes.octetString(own)))
-        let above = issuer.map { $0.certificate.subjectKeyIdentifier ?? $0.key.identifier } ?? own
+        let above = issuer?.subjectKeyIdentifier ?? PublicKey(of: signingKey).identifier
         found.append(
             .init(
                 .authorityKeyIdentifier,
@@ -111,10 +138,10 @@ extension IssuingFailure {
     }
 }
 
-extension PrivateKey {
+extension PublicKey {
     /// Method 1 of RFC 7093 section 2: the leftmost 160 bits of SHA-256 over the public key info.
     fileprivate var identifier: [UInt8] {
-        Array(DigestAlgorithm.sha256.digest(of: publicKey).prefix(20))
+        Array(DigestAlgorithm.sha256.digest(of: der).prefix(20))
     }
 }
 

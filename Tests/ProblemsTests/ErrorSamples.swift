@@ -24,7 +24,7 @@ struct ErrorSamples {
         baseURL = try BaseURL("https://ota.example.com")
     }
 
-    func all() throws -> [any ReportableError] { try reading() + product() + serving() }
+    func all() throws -> [any ReportableError] { try reading() + product() + serving() + apple() }
 
     /// Errors that never reach a person, and what becomes of them.
     static let internalErrors = [

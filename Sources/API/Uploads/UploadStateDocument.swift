@@ -1,4 +1,5 @@
 import APIDocuments
+import Bytes
 import Foundation
 import Uploads
 

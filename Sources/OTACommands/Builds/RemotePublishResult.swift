@@ -1,5 +1,6 @@
 import APIDocuments
 import Administration
+import Bytes
 import Foundation
 import Images
 import Inspection

@@ -66,22 +66,47 @@ struct Issuance {
         team: DevelopmentTeam,
         under issuer: SigningIdentity,
     ) throws -> SigningIdentity {
-        let name = DistinguishedName([
+        try issue(Self.name(purpose, of: team), under: issuer) { template in
+            Self.adjust(&template, for: purpose)
+        }
+    }
+
+    /// The same about a key whose private half the team keeps to itself.
+    func developer(
+        _ purpose: SigningPurpose,
+        team: DevelopmentTeam,
+        key: PublicKey,
+        under issuer: SigningIdentity,
+    ) throws -> Certificate {
+        var template = template(Self.name(purpose, of: team), about: key)
+        Self.adjust(&template, for: purpose)
+        return try template.issued(for: key, by: issuer)
+    }
+
+    private static func name(
+        _ purpose: SigningPurpose,
+        of team: DevelopmentTeam,
+    ) -> DistinguishedName {
+        DistinguishedName([
             .init("0.9.2342.19200300.100.1.1", team.identifier),
             .init("2.5.4.3", "\(purpose.label): \(team.name) (\(team.identifier))"),
             .init("2.5.4.11", team.identifier),
             .init("2.5.4.10", team.name),
             .init("2.5.4.6", "US"),
         ])
-        return try issue(name, under: issuer) { template in
-            template.keyUsage = [.digitalSignature]
-            let purposes = DERBytes.sequence(DERBytes.objectIdentifier(.codeSigning))
-            template.customExtensions =
-                [
-                    Self.notAnAuthority,
-                    CertificateExtension(.extendedKeyUsage, isCritical: true, value: purposes),
-                ] + purpose.marks.map { Self.flag($0, isCritical: true) }
-        }
+    }
+
+    private static func adjust(
+        _ template: inout CertificateTemplate,
+        for purpose: SigningPurpose,
+    ) {
+        template.keyUsage = [.digitalSignature]
+        let purposes = DERBytes.sequence(DERBytes.objectIdentifier(.codeSigning))
+        template.customExtensions =
+            [
+                notAnAuthority,
+                CertificateExtension(.extendedKeyUsage, isCritical: true, value: purposes),
+            ] + purpose.marks.map { flag($0, isCritical: true) }
     }
 
     private func issue(
@@ -90,19 +115,26 @@ struct Issuance {
         _ adjust: (inout CertificateTemplate) -> Void,
     ) throws -> SigningIdentity {
         let key = try PrivateKey.generate(keys)
-        // Distinct for each key, and positive within the 20 bytes that RFC 5280 allows.
-        let digest = SHA256Digest(of: key.publicKey).bytes
-        var template = CertificateTemplate(
-            subject: name,
-            serial: [0x40 | digest[0] & 0x3f] + digest[1..<12],
-            notBefore: begins,
-            notAfter: ends,
-        )
+        var template = template(name, about: PublicKey(of: key))
         adjust(&template)
         return SigningIdentity(
             certificate: try template.issued(for: key, by: issuer),
             key: key,
             chain: issuer.map { [$0.certificate] + $0.chain } ?? [],
+        )
+    }
+
+    private func template(
+        _ name: DistinguishedName,
+        about key: PublicKey,
+    ) -> CertificateTemplate {
+        // Distinct for each key, and positive within the 20 bytes that RFC 5280 allows.
+        let digest = SHA256Digest(of: key.der).bytes
+        return CertificateTemplate(
+            subject: name,
+            serial: [0x40 | digest[0] & 0x3f] + digest[1..<12],
+            notBefore: begins,
+            notAfter: ends,
         )
     }
 

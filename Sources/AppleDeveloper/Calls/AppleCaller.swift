@@ -1,0 +1,193 @@
+import Cryptography
+import Essentials
+
+/// Sends requests of one team, one at a time, and tries again what passes by itself.
+actor AppleCaller {
+    private let key: TeamAPIKey
+    private let endpoint: AppleEndpoint
+    private let transport: any APITransport
+    private let policy: RetryPolicy
+    private let timing: CallTiming
+    private let gate = CallGate()
+    private var token: APIToken?
+    private var budget: RateBudget?
+    private var lastSent: Date?
+
+    init(
+        key: TeamAPIKey,
+        endpoint: AppleEndpoint,
+        transport: any APITransport,
+        policy: RetryPolicy,
+        timing: CallTiming,
+    ) {
+        self.key = key
+        self.endpoint = endpoint
+        self.transport = transport
+        self.policy = policy
+        self.timing = timing
+    }
+
+    /// Sends a request until it is answered for good.
+    ///
+    /// A request that creates something is sent again only after an answer that says that nothing was
+    /// done; after any other failure the caller has to look first.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - name: of what the request wants to create, for the sentence of a refusal.
+    /// - Returns: the body of an answer with a status below 300.
+    /// - Throws: ``AppleFailure``.
+    func answer(
+        to request: APIRequest,
+        naming name: String = "",
+    ) async throws(AppleFailure) -> [UInt8] {
+        await gate.enter()
+        let result: Result<[UInt8], AppleFailure>
+        do throws(AppleFailure) {
+            result = .success(try await repeatedly(request, name))
+        } catch {
+            result = .failure(error)
+        }
+        await gate.leave()
+        return try result.get()
+    }
+
+    func wait(_ seconds: TimeInterval) async throws(AppleFailure) {
+        guard seconds > 0 else { return }
+        do {
+            try await timing.sleep(seconds)
+        } catch {
+            throw .interrupted
+        }
+    }
+
+    private func repeatedly(
+        _ request: APIRequest,
+        _ name: String,
+    ) async throws(AppleFailure) -> [UInt8] {
+        var attempt = 1
+        var hasRenewed = false
+        while true {
+            switch try await verdict(on: request, name) {
+            case .done(let body): return body
+            case .mistrusted(let answer):
+                // A token may end or be mistrusted in the middle of a job; a second one decides.
+                guard !hasRenewed else { throw refusal(of: answer) }
+                hasRenewed = true
+                token = nil
+            case .again(let failure, let outcome):
+                let random = timing.random()
+                guard
+                    let pause = policy.pause(after: outcome, attempt: attempt, random: random)
+                else { throw failure }
+                attempt += 1
+                try await wait(pause)
+            }
+        }
+    }
+
+    /// What one attempt came to, where it is not over.
+    private enum Verdict {
+        case done([UInt8])
+        /// The token was refused.
+        case mistrusted(APIExchange.Answer)
+        case again(AppleFailure, RetryPolicy.Outcome)
+    }
+
+    private func verdict(
+        on request: APIRequest,
+        _ name: String,
+    ) async throws(AppleFailure) -> Verdict {
+        let answer: APIExchange.Answer
+        do throws(AppleFailure) {
+            answer = try await once(request)
+        } catch {
+            guard Self.passes(error), request.isRepeatable else { throw error }
+            return .again(error, .failed)
+        }
+        switch answer.status {
+        case 200..<300: return .done(answer.body)
+        case 300..<400: throw .unreadable(reason: "a redirect (status \(answer.status))")
+        case 401: return .mistrusted(answer)
+        case 429:
+            let asked = Self.retryAfter(answer, at: timing.now())
+            let seconds = Int((asked ?? policy.longestPause).rounded(.up))
+            return .again(.rateLimited(seconds: seconds), .rateLimited(retryAfter: asked))
+        default:
+            let failure = AppleFailure(
+                status: answer.status,
+                RefusalDocument(answer.body),
+                for: request.purpose,
+                name: name,
+            )
+            guard case .unavailable = failure, request.isRepeatable else { throw failure }
+            return .again(failure, .failed)
+        }
+    }
+
+    /// Failures of the way to Apple that may be gone a moment later.
+    private static func passes(_ failure: AppleFailure) -> Bool {
+        switch failure {
+        case .unreachable, .tooSlow: true
+        default: false
+        }
+    }
+
+    private func once(_ request: APIRequest) async throws(AppleFailure) -> APIExchange.Answer {
+        try await keepDistance()
+        let token = try currentToken()
+        lastSent = timing.now()
+        let answer = try await transport.send(
+            APIExchange.Outgoing(
+                method: request.method.rawValue,
+                address: endpoint.origin + request.target,
+                authorization: "Bearer " + token.text,
+                body: request.body,
+            )
+        )
+        if let header = answer.headers["x-rate-limit"], header.utf8.count <= 256 {
+            budget = RateBudget(header: header) ?? budget
+        }
+        return answer
+    }
+
+    private func keepDistance() async throws(AppleFailure) {
+        guard let budget, let lastSent else { return }
+        let passed = timing.now().timeIntervalSince(lastSent)
+        // A clock that was set back must not stop everything.
+        guard passed >= 0 else { return }
+        try await wait(min(budget.interval - passed, policy.longestPause))
+    }
+
+    private func currentToken() throws(AppleFailure) -> APIToken {
+        let now = timing.now()
+        if let token, token.isFresh(at: now) { return token }
+        do throws(MalformedKey) {
+            let fresh = try APIToken(for: key, at: now)
+            token = fresh
+            return fresh
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    /// Why a fresh token was refused: by the clock of the server it was not valid, or the key is not.
+    private func refusal(of answer: APIExchange.Answer) -> AppleFailure {
+        defer { token = nil }
+        let ours = timing.now()
+        guard let theirs = answer.headers["date"].flatMap(WebDate.date), let token,
+            !token.isValid(by: theirs)
+        else { return .keyRefused }
+        return .clockDiffers(seconds: Int(ours.timeIntervalSince(theirs).rounded()))
+    }
+
+    /// Seconds that the answer asks to wait for, as a number or a date (RFC 9110 section 10.2.3).
+    private static func retryAfter(
+        _ answer: APIExchange.Answer,
+        at now: Date,
+    ) -> TimeInterval? {
+        guard let header = answer.headers["retry-after"] else { return nil }
+        if let seconds = Int(header), seconds >= 0 { return TimeInterval(min(seconds, 86_400)) }
+        return WebDate.date(from: header).map { min(max(0, $0.timeIntervalSince(now)), 86_400) }
+    }
+}

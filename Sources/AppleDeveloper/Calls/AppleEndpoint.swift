@@ -1,0 +1,78 @@
+import Bytes
+import Essentials
+package import Problems
+
+/// Where the App Store Connect API answers.
+package struct AppleEndpoint: Sendable, Equatable {
+    /// Apple's own.
+    package static let apple = AppleEndpoint(
+        origin: "https://api.appstoreconnect.apple.com",
+        host: "api.appstoreconnect.apple.com",
+    )
+
+    /// Scheme, host and port, without a slash behind.
+    package let origin: String
+    package let host: String
+
+    private init(origin: String, host: String) {
+        self.origin = origin
+        self.host = host
+    }
+
+    /// - Parameter text: an `https` address without path, query and user.
+    /// - Throws: ``MalformedEndpoint``.
+    package init(_ text: String) throws(MalformedEndpoint) {
+        let scheme = "https://"
+        guard text.utf8.count <= 300, text.lowercased().hasBytes(first: scheme) else {
+            throw MalformedEndpoint(text: text)
+        }
+        let trimmed = text.hasBytes(last: "/") ? String(text.dropLast()) : text
+        let authority = trimmed.dropFirst(scheme.count).lowercased()
+        guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAllowed),
+            let url = URL(string: scheme + authority), let host = url.host(), !host.isEmpty,
+            url.user == nil
+        else { throw MalformedEndpoint(text: text) }
+        self.init(origin: scheme + authority, host: host)
+    }
+
+    /// The path and query of an address at this endpoint.
+    ///
+    /// - Parameter address: an absolute address, as Apple writes the next page of a list; its query may
+    ///   name a parameter more than once and is kept as it is.
+    /// - Returns: nil for an address at another server, or of another form.
+    func target(of address: String) -> String? {
+        guard address.utf8.count <= Self.longestAddress,
+            address.utf8.allSatisfy({ (0x21..<0x7f).contains($0) }),
+            address.hasBytes(first: origin + "/v1/")
+        else { return nil }
+        return String(address.dropFirst(origin.count))
+    }
+
+    private static let longestAddress = 4096
+
+    /// Letters, digits, and what stands in names, addresses and before a port.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}
+
+/// A text that is no address of an App Store Connect API.
+package struct MalformedEndpoint: ReportableError, Equatable {
+    package let text: String
+
+    package var description: String {
+        "\(quoted: text) is not an https address without path, query and user"
+    }
+}
+
+extension MalformedEndpoint {
+    package var id: String { "apple.bad-address" }
+    package var kind: Problem.Kind { .invalid }
+    package var fix: String { "give an address such as \(AppleEndpoint.apple.origin)" }
+}

@@ -1,0 +1,128 @@
+import AsyncHTTPClient
+import Bytes
+import Essentials
+import NIOCore
+import NIOHTTP1
+package import NIOPosix
+package import NIOSSL
+import Problems
+
+/// Carries requests to Apple over HTTPS.
+///
+/// Redirects are not followed, so that a token reaches no other server, and of an answer no more is kept
+/// than ``Limits/answer``.
+package struct HTTPTransport: APITransport {
+    package struct Limits: Sendable {
+        /// Seconds until a connection must stand.
+        package var connecting: Int64 = 15
+        /// Seconds until the whole answer must be there; Apple takes many for large profiles.
+        package var answering: Int64 = 90
+        /// Bytes of an answer, of which the largest is a page of 200 resources.
+        package var answer = 8 * 1024 * 1024
+
+        package init() {}
+    }
+
+    private let client: HTTPClient
+    private let limits: Limits
+
+    /// - Parameters:
+    ///   - authorities: which to trust beside the system's.
+    ///   - limits: of time and size.
+    ///   - group: where connections live.
+    package init(
+        authorities: [NIOSSLCertificate] = [],
+        limits: Limits = Limits(),
+        group: MultiThreadedEventLoopGroup = .singleton,
+    ) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if !authorities.isEmpty { tls.additionalTrustRoots = [.certificates(authorities)] }
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: .init(
+                connect: .seconds(limits.connecting),
+                read: .seconds(limits.answering),
+            ),
+            decompression: .disabled,
+        )
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(
+            eventLoopGroupProvider: .shared(group),
+            configuration: configuration,
+        )
+        self.limits = limits
+    }
+
+    /// Closes what is open; whoever makes a transport ends it with this.
+    package func shutdown() async {
+        try? await client.shutdown()
+    }
+
+    package func send(
+        _ request: APIExchange.Outgoing
+    ) async throws(AppleFailure) -> APIExchange.Answer {
+        var outgoing = HTTPClientRequest(url: request.address)
+        outgoing.method = HTTPMethod(rawValue: request.method)
+        outgoing.headers = [
+            "Accept": "application/json",
+            "Authorization": request.authorization,
+            "User-Agent": "ota",
+        ]
+        if let body = request.body {
+            outgoing.headers.add(name: "Content-Type", value: "application/json")
+            outgoing.body = .bytes(ByteBuffer(bytes: body))
+        }
+        do {
+            let answer = try await client.execute(outgoing, timeout: .seconds(limits.answering))
+            let body = try await answer.body.collect(upTo: limits.answer)
+            var headers: [String: String] = [:]
+            for (name, value) in answer.headers where headers[name.lowercased()] == nil {
+                headers[name.lowercased()] = value
+            }
+            return APIExchange.Answer(
+                status: Int(answer.status.code),
+                headers: headers,
+                body: Array(buffer: body),
+            )
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: any Error) -> AppleFailure {
+        switch error {
+        case is NIOTooManyBytesError: .answerTooLarge(limit: limits.answer)
+        case is CancellationError: .interrupted
+        case let error as HTTPClientError: failure(ofClient: error)
+        case let error as NIOSSLExtraError
+        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
+            .untrusted(reason: "its certificate is for another name")
+        case NIOSSLError.handshakeFailed(let reason):
+            .untrusted(reason: Self.plain("\(reason)"))
+        case let error as IOError:
+            .unreachable(reason: unsafe String(cString: strerror(error.errnoCode)).lowercased())
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { failure($0.error) }
+                ?? .unreachable(reason: "the name has no address")
+        default: .unreachable(reason: Self.plain("\(error)"))
+        }
+    }
+
+    private func failure(ofClient error: HTTPClientError) -> AppleFailure {
+        switch error {
+        case .cancelled: .interrupted
+        case .connectTimeout, .tlsHandshakeTimeout: .tooSlow(seconds: Int(limits.connecting))
+        case .deadlineExceeded, .readTimeout: .tooSlow(seconds: Int(limits.answering))
+        case .remoteConnectionClosed:
+            .unreachable(reason: "the connection was closed without an answer")
+        default: .unreachable(reason: Self.plain("\(error)"))
+        }
+    }
+
+    private static func plain(_ text: String) -> String {
+        PrintableText(escaping: text, limit: 200).text
+    }
+}

@@ -1,0 +1,101 @@
+extension AppleFailure {
+    /// What a refusal means.
+    ///
+    /// Codes and the place in the request decide where they can. Apple answers several refusals of one
+    /// request with the same code; there, and only there, words of its sentence decide.
+    ///
+    /// - Parameters:
+    ///   - status: of HTTP, 400 or more; 401 and 429 are judged by who knows token and attempts.
+    ///   - document: the errors in the body.
+    ///   - purpose: what the request was for.
+    ///   - name: what the request wanted to create, for its sentence.
+    init(
+        status: Int,
+        _ document: RefusalDocument,
+        for purpose: APIRequest.Purpose,
+        name: String,
+    ) {
+        self =
+            switch status {
+            case 500...: .unavailable(status: status)
+            case 403: Self.forbidden(document, for: purpose)
+            case 404: .notFound(what: purpose.subject)
+            case 409, 422: Self.conflict(status, document, for: purpose, name: name)
+            default: Self.other(status, document)
+            }
+    }
+
+    private static func forbidden(
+        _ document: RefusalDocument,
+        for purpose: APIRequest.Purpose,
+    ) -> AppleFailure {
+        if document.has(code: "FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED") {
+            return .agreementMissing
+        }
+        // A full team gets the code of a missing role.
+        if purpose == .registerDevice, document.says("maximum number") { return .noSlotLeft }
+        if document.has(code: "FORBIDDEN_ERROR") || document.has(code: "FORBIDDEN") {
+            return .roleMissing
+        }
+        return other(403, document)
+    }
+
+    private static func conflict(
+        _ status: Int,
+        _ document: RefusalDocument,
+        for purpose: APIRequest.Purpose,
+        name: String,
+    ) -> AppleFailure {
+        switch purpose {
+        case .registerDevice, .changeDevice:
+            if document.says("maximum number") { return .noSlotLeft }
+            if document.says("already exists") { return .nameTaken(name) }
+            if document.isAbout("udid") || document.isAbout("name") { return .badDevice }
+        case .createProfile:
+            if document.says("multiple profiles") || document.says("duplicate")
+                || document.says("already exists")
+            {
+                return .nameTaken(name)
+            }
+            if document.says("deviceclass") { return .wrongDeviceClass }
+            if document.isAbout("certificates") || document.says("no current certificate") {
+                return .notFound(what: "certificate")
+            }
+            if document.isAbout("bundleId") || document.says("no app id") {
+                return .notFound(what: "App ID")
+            }
+            if document.isAbout("devices") || document.says("no current") { return .noDevices }
+        case .createCertificate:
+            // "You already have a current Distribution certificate or a pending certificate request".
+            if document.says("already have a current") { return .tooManyCertificates }
+        case .registerBundleID:
+            if document.isAbout("identifier") || document.says("not available")
+                || document.says("already exists")
+            {
+                return .identifierTaken(name)
+            }
+        case .enableCapability:
+            if document.says("already exists") { return .nameTaken(name) }
+        default: break
+        }
+        return other(status, document)
+    }
+
+    private static func other(_ status: Int, _ document: RefusalDocument) -> AppleFailure {
+        let first = document.entries.first
+        return .refused(status: status, code: first?.code ?? "", said: first?.detail ?? "")
+    }
+}
+
+extension APIRequest.Purpose {
+    /// What the request is about, for sentences.
+    var subject: String {
+        switch self {
+        case .readDevices, .registerDevice, .changeDevice: "device"
+        case .readProfiles, .createProfile, .deleteProfile: "profile"
+        case .readCertificates, .createCertificate, .revokeCertificate: "certificate"
+        case .readBundleIDs, .registerBundleID: "App ID"
+        case .readCapabilities, .enableCapability: "capability"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import Essentials
+import Identifiers
+
+/// The errors of an answer: `{"errors":[{id,status,code,title,detail,source}]}`.
+///
+/// Of strangers' words as much is kept as a sentence may carry, with device identifiers masked.
+struct RefusalDocument: Equatable {
+    struct Entry: Equatable {
+        /// Dotted, the general part first: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
+        var code = ""
+        var detail = ""
+        /// Where in the request: `/data/attributes/udid`.
+        var pointer = ""
+
+        /// Whether the code is `name` or more special.
+        func isCode(_ name: String) -> Bool {
+            code.isBytes(of: name) || code.hasBytes(first: name + ".")
+        }
+    }
+
+    let entries: [Entry]
+
+    /// - Parameter body: the body of an answer; anything that is no such document has no entries.
+    init(_ body: [UInt8]) {
+        let document = try? JSONDecoder().decode(Document.self, from: Data(body))
+        entries = (document?.errors ?? []).prefix(8).map { error in
+            Entry(
+                code: Self.plain(error.code ?? ""),
+                detail: Self.plain(error.detail ?? error.title ?? ""),
+                pointer: Self.plain(error.source?.pointer ?? ""),
+            )
+        }
+    }
+
+    func has(code: String) -> Bool { entries.contains { $0.isCode(code) } }
+
+    /// Whether Apple's words have `words`, where its codes say nothing more.
+    func says(_ words: String) -> Bool {
+        entries.contains { $0.detail.lowercased().containsBytes(of: words) }
+    }
+
+    func isAbout(_ attribute: String) -> Bool {
+        entries.contains { $0.pointer.hasBytes(last: "/" + attribute) }
+    }
+
+    private static func plain(_ text: String) -> String {
+        let line = PrintableText(escaping: DeviceUDID.masked(in: text), limit: 300).text
+        return line.hasBytes(last: ".") ? String(line.dropLast()) : line
+    }
+
+    private struct Document: Decodable {
+        let errors: [Failure]
+    }
+
+    private struct Failure: Decodable {
+        struct Source: Decodable {
+            let pointer: String?
+        }
+
+        private enum Key: String, CodingKey { case code, title, detail, source }
+
+        let code: String?
+        let title: String?
+        let detail: String?
+        let source: Source?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            code = try? container.decode(String.self, forKey: .code)
+            title = try? container.decode(String.self, forKey: .title)
+            detail = try? container.decode(String.self, forKey: .detail)
+            source = try? container.decode(Source.self, forKey: .source)
+        }
+    }
+}

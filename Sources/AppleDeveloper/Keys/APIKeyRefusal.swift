@@ -1,0 +1,47 @@
+import Bytes
+package import Cryptography
+package import Problems
+
+/// Why something is no key for the App Store Connect API.
+package enum APIKeyRefusal: ReportableError, Equatable {
+    /// No UUID.
+    case badIssuer(String)
+    case badIdentifier(String)
+    case unreadable(MalformedKey)
+    /// Apple's keys are on the curve P-256.
+    case wrongKind(KeyKind)
+
+    package var description: String {
+        switch self {
+        case .badIssuer(let issuer): "the issuer ID \(quoted: issuer) is not a UUID"
+        case .badIdentifier(let identifier):
+            "the key ID \(quoted: identifier) must be 8 to 16 capital letters and digits"
+        case .unreadable(let malformed): "the API key cannot be read: \(malformed)"
+        case .wrongKind(let kind):
+            "the API key is \(kind), and keys of App Store Connect are EC P-256"
+        }
+    }
+}
+
+extension APIKeyRefusal {
+    package var id: String {
+        switch self {
+        case .badIssuer: "apple-key.issuer"
+        case .badIdentifier: "apple-key.identifier"
+        case .unreadable, .wrongKind: "apple-key.malformed"
+        }
+    }
+
+    package var kind: Problem.Kind { .invalid }
+
+    package var fix: String {
+        switch self {
+        case .badIssuer:
+            "copy the Issuer ID from App Store Connect, Users and Access, Integrations, Team Keys; "
+                + "individual keys have none and cannot manage devices and profiles"
+        case .badIdentifier: "copy the Key ID from App Store Connect, as in AuthKey_KEYID.p8"
+        case .unreadable, .wrongKind:
+            "give the .p8 file as it was downloaded from App Store Connect"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Bytes
+package import Cryptography
+import Essentials
+import Problems
+
+/// A team's key for the App Store Connect API: who made it, its name, and its private half.
+///
+/// Such a key cannot be limited to one app; it may touch everything of the team. Its private half is in
+/// no description and no reflection of it.
+package struct TeamAPIKey: Sendable {
+    /// The issuer: a UUID in lower case, the same for all keys of one organization.
+    package let issuer: String
+    /// The identifier of the key, ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.
+    package let identifier: String
+    /// On the curve P-256.
+    package let key: PrivateKey
+
+    /// - Parameters:
+    ///   - issuer: the issuer ID that App Store Connect shows above its list of keys.
+    ///   - identifier: the key ID.
+    ///   - pem: the content of the `.p8` file.
+    /// - Throws: ``APIKeyRefusal``.
+    package init(issuer: String, identifier: String, pem: String) throws(APIKeyRefusal) {
+        guard let uuid = UUID(uuidString: issuer) else { throw .badIssuer(issuer) }
+        guard (8...16).contains(identifier.utf8.count),
+            identifier.utf8.allSatisfy(Self.isCapitalOrDigit)
+        else { throw .badIdentifier(identifier) }
+        let key: PrivateKey
+        do throws(MalformedKey) {
+            key = try PrivateKey(pem: pem)
+        } catch {
+            throw .unreadable(error)
+        }
+        guard key.kind == .ellipticCurve("P-256") else { throw .wrongKind(key.kind) }
+        self.issuer = uuid.uuidString.lowercased()
+        self.identifier = identifier
+        self.key = key
+    }
+
+    private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
+
+extension TeamAPIKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "API key \(identifier)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["identifier": identifier]) }
+}

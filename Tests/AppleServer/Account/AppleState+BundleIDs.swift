@@ -1,0 +1,47 @@
+import Bytes
+
+extension AppleState {
+    mutating func registerBundleID(_ attributes: JSONValue) -> ServerAnswer {
+        let identifier = attributes["identifier"]?.string ?? ""
+        let isTaken =
+            takenIdentifiers.contains(identifier)
+            || bundleIDs.contains { $0.identifier == identifier }
+        guard !isTaken else {
+            return .refusal(
+                409,
+                "ENTITY_ERROR.ATTRIBUTE.INVALID",
+                "An App ID with Identifier '\(identifier)' is not available. Please enter a "
+                    + "different string.",
+                title: "An attribute in the provided entity has invalid value",
+                pointer: "/data/attributes/identifier",
+            )
+        }
+        let bundleID = BundleID(
+            id: makeID(),
+            name: attributes["name"]?.string ?? "",
+            identifier: identifier,
+            changed: now,
+        )
+        bundleIDs.append(bundleID)
+        return created(document(of: bundleID))
+    }
+
+    /// Lets an App ID do more, which makes the profiles of before invalid.
+    mutating func enableCapability(_ data: JSONValue) -> ServerAnswer {
+        let bundle = data["relationships"]?["bundleId"]?["data"]?["id"]?.string ?? ""
+        let type = data["attributes"]?["capabilityType"]?.string ?? ""
+        guard let index = bundleIDs.firstIndex(where: { $0.id == bundle }) else {
+            return .notFound("bundleIds", bundle)
+        }
+        guard !bundleIDs[index].capabilities.contains(where: { $0.type == type }) else {
+            return .refusal(409, "ENTITY_ERROR", "The capability already exists.")
+        }
+        let capability = Capability(id: makeID(), type: type)
+        bundleIDs[index].capabilities.append(capability)
+        bundleIDs[index].changed = now
+        for profile in profiles.indices where profiles[profile].bundleID == bundle {
+            profiles[profile].isInvalid = true
+        }
+        return created(document(of: capability))
+    }
+}

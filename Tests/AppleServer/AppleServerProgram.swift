@@ -1,0 +1,74 @@
+import Bytes
+import Cryptography
+import Foundation
+import Sample
+
+/// A server that behaves as App Store Connect's API, for tests: `AppleServer FOLDER`.
+///
+/// It writes into the folder what a client needs, and then one line of JSON with its address, the
+/// issuer and the key to its standard output:
+/// - `anchor.pem`: whom to trust about the address,
+/// - `authority.pem`: whom to trust about profiles and certificates,
+/// - `AuthKey.p8`: the key of the API.
+///
+/// `POST /control/orders` takes a ``ControlOrder``, and `GET /control/state` gives a ``ControlReport``.
+@main
+struct AppleServerProgram {
+    private static let keyID = "2X9R4HXF34"
+
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2 else { exit(64) }
+        let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
+        let now = Date()
+        let authority = try SigningAuthority(validFrom: now.addingDays(-30))
+        let key = try PrivateKey.generate(.p256)
+        let issuer = UUID().uuidString.lowercased()
+        let server = try identity(at: now)
+        let whole = Contract.whole()
+        if whole == nil {
+            FileHandle.standardError.write(
+                Data(
+                    "Apple's contract is not here; only the facts of this project are checked\n"
+                        .utf8
+                )
+            )
+        }
+        let api = AppleAPI(
+            authority: authority,
+            token: TokenCheck(issuer: issuer, keyID: keyID, key: PublicKey(of: key)),
+            contracts: [Contract.facts, whole].compactMap(\.self),
+        )
+        try write(server.chain.map(\.pem).joined(), "anchor.pem", in: folder)
+        try write(authority.anchorPEM, "authority.pem", in: folder)
+        try write(key.pem, "AuthKey.p8", in: folder)
+        try await TLSListener.run(as: server, answering: api) { port in
+            let line = JSONValue.object([
+                "url": .text("https://localhost:\(port)"), "issuer": .text(issuer),
+                "key": .text(keyID),
+            ])
+            FileHandle.standardOutput.write(Data(line.bytes + [UInt8(ascii: "\n")]))
+        }
+    }
+
+    /// A certificate for `localhost` below an authority of its own, which is all of its chain.
+    private static func identity(at now: Date) throws -> SigningIdentity {
+        let validity = now.addingDays(-1)...now.addingDays(300)
+        let rootKey = try PrivateKey.generate(.p256)
+        let root = try CertificateTemplate.authority(
+            DistinguishedName(commonName: "ota Sample Server Root"),
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: rootKey)
+        let key = try PrivateKey.generate(.p256)
+        let certificate = try CertificateTemplate.server(
+            [.dns("localhost"), .address([127, 0, 0, 1])],
+            serial: CertificateTemplate.randomSerial(),
+            validity: validity,
+        ).issued(for: key, by: SigningIdentity(certificate: root, key: rootKey))
+        return SigningIdentity(certificate: certificate, key: key, chain: [root])
+    }
+
+    private static func write(_ text: String, _ name: String, in folder: URL) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+}

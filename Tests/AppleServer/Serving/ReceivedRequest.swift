@@ -1,0 +1,38 @@
+import Foundation
+
+/// A request as it came.
+struct ReceivedRequest: Sendable {
+    let method: String
+    let path: String
+    /// In their order, decoded; one name may be there more than once.
+    let query: [(name: String, value: String)]
+    /// As it was written, without the question mark.
+    let rawQuery: String
+    let authorization: String?
+    let body: [UInt8]
+
+    init(method: String, target: String, authorization: String?, body: [UInt8]) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.method = method
+        path = String(parts[0])
+        rawQuery = parts.count > 1 ? String(parts[1]) : ""
+        query = rawQuery.split(separator: "&").map { field in
+            let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let decode = { (text: Substring) in text.removingPercentEncoding ?? String(text) }
+            return (decode(pair[0]), pair.count > 1 ? decode(pair[1]) : "")
+        }
+        self.authorization = authorization
+        self.body = body
+    }
+
+    /// The last value of a parameter.
+    func parameter(_ name: String) -> String? { query.last { $0.name == name }?.value }
+
+    /// The values of a parameter between its commas; nil without the parameter.
+    func values(_ name: String) -> [String]? {
+        parameter(name).map { $0.split(separator: ",").map(String.init) }
+    }
+
+    /// The parts of the path between the slashes.
+    var components: [String] { path.split(separator: "/").map(String.init) }
+}

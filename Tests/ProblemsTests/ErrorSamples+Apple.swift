@@ -1,0 +1,29 @@
+import AppleDeveloper
+import Problems
+
+/// Values of the errors of the developer account at Apple.
+extension ErrorSamples {
+    func apple() -> [any ReportableError] {
+        var all: [any ReportableError] = []
+        all +=
+            [
+                .badIssuer("x"), .badIdentifier("x"), .unreadable(.noKeyInText),
+                .wrongKind(.rsa(bits: 2048)),
+            ] as [APIKeyRefusal]
+        all +=
+            [
+                .keyRefused, .clockDiffers(seconds: -90), .roleMissing, .agreementMissing,
+                .rateLimited(seconds: 60), .unavailable(status: 502),
+                .unreachable(reason: "connection refused"), .tooSlow(seconds: 90),
+                .untrusted(reason: "its certificate is for another name"),
+                .answerTooLarge(limit: 8_388_608), .unreadable(reason: "no JSON"), .foreignLink,
+                .tooManyPages(limit: 100), .notFound(what: "profile"), .nameTaken("a"),
+                .tooManyCertificates, .noSlotLeft, .badDevice, .noDevices, .wrongDeviceClass,
+                .identifierTaken("com.example.app"), .notOurs(what: "profile", name: "a"),
+                .refused(status: 409, code: "ENTITY_ERROR", said: "No"), .interrupted,
+                .key(.damaged),
+            ] as [AppleFailure]
+        all.append(MalformedEndpoint(text: "http://a.example"))
+        return all
+    }
+}
