@@ -15,19 +15,18 @@ struct RealArchiveTests {
         item: Fixtures.Item
     ) async throws {
         try await Workplace.run { place in
-            let measured = try await place.measured([
-                "inspect", item.url.path(percentEncoded: false),
-            ])
+            let command = ["inspect", item.url.path(percentEncoded: false)]
+            let measured = try #require(try await place.measured([command]).first)
             #expect(measured.kilobytes < Self.mostMemory)
             guard let facts = ArchiveFacts(item.facts) else {
                 #expect(measured.seconds < Self.mostTime)
-                #expect(measured.outcome.status == 1)
-                let error = try JSON(measured.outcome.errors)["error"]["id"].string ?? ""
+                #expect(measured.status == 1)
+                let error = try JSON(measured.errors)["error"]["id"].string ?? ""
                 #expect(error.hasPrefix("zip.") || error.hasPrefix("bundle."), "\(error)")
                 return
             }
-            #expect(measured.outcome.status == 0, "\(measured.outcome.errors)")
-            let build = try JSON(measured.outcome.output)
+            #expect(measured.status == 0, "\(measured.errors)")
+            let build = try JSON(measured.output)
             #expect(ArchiveFacts(build) == facts)
         }
     }
@@ -40,23 +39,18 @@ struct RealArchiveTests {
         let items = Fixtures.items(ofKind: kind)
         #expect(items.count > 40)
         try await Workplace.run { place in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (number, item) in items.enumerated() {
-                    if number >= 4 { try await group.next() }
-                    group.addTask {
-                        let name = "archive-\(number).ipa"
-                        try Data(item.bytes()).write(to: URL(filePath: place.path(name)))
-                        let measured = try await place.measured(["validate", name])
-                        #expect(measured.outcome.status == 1, "\(item)")
-                        #expect(measured.kilobytes < Self.mostMemory, "\(item)")
-                        #expect(measured.seconds < Self.mostTime, "\(item)")
-                        let report = try JSON(measured.outcome.output)
-                        #expect(report["verdict"].string == "blocked", "\(item)")
-                        let id = report["findings"].items.first?["id"].string ?? ""
-                        #expect(id.hasPrefix("zip.") || id.hasPrefix("bundle."), "\(item) \(id)")
-                    }
-                }
-                try await group.waitForAll()
+            for (number, item) in items.enumerated() {
+                try Data(item.bytes()).write(to: URL(filePath: place.path("\(number).ipa")))
+            }
+            let all = try await place.measured(items.indices.map { ["validate", "\($0).ipa"] })
+            for (item, measured) in zip(items, all) {
+                #expect(measured.status == 1, "\(item)")
+                #expect(measured.kilobytes < Self.mostMemory, "\(item)")
+                #expect(measured.seconds < Self.mostTime, "\(item)")
+                let report = try JSON(measured.output)
+                #expect(report["verdict"].string == "blocked", "\(item)")
+                let id = report["findings"].items.first?["id"].string ?? ""
+                #expect(id.hasPrefix("zip.") || id.hasPrefix("bundle."), "\(item) \(id)")
             }
         }
     }
@@ -121,37 +115,53 @@ private struct ArchiveFacts: Equatable {
 }
 
 extension Workplace {
-    struct Measured {
-        let outcome: Program.Outcome
+    struct Measured: Decodable {
+        let status: Int32
+        let output: String
+        let errors: String
         /// The most memory that was resident at once.
         let kilobytes: Int
         /// Processor time.
         let seconds: Double
     }
 
-    /// Runs `ota … --json` and asks the system what it took.
+    /// Runs `ota … --json` with each of the lists of arguments, and asks the system what each took.
     ///
-    /// A small program in between starts it: a process is charged for what its parent held when it
+    /// A small program in between starts them: a process is charged for what its parent held when it
     /// was made, and the tests hold much.
-    func measured(_ arguments: [String]) async throws -> Measured {
+    func measured(_ commands: [[String]]) async throws -> [Measured] {
         let script = """
-            import os, sys
-            child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
-            _, status, usage = os.wait4(child, 0)
-            seconds = usage.ru_utime + usage.ru_stime
-            open(sys.argv[1], 'w').write(f'{usage.ru_maxrss} {seconds}')
-            sys.exit(os.waitstatus_to_exitcode(status) % 256)
+            import concurrent.futures, json, os, sys
+            def run(numbered):
+                number, arguments = numbered
+                names = [f'{number}.output', f'{number}.errors']
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                actions = [
+                    (os.POSIX_SPAWN_OPEN, descriptor, name, flags, 0o600)
+                    for descriptor, name in enumerate(names, 1)
+                ]
+                command = [sys.argv[1], *arguments, '--json']
+                child = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
+                _, status, usage = os.wait4(child, 0)
+                output, errors = [open(name, encoding='utf-8').read() for name in names]
+                return {
+                    'status': os.waitstatus_to_exitcode(status) % 256,
+                    'output': output,
+                    'errors': errors,
+                    'kilobytes': usage.ru_maxrss,
+                    'seconds': usage.ru_utime + usage.ru_stime,
+                }
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                print(json.dumps(list(pool.map(run, enumerate(json.load(sys.stdin))))))
             """
-        let usage = "usage-\(UUID().uuidString)"
         let outcome = try await Program(path: "/usr/bin/python3").run(
-            ["-I", "-S", "-c", script, usage, programPath] + arguments + ["--json"],
+            ["-I", "-S", "-c", script, programPath],
+            input: String(decoding: try JSONEncoder().encode(commands), as: UTF8.self),
             in: folder,
         )
-        let numbers = String(decoding: try bytes(usage), as: UTF8.self).split(separator: " ")
-        return Measured(
-            outcome: outcome,
-            kilobytes: try #require(numbers.first.flatMap { Int($0) }),
-            seconds: try #require(numbers.last.flatMap { Double($0) }),
-        )
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let measured = try JSONDecoder().decode([Measured].self, from: Data(outcome.output.utf8))
+        try #require(measured.count == commands.count)
+        return measured
     }
 }

@@ -174,9 +174,9 @@ struct AdminOverviewTests {
                 )
                 #expect(try await client.responseHead().status == 200)
                 var seen = ""
-                while !seen.contains("1.3.0-34"), await client.more() {
+                repeat {
                     seen = String(decoding: client.buffer.readableBytesView, as: UTF8.self)
-                }
+                } while !seen.contains("1.3.0-34") && await client.more()
                 #expect(seen.contains("event: activity") && seen.contains("1.3.0-34"))
             }
             #expect(try await admin.get("/admin").text.contains("1.3.0 (34)"))

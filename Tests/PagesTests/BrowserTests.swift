@@ -17,9 +17,14 @@ import Testing
 struct BrowserTests {
     private struct Measurement: Decodable {
         let page: String
+        let scheme: String
         let width: Int
         let problems: [String]
+
+        var place: String { "\(page), \(scheme), \(width) px" }
     }
+
+    private static let schemes = ["light", "dark"]
 
     /// The pages by file name, with words as long as people make them.
     private func pages() throws -> [String: String] {
@@ -81,61 +86,53 @@ struct BrowserTests {
             .merging(hostile.adminPages(ending: "-hostile")) { $1 }
     }
 
-    @Test(arguments: ["light", "dark"])
-    func `every page fits, reads and can be operated on phone and desktop`(
-        scheme: String
-    ) async throws {
-        try await check(pages(), scheme: scheme)
+    @Test func `every page fits, reads and can be operated on phone and desktop`() async throws {
+        try await check(pages(), widths: 3)
     }
 
-    @Test(arguments: ["light", "dark"])
-    func `every page for admins does too`(scheme: String) async throws {
-        try await check(adminPages(), scheme: scheme)
+    @Test func `every page for admins does too`() async throws {
+        try await check(adminPages(), widths: 3)
     }
 
-    private func check(_ pages: [String: String], scheme: String) async throws {
-        let results = try await measure(pages, scheme: scheme)
-        #expect(results.count == pages.count * 3)
-        for result in results {
-            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
-        }
-    }
-
-    @Test(
-        .enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"),
-        arguments: ["light", "dark"],
-    )
-    func `axe-core finds nothing to complain about`(scheme: String) async throws {
+    @Test(.enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"))
+    func `axe-core finds nothing to complain about`() async throws {
         let pages = try pages().merging(ExamplePages().adminPages()) { $1 }
-        let results = try await measure(pages, scheme: scheme, judging: AxeCore.script)
-        #expect(results.count == pages.count * 2)
-        for result in results {
-            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
-        }
+        try await check(pages, widths: 2, judging: AxeCore.script)
     }
 
     @Test(
         .enabled(if: WebKit.isHere, "webkit2gtk-driver or xvfb is not on this machine"),
-        arguments: ["light", "dark"],
+        arguments: schemes,
     )
     func `every page is the same in the engine of Safari`(scheme: String) async throws {
         let pages = try pages().merging(ExamplePages().adminPages()) { $1 }
-        let results = try await measure(pages, scheme: scheme, in: .webKit)
-        #expect(results.count == pages.count * 3)
-        for result in results {
-            #expect(result.problems.isEmpty, "\(result.page), \(result.width) px")
-        }
+        try await check(pages, widths: 3, schemes: [scheme], in: .webKit)
+    }
+
+    private func check(
+        _ pages: [String: String],
+        widths: Int,
+        schemes: [String] = schemes,
+        in engine: Engine = .chromium,
+        judging axe: URL? = nil,
+    ) async throws {
+        let results = try await measure(pages, schemes: schemes, in: engine, judging: axe)
+        #expect(results.count == pages.count * widths * schemes.count)
+        for result in results { #expect(result.problems.isEmpty, "\(result.place)") }
     }
 
     @Test func `the measurement sees what is wrong`() async throws {
         let page = """
             <!doctype html><title></title><h1>One</h1><h1>Two</h1><h3>Three</h3>
-            <main><img src="absent.png"><a href="x"></a><p style="color:#999">Pale</p>
+            <style>@media (prefers-color-scheme: dark) { #dim { color: #333; background: #000 } }
+            @media (min-width: 800px) { #grey { color: #777 } }</style>
+            <main><p id="dim">Dim<p id="grey">Grey
+            <img src="absent.png"><a href="x"></a><p style="color:#999">Pale</p>
             <p style="width:2000px">Wide</p><p style="height:2000px"></p>
             <a class="button" id="install" href="x">Install</a></main>
             <script>document.body.innerHTML = "all is well"</script>
             """
-        let results = try await measure(["bad.html": page], scheme: "light")
+        let results = try await measure(["bad.html": page])
         let problems = results.flatMap(\.problems)
         for problem in [
             "h1 × 2", "no title", "H3 after h1", "img without alt", "img not found", "no name",
@@ -144,21 +141,25 @@ struct BrowserTests {
         ] {
             #expect(problems.contains { $0.contains(problem) }, "\(problem)")
         }
+        let dim = results.filter { $0.problems.contains { $0.hasSuffix(": Dim") } }
+        #expect(dim.map(\.place) == [390, 320, 1200].map { "bad.html, dark, \($0) px" })
+        let grey = results.filter { $0.problems.contains { $0.hasSuffix(": Grey") } }
+        #expect(grey.map(\.place) == Self.schemes.map { "bad.html, \($0), 1200 px" })
     }
 
     @Test(.enabled(if: AxeCore.script != nil, "axe-core is missing: run scripts/tools"))
     func `axe-core sees what is wrong`() async throws {
         let page = """
             <!doctype html><html lang="en"><title>Bad</title>
-            <main><h1>Bad</h1><div role="banana">Role</div><input></main>
+            <style>@media (prefers-color-scheme: dark) { #dim { color: #333; background: #000 } }
+            </style><main><h1>Bad</h1><div role="banana">Role</div><input><p id="dim">Dim</p></main>
             """
-        let problems = try await measure(
-            ["bad.html": page],
-            scheme: "light",
-            judging: AxeCore.script,
-        ).flatMap(\.problems)
-        for rule in ["aria-roles", "label"] {
-            #expect(problems.contains { $0.hasPrefix("axe \(rule): ") }, "\(rule)")
+        let results = try await measure(["bad.html": page], judging: AxeCore.script)
+        for (rule, scheme) in [
+            ("aria-roles", "light"), ("label", "light"), ("color-contrast", "dark"),
+        ] {
+            let found = results.filter { $0.problems.contains { $0.hasPrefix("axe \(rule): ") } }
+            #expect(found.map(\.place) == [390, 1200].map { "bad.html, \(scheme), \($0) px" })
         }
     }
 
@@ -166,7 +167,7 @@ struct BrowserTests {
 
     private func measure(
         _ pages: [String: String],
-        scheme: String,
+        schemes: [String] = schemes,
         in engine: Engine = .chromium,
         judging axe: URL? = nil,
     ) async throws -> [Measurement] {
@@ -178,30 +179,26 @@ struct BrowserTests {
                 at: harness,
                 to: folder.appending(path: "measure.html"),
             )
-            let query = pages.keys.sorted().map { "&page=" + $0 }.joined()
+            let query = (schemes.map { "scheme=" + $0 } + pages.keys.sorted().map { "page=" + $0 })
+                .joined(separator: "&")
             if let axe {
                 try FileManager.default.copyItem(at: axe, to: folder.appending(path: "axe.js"))
             }
-            let target =
-                "measure.html?scheme=\(scheme)\(query)" + (axe == nil ? "" : "&axe=axe.js")
+            let target = "measure.html?\(query)" + (axe == nil ? "" : "&axe=axe.js")
             let text =
                 switch engine {
-                case .chromium: try Self.chromium(target, of: folder, isDark: scheme == "dark")
-                case .webKit: try WebKit.results(of: target, in: folder, scheme: scheme)
+                case .chromium: try Self.chromium(target, of: folder)
+                // This engine prefers one scheme for as long as it runs.
+                case .webKit: try WebKit.results(of: target, in: folder, scheme: schemes[0])
                 }
             let json = try #require(text.removingPercentEncoding)
             return try JSONDecoder().decode([Measurement].self, from: Data(json.utf8))
         }
     }
 
-    private static func chromium(
-        _ target: String,
-        of folder: URL,
-        isDark: Bool,
-    ) throws -> String {
+    private static func chromium(_ target: String, of folder: URL) throws -> String {
         let document = try Chromium.document(
             at: "file://\(folder.path())\(target)",
-            isDark: isDark,
             profile: folder.appending(path: "profile"),
         )
         let start = try #require(document.range(of: "<pre id=\"results\">")).upperBound

@@ -7,7 +7,7 @@ enum Chromium {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// The document as it stands after its scripts have run.
-    static func document(at url: String, isDark: Bool, profile: URL) throws -> String {
+    static func document(at url: String, profile: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments = [
@@ -15,7 +15,6 @@ enum Chromium {
             "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files",
             "--host-resolver-rules=MAP * ~NOTFOUND", "--no-first-run", "--disable-extensions",
             "--user-data-dir=\(profile.path(percentEncoded: false))", "--window-size=1300,1000",
-            "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
             "--virtual-time-budget=60000", "--dump-dom", url,
         ]
         let output = Pipe()
