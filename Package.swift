@@ -432,8 +432,8 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Signing", "TestSupport",
-                "Zip",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport", "Zip",
             ],
         ),
         .testTarget(
