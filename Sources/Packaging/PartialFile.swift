@@ -56,7 +56,8 @@ package final class PartialFile {
         guard fsync(descriptor) == 0 else { throw .unwritable(path, reason: Package.reason) }
     }
 
-    private func flush() throws(PackageRefusal) {
+    /// Gives the system everything, so that it can be read; it need not be on the medium.
+    package func flush() throws(PackageRefusal) {
         var failure: PackageRefusal?
         unsafe waiting.withUnsafeBytes { bytes in
             do throws(PackageRefusal) {
