@@ -175,7 +175,7 @@ let package = Package(
         ),
         .target(
             name: "Packaging",
-            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists", "Zip"],
+            dependencies: ["Bytes", "CLinux", "Essentials", "Problems", "PropertyLists", "Zip"],
         ),
         .target(
             name: "Sandboxing",
@@ -367,7 +367,8 @@ let package = Package(
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions",
+                "Publishing", "Releases", "Sample", "Sandboxing", "Signing", "SigningOrders",
+                "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -457,8 +458,8 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Signing", "TestSupport",
-                "Zip",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport", "Zip",
             ],
         ),
         .testTarget(

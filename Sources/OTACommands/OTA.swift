@@ -22,14 +22,15 @@ package struct OTA: AsyncParsableCommand {
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
                     ReleasesCommand.self, AppsCommand.self, MirrorCommand.self,
-                    PackageCommand.self, VersionCommand.self, SampleCommand.self,
+                    PackageCommand.self, SignCommand.self, VersionCommand.self,
+                    SampleCommand.self,
                 ],
             ),
             CommandGroup(
                 name: "Team",
                 subcommands: [
                     DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
-                    WebhooksCommand.self,
+                    WebhooksCommand.self, TeamsCommand.self,
                 ],
             ),
             CommandGroup(
