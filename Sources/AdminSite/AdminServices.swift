@@ -16,6 +16,8 @@ package struct AdminServices: Sendable {
     let profileAnchors: TrustAnchors
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
+    /// What the last forms led to.
+    let repeated = RepeatedForms()
 
     /// - Parameters:
     ///   - site: what all audiences share.

@@ -1,3 +1,4 @@
+package import Cryptography
 import HTTPServing
 import HTTPTypes
 package import Hummingbird
@@ -52,4 +53,16 @@ package struct FormBody: Sendable {
     }
 
     package subscript(name: String) -> String? { fields[name] }
+
+    /// The SHA-256 of every field, which two forms with the same fields share, however they were sent.
+    package var digest: SHA256Digest {
+        var bytes: [UInt8] = []
+        for (name, value) in fields.all.sorted(by: { $0.key < $1.key }) {
+            for text in [name, value] {
+                bytes += "\(text.utf8.count):".utf8
+                bytes += text.utf8
+            }
+        }
+        return SHA256Digest(of: bytes)
+    }
 }
