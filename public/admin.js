@@ -6,7 +6,7 @@
   // "Live" is promised only where a part of the page, the banner aside, changes by itself.
   if (!url || !window.EventSource || !live || !document.querySelector("[data-live][id]:not(#banner)")) return;
 
-  var last = "", wait = 1000, timer = 0, source = null, isLoading = false, isStale = false, loaded = Date.now();
+  var last = "", wait = 1000, timer = 0, source = null, isLoading = false, isStale = false, hasEnded = false, loaded = Date.now();
   // What the server last said of each part. The document says more: what is unfolded, what is typed.
   var known = {};
   // Parts that changed while they were in use.
@@ -103,25 +103,47 @@
     document.title = page.title;
   }
 
+  // Without a session the server shows the form to sign in, whatever was asked for.
+  function isSignIn(answer) { return answer.redirected && /\/sign-in$/.test(new URL(answer.url).pathname); }
+
+  // Nothing on the page is kept true from here on, and it says so.
+  function end(reason) {
+    if (hasEnded) return;
+    hasEnded = true;
+    clearTimeout(timer);
+    if (source) source.close();
+    say("Signed out", true);
+    var notice = document.createElement("p"), link = document.createElement("a");
+    notice.className = "notice bad";
+    notice.setAttribute("role", "alert");
+    link.href = location.href;
+    link.textContent = "Sign in again";
+    notice.append(reason + " ", link, ".");
+    document.getElementById("content").prepend(notice);
+  }
+
   function refresh() {
     timer = 0;
+    if (hasEnded) return;
     if (isLoading) { isStale = true; return; }
     isLoading = true;
     isStale = false;
     loaded = Date.now();
     fetch(location.href, { cache: "no-store", credentials: "same-origin", headers: { Accept: "text/html" } }).then(function (answer) {
+      if (isSignIn(answer)) end("You are signed out.");
       if (!answer.ok || answer.redirected) throw new Error("gone");
       return answer.text();
     }).then(function (text) {
       take(new DOMParser().parseFromString(text, "text/html"));
       sayState();
-    }).catch(function () { say("Reload to see what changed", true); }).then(function () {
+    }).catch(function () { if (!hasEnded) say("Reload to see what changed", true); }).then(function () {
       isLoading = false;
       if (isStale) refresh();
     });
   }
 
   function listen() {
+    if (hasEnded) return;
     // Between connections the browser sends the place itself; a new one has to be told.
     source = new EventSource(last ? url.replace(/after=[^&]*/, "after=" + encodeURIComponent(last)) : url);
     source.onopen = function () { wait = 1000; sayState(); };
@@ -129,9 +151,15 @@
       last = event.lastEventId || last;
       if (!timer) timer = setTimeout(refresh, 400);
     });
+    source.addEventListener("ended", function (event) { end(JSON.parse(event.data).reason); });
     source.onerror = function () {
+      if (hasEnded) return;
       say("Connecting…", true);
       if (source.readyState !== EventSource.CLOSED) return;
+      // The server has refused the stream, perhaps because the session ended while it was away.
+      fetch(location.href, { cache: "no-store", credentials: "same-origin" }).then(function (answer) {
+        if (isSignIn(answer)) end("You are signed out.");
+      }).catch(function () {});
       setTimeout(listen, wait);
       wait = Math.min(wait * 2, 60000);
     };

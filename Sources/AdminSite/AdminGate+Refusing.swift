@@ -49,6 +49,11 @@ extension AdminGate {
         )
     }
 
+    /// The status that an error is answered with; nil for one that no page says.
+    static func status(of error: any Error) -> HTTPResponse.Status? {
+        (error as? Refusal)?.status ?? (error as? any ReportableError)?.kind.status
+    }
+
     private static func title(of error: any ReportableError) -> String {
         if let failure = error as? StoreFailure, failure.concernsOnePlace {
             return "The store is damaged"

@@ -137,9 +137,14 @@ struct AdminGate: Sendable {
         } catch {
             prepared = .failure(error)
         }
+        let key = RepeatedForms.Key(form, to: request.uri.path, in: admin.session)
+        let repeated = services.repeated
         return try await site.work {
             do {
-                switch try act(visit, form, prepared.get()) {
+                let outcome = try repeated.answer(key, at: site.now) {
+                    try act(visit, form, prepared.get())
+                }
+                switch outcome {
                 case .again(let page, let status):
                     return try site.pages.answer(
                         page,

@@ -18,6 +18,8 @@ package struct AdminServices: Sendable {
     let keyFile: SealingKeyFile?
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
+    /// What the last forms led to.
+    let repeated = RepeatedForms()
 
     /// - Parameters:
     ///   - site: what all audiences share.

@@ -26,7 +26,13 @@ extension OTA {
                 try? terminal.print(text)
                 return 0
             }
-            terminal.remark(text)
+            if arguments.contains("--json") {
+                let message = message(for: error).cutting(arguments)
+                let problem = Problem(ofUsage: message, explained: text)
+                terminal.remark(problem.text(json: true, style: terminal.errorStyle))
+            } else {
+                terminal.remark(text)
+            }
             return exitCode(for: error).rawValue
         } catch {
             let problem = Problem(error)
@@ -41,6 +47,24 @@ extension OTA {
     private static func isAboutUsage(_ error: any Error) -> Bool {
         let code = exitCode(for: error)
         return code == .success || code == .validationFailure || error is ValidationError
+    }
+}
+
+extension Problem {
+    /// What the parser refuses, for scripts.
+    ///
+    /// - Parameters:
+    ///   - message: the parser's sentence.
+    ///   - text: everything that people are shown, of which the hint at the command's help is the fix.
+    fileprivate init(ofUsage message: String, explained text: String) {
+        let hint = text.textLines.last { $0.hasBytes(first: "  See '") }?.split(separator: "'")
+        let command = hint.flatMap { $0.count > 1 ? String($0[1]) : nil } ?? "ota --help"
+        self.init(
+            id: "usage.invalid",
+            kind: .malformed,
+            message: message.textLines.filter { !$0.isEmpty }.joined(separator: " "),
+            fix: "see `\(command)`",
+        )
     }
 }
 

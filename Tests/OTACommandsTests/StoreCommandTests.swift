@@ -49,7 +49,7 @@ struct StoreCommandTests {
             #expect(back.output.contains("store restore --document devices.json --undone"))
             #expect(try await place.json("devices", "list")["devices"].items.count == 1)
             // Nothing more is undone by the same command.
-            #expect(try await place.json(step)["undoneKept"].bool == true)
+            #expect(try await place.json(step)["undoneKept"].boolean == true)
             _ = try await place.json(step + ["--undone"])
             #expect(try place.bytes("ota-store/devices.json") == latest)
             #expect(try await place.json("store", "verify")["problems"].items.isEmpty)

@@ -28,6 +28,13 @@ struct UsageTests {
             #expect(outcome.status == 64, "\(outcome)")
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors.contains("rror"))
+            let forScripts = try await place.ota(arguments + ["--json"])
+            #expect(forScripts.status == 64 && forScripts.output.isEmpty, "\(forScripts)")
+            let error = try JSON(forScripts.errors)["error"]
+            #expect(error.keys == ["id", "message", "place", "fix"])
+            #expect(error["id"].string == "usage.invalid")
+            #expect(error["message"].string?.isEmpty == false)
+            #expect(error["fix"].string?.hasPrefix("see `ota ") == true)
         }
     }
 

@@ -184,6 +184,7 @@ struct AdminDeviceTests {
             let device = try #require(try site.store.devices()[Self.udid(0)])
             #expect(device.family == .ipad)
             #expect(try site.store.activity(count: 1).first?.event == .deviceAdded)
+            site.clock.advance(by: 11)
             #expect(try await admin.send(Self.devices + "/add", good).status == 409)
         }
     }

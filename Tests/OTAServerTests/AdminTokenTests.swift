@@ -8,6 +8,32 @@ import Testing
 /// Tokens that an admin makes and revokes, and whose form counts for it.
 @Suite(.timeLimit(.minutes(3)))
 struct AdminTokenTests {
+    @Test func `a form that is sent twice makes one thing, and is answered once`() async throws {
+        try await TestSite.run { site in
+            let admin = try await AdminClient.admin(site)
+            let form = ["name": "ci", "scope": "read", "days": "30"]
+            // At the same moment, as two clicks do it, and once more.
+            async let one = admin.send("/admin/tokens", form)
+            async let other = admin.send("/admin/tokens", form)
+            let answers = try await [one, other, admin.send("/admin/tokens", form)]
+            #expect(answers.map(\.status) == [303, 303, 303])
+            #expect(Set(answers.map { $0.fields["location"] }).count == 1)
+            let made = try site.store.tokens().tokens.filter { $0.name == "ci" }
+            #expect(made.count == 1)
+            let page = try await admin.shown(after: answers[2])
+            #expect(page.text.contains("<code>ota_"), "the secret of the one that was made")
+            // Another form, another session or a later moment is another wish.
+            let different = form.merging(["days": "31"]) { $1 }
+            #expect(try await admin.send("/admin/tokens", different).status == 409)
+            let ben = try await AdminClient.admin(site)
+            #expect(try await ben.send("/admin/tokens", form).status == 409)
+            let path = "/admin/tokens/\(made[0].identifier)/revoke"
+            for _ in 0..<2 { #expect(try await admin.send(path).status == 303) }
+            site.clock.advance(by: 11)
+            #expect(try await admin.send(path).status == 404)
+        }
+    }
+
     @Test func `a token is made, shown once, used and revoked`() async throws {
         try await TestSite.run { site in
             let admin = try await AdminClient.admin(site)
@@ -21,12 +47,14 @@ struct AdminTokenTests {
             #expect(kept.scopes.map(\.description) == ["publish:com.example.demo"])
             #expect(kept.expires.map { abs($0.timeIntervalSinceNow - 30 * 86_400) < 60 } == true)
             #expect(try await AdminClient.signIn(site, with: secret).status == 303)
+            site.clock.advance(by: 11)
             #expect(try await admin.send("/admin/tokens", form).status == 409)
             let revoked = try await admin.send("/admin/tokens/\(kept.identifier)/revoke")
             #expect(revoked.status == 303)
             let page = try await admin.flash(by: revoked)
             #expect(page.contains("Token ci revoked."))
             #expect(try await AdminClient.signIn(site, with: secret).status == 401)
+            site.clock.advance(by: 11)
             #expect(try await admin.send("/admin/tokens/\(kept.identifier)/revoke").status == 404)
             #expect(try await admin.send("/admin/tokens/00000000/revoke").status == 404)
             let activity = try await admin.get("/admin/activity").text

@@ -68,6 +68,7 @@ struct EventRightTests {
                 #expect(answer.status == 303)
             }
             #expect(!heard.contains("Later"))
+            #expect(heard.contains("event: ended\ndata: {\"reason\":\"You are signed out.\"}"))
             #expect(try await WireClient.get(site, "/events", fields: cookie).status == 401)
             #expect(try await admin.get("/admin").status == 303, "the copy of a cookie too")
             #expect(try await other.get("/admin").status == 200)
@@ -88,6 +89,7 @@ struct EventRightTests {
                 )
             }
             #expect(!heard.contains("activity"))
+            #expect(heard.contains("event: ended\n") && heard.contains("was revoked."))
         }
     }
 

@@ -1,3 +1,4 @@
+package import Cryptography
 import HTTPServing
 import HTTPTypes
 package import Hummingbird
@@ -55,4 +56,20 @@ package struct FormBody: Sendable {
 
     /// The files that an input sent, in their order.
     package func files(_ name: String) -> [[UInt8]] { fields.files(name) }
+
+    /// The SHA-256 of every field and file, which two forms share that say the same, however they
+    /// were sent.
+    package var digest: SHA256Digest {
+        var bytes: [UInt8] = []
+        func add(_ value: some Collection<UInt8>) {
+            bytes += "\(value.count):".utf8
+            bytes += value
+        }
+        for (name, value) in fields.all.sorted(by: { $0.key < $1.key }) {
+            add(name.utf8)
+            add(value.utf8)
+            for file in fields.files(name) { add(DigestAlgorithm.sha256.digest(of: file)) }
+        }
+        return SHA256Digest(of: bytes)
+    }
 }

@@ -10,11 +10,9 @@ import Synchronization
 
 /// The listener of a stream, which decides what it may receive.
 protocol EventAudience: Sendable {
-    /// Whether the listener still has the access that the stream began with.
-    func isWelcome() async throws -> Bool
-
-    /// What goes over the wire before a stream ends that is no longer rightful; nil for nothing.
-    var farewell: String? { get }
+    /// What goes over the wire before the stream ends; nil while the listener has the access that it
+    /// began with.
+    func farewell() async throws -> String?
 
     /// The event as it goes over the wire; nil for an event that this audience must not receive.
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String?
@@ -47,24 +45,33 @@ struct AdminAudience: EventAudience {
         self.session = session
     }
 
-    func isWelcome() async throws -> Bool {
+    /// The page says why it is no longer told anything.
+    func farewell() async throws -> String? {
+        try await reason().map { "event: ended\ndata: {\"reason\":\"\($0)\"}\n\n" }
+    }
+
+    /// Why access has ended, in a sentence without anything to escape; nil while it lasts.
+    private func reason() async throws -> String? {
         let now = site.now
         let (store, token, session) = (site.store, token, session)
         return try await site.work {
+            let ended = "You are signed out."
             do {
                 let tokens = try store.currentTokens()
                 let principal =
                     try session.map { session throws(TokenRefusal) in
                         try tokens.principal(of: session, at: now)
                     } ?? tokens.principal(ofToken: token, at: now)
-                return principal.may(.admin)
-            } catch is TokenRefusal {
-                return false
+                return principal.may(.admin) ? nil : ended
+            } catch let refusal as TokenRefusal {
+                return switch refusal {
+                case .revoked: "The token that you signed in with was revoked."
+                case .expired: "The token that you signed in with has expired."
+                default: ended
+                }
             }
         }
     }
-
-    var farewell: String? { nil }
 
     var hearsAll: Bool { true }
 
@@ -102,8 +109,13 @@ final class TesterAudience: EventAudience {
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
     }
 
+    /// The page is rendered again, for the visitor's access as it is now.
+    func farewell() async throws -> String? {
+        try await isWelcome() ? nil : "event: changed\ndata: {}\n\n"
+    }
+
     /// A browser whose device was erased counts as unknown, also for apps with open access.
-    func isWelcome() async throws -> Bool {
+    private func isWelcome() async throws -> Bool {
         let (site, visit, app, isKnown) = (site, visit, app, reference != nil)
         return try await site.work {
             guard let app = try site.store.app(app) else { return false }
@@ -114,9 +126,6 @@ final class TesterAudience: EventAudience {
             }
         }
     }
-
-    /// The page is rendered again, for the visitor's access as it is now.
-    var farewell: String? { "event: changed\ndata: {}\n\n" }
 
     /// A page is rendered again at the first event, so one is enough.
     var hearsAll: Bool { false }

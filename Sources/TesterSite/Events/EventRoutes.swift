@@ -68,10 +68,8 @@ struct EventRoutes: Sendable {
                     missed = try await self.missed(behind: past.end)
                 }
                 for await step in Self.steps(live, installs, every: services.beat) {
-                    guard try await Self.isWelcome(audience, behind: step) else {
-                        if let farewell = audience.farewell {
-                            try await writer.write(ByteBuffer(string: farewell))
-                        }
+                    if let farewell = try await Self.farewell(to: audience, behind: step) {
+                        try await writer.write(ByteBuffer(string: farewell))
                         break
                     }
                     switch step {
@@ -150,15 +148,16 @@ struct EventRoutes: Sendable {
         return false
     }
 
-    private static func isWelcome(
-        _ audience: any EventAudience,
+    /// What the stream ends with; nil while the listener has its access.
+    private static func farewell(
+        to audience: any EventAudience,
         behind step: Step,
-    ) async throws -> Bool {
+    ) async throws -> String? {
         if case .event(let event) = step, event.activity.event.mayEndRights {
             // What the store knows of the right may be older than the line of the journal.
             try await event.settle()
         }
-        return try await audience.isWelcome()
+        return try await audience.farewell()
     }
 
     private enum Step: Sendable {
