@@ -54,7 +54,8 @@ struct TokenTests {
             DERBytes.integer(magnitude: [UInt8](repeating: 0xff, count: 32)),
         )
         let raw = try #require(RawSignature(der: short)).bytes
-        #expect(raw == [UInt8](repeating: 0, count: 31) + [1] + [UInt8](repeating: 0xff, count: 32))
+        let zeroes = [UInt8](repeating: 0, count: 31)
+        #expect(raw == zeroes + [1] + [UInt8](repeating: 0xff, count: 32))
         let long = DERBytes.sequence(
             DERBytes.integer(magnitude: [UInt8](repeating: 1, count: 33)),
             DERBytes.integer(1),
