@@ -99,7 +99,7 @@ struct RunningAppleServer {
     func account<Result>(
         trusting anchors: [NIOSSLCertificate]? = nil,
         limits: HTTPTransport.Limits = HTTPTransport.Limits(),
-        clock: TestClock = TestClock(Date()),
+        clock: PausingClock = PausingClock(Date()),
         policy: RetryPolicy = RetryPolicy(),
         _ body: (DeveloperAccount) async throws -> Result,
     ) async throws -> Result {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Tokens are what Apple asks for, and nothing shows them or their key.
-struct TokenTests {
+struct APITokenTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000.7)
 
     private func part(_ token: APIToken, _ index: Int) throws -> JSONValue {
