@@ -162,7 +162,10 @@ struct RetryTests {
     @Test func `whoever stops waiting hears that it was stopped`() async throws {
         let transport = ScriptedTransport { _, _ in .json("", status: 500) }
         let account = try TestAccount.account(transport)
-        let task = Task { await failure { _ = try await account.devices() } }
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await failure { _ = try await account.devices() }
+        }
         task.cancel()
         let found = await task.value
         #expect(found == .interrupted)

@@ -99,7 +99,7 @@ struct TrapTests {
     @Test func `an answer that takes too long is said to, and makes nothing twice`() async throws {
         try await RunningAppleServer.run { server in
             try await server.order(
-                #"{"traps": [{"kind": "slow", "seconds": 3, "method": "POST"}]}"#
+                #"{"traps": [{"kind": "slow", "seconds": 2, "method": "POST"}]}"#
             )
             var limits = HTTPTransport.Limits()
             limits.answering = 1
@@ -227,11 +227,13 @@ struct TrapTests {
     @Test func `half an answer and one that is too large are said to be that`() async throws {
         try await RunningAppleServer.run { server in
             try await server.order(#"{"traps": [{"kind": "garbage"}, {"kind": "huge"}]}"#)
-            try await server.account { account in
+            var limits = HTTPTransport.Limits()
+            limits.answer = 64 * 1024
+            try await server.account(limits: limits) { account in
                 let half = await failure { _ = try await account.devices() }
                 #expect(half == .unreadable(reason: "no JSON"))
                 let huge = await failure { _ = try await account.devices() }
-                #expect(huge == .answerTooLarge(limit: 8 * 1024 * 1024))
+                #expect(huge == .answerTooLarge(limit: 64 * 1024))
             }
         }
     }
