@@ -58,7 +58,7 @@ struct RequestTests {
         )
         #expect(
             body(.create(draft))
-                == #"{"data":{"attributes":{"name":"ota 3f2a91c4d0e7 20270115 000001 com.example.br","#
+                == #"{"data":{"attributes":{"name":"ota 3f2a91c4d0e7 20270115 000001 com.example.brows","#
                 + #""profileType":"IOS_APP_ADHOC"},"relationships":{"#
                 + #""bundleId":{"data":{"id":"B1","type":"bundleIds"}},"#
                 + #""certificates":{"data":[{"id":"C1","type":"certificates"}]},"#

@@ -33,7 +33,7 @@ struct RetryTests {
     @Test func `too many requests are repeated after a while, without and with a time`()
         async throws
     {
-        let clock = TestClock()
+        let clock = PausingClock()
         let transport = ScriptedTransport { number, _ in
             switch number {
             case 1: .refusal(429, "RATE_LIMIT_EXCEEDED")
@@ -57,7 +57,7 @@ struct RetryTests {
     }
 
     @Test func `a burst of failures is outlived by reads, and bounded`() async throws {
-        let clock = TestClock()
+        let clock = PausingClock()
         let burst = ScriptedTransport { number, _ in
             number < 4 ? .json("<html>", status: 502) : .noDevices
         }
@@ -84,7 +84,7 @@ struct RetryTests {
     }
 
     @Test func `a refused token is renewed once`() async throws {
-        let clock = TestClock()
+        let clock = PausingClock()
         let transport = ScriptedTransport { number, _ in
             number == 2 ? .refusal(401, "NOT_AUTHORIZED") : .noDevices
         }
@@ -97,7 +97,7 @@ struct RetryTests {
     }
 
     @Test func `a token is used for minutes and then made anew`() async throws {
-        let clock = TestClock()
+        let clock = PausingClock()
         let transport = ScriptedTransport { _, _ in .noDevices }
         let account = try TestAccount.account(transport, clock)
         _ = try await account.devices()
@@ -137,7 +137,7 @@ struct RetryTests {
     }
 
     @Test func `when the hour's requests run out, calls keep a distance`() async throws {
-        let clock = TestClock()
+        let clock = PausingClock()
         let transport = ScriptedTransport { _, _ in
             .json(
                 #"{"data": [], "links": {"self": "/"}}"#,
@@ -162,7 +162,10 @@ struct RetryTests {
     @Test func `whoever stops waiting hears that it was stopped`() async throws {
         let transport = ScriptedTransport { _, _ in .json("", status: 500) }
         let account = try TestAccount.account(transport)
-        let task = Task { await failure { _ = try await account.devices() } }
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await failure { _ = try await account.devices() }
+        }
         task.cancel()
         let found = await task.value
         #expect(found == .interrupted)

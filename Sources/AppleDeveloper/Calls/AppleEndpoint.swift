@@ -5,18 +5,13 @@ package import Problems
 /// Where the App Store Connect API answers.
 package struct AppleEndpoint: Sendable, Equatable {
     /// Apple's own.
-    package static let apple = AppleEndpoint(
-        origin: "https://api.appstoreconnect.apple.com",
-        host: "api.appstoreconnect.apple.com",
-    )
+    package static let apple = AppleEndpoint(origin: "https://api.appstoreconnect.apple.com")
 
     /// Scheme, host and port, without a slash behind.
     package let origin: String
-    package let host: String
 
-    private init(origin: String, host: String) {
+    private init(origin: String) {
         self.origin = origin
-        self.host = host
     }
 
     /// - Parameter text: an `https` address without path, query and user.
@@ -32,7 +27,7 @@ package struct AppleEndpoint: Sendable, Equatable {
             let url = URL(string: scheme + authority), let host = url.host(), !host.isEmpty,
             url.user == nil
         else { throw MalformedEndpoint(text: text) }
-        self.init(origin: scheme + authority, host: host)
+        self.init(origin: scheme + authority)
     }
 
     /// The path and query of an address at this endpoint.

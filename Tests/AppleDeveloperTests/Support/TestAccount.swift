@@ -19,7 +19,7 @@ enum TestAccount {
 
     static func account(
         _ transport: ScriptedTransport,
-        _ clock: TestClock = TestClock(),
+        _ clock: PausingClock = PausingClock(),
         policy: RetryPolicy = RetryPolicy(),
     ) throws -> DeveloperAccount {
         DeveloperAccount(

@@ -1,7 +1,7 @@
 import Bytes
 
 extension AppleState {
-    mutating func registerBundleID(_ attributes: JSONValue) -> ServerAnswer {
+    mutating func registerBundleID(_ attributes: JSONValue) -> AppleAnswer {
         let identifier = attributes["identifier"]?.string ?? ""
         let isTaken =
             takenIdentifiers.contains(identifier)
@@ -27,7 +27,7 @@ extension AppleState {
     }
 
     /// Lets an App ID do more, which makes the profiles of before invalid.
-    mutating func enableCapability(_ data: JSONValue) -> ServerAnswer {
+    mutating func enableCapability(_ data: JSONValue) -> AppleAnswer {
         let bundle = data["relationships"]?["bundleId"]?["data"]?["id"]?.string ?? ""
         let type = data["attributes"]?["capabilityType"]?.string ?? ""
         guard let index = bundleIDs.firstIndex(where: { $0.id == bundle }) else {

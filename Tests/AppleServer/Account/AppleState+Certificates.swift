@@ -8,7 +8,7 @@ extension AppleState {
     mutating func createCertificate(
         _ attributes: JSONValue,
         by authority: SigningAuthority,
-    ) throws -> ServerAnswer {
+    ) throws -> AppleAnswer {
         let type = attributes["certificateType"]?.string ?? ""
         guard let key = ProvenRequest(attributes["csrContent"]?.string ?? "")?.publicKey else {
             return Self.invalid("csrContent", "…")

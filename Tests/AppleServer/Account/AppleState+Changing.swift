@@ -6,7 +6,7 @@ extension AppleState {
     mutating func change(
         by request: ReceivedRequest,
         under authority: SigningAuthority,
-    ) throws -> ServerAnswer? {
+    ) throws -> AppleAnswer? {
         let parts = request.components
         guard parts.first == "v1", (2...3).contains(parts.count) else { return nil }
         let id = parts.count == 3 ? parts[2] : nil
@@ -24,14 +24,14 @@ extension AppleState {
                 return .notFound("certificates", id)
             }
             revoke(certificate: id)
-            return ServerAnswer(status: 204)
+            return AppleAnswer(status: 204)
         case ("POST", "profiles", nil): return try createProfile(data, by: authority)
         case ("DELETE", "profiles", let id?):
             guard profiles.contains(where: { $0.id == id }) else {
                 return .notFound("profiles", id)
             }
             profiles.removeAll { $0.id == id }
-            return ServerAnswer(status: 204)
+            return AppleAnswer(status: 204)
         default: return nil
         }
     }

@@ -3,7 +3,7 @@ import Identifiers
 
 extension AppleState {
     /// Registers a device, as Apple does.
-    mutating func register(_ attributes: JSONValue) -> ServerAnswer {
+    mutating func register(_ attributes: JSONValue) -> AppleAnswer {
         let name = attributes["name"]?.string ?? ""
         let udid = attributes["udid"]?.string ?? ""
         guard DeviceUDID(udid) != nil else { return Self.invalid("udid", udid) }
@@ -37,7 +37,7 @@ extension AppleState {
         return created(document(of: device))
     }
 
-    mutating func change(device id: String, _ attributes: JSONValue) -> ServerAnswer {
+    mutating func change(device id: String, _ attributes: JSONValue) -> AppleAnswer {
         guard let index = devices.firstIndex(where: { $0.id == id }) else {
             return .notFound("devices", id)
         }
@@ -50,14 +50,14 @@ extension AppleState {
         )
     }
 
-    func created(_ resource: JSONValue) -> ServerAnswer {
+    func created(_ resource: JSONValue) -> AppleAnswer {
         .json(
             .object(["data": resource, "links": .object(["self": .text("/")])]),
             status: 201,
         )
     }
 
-    static func invalid(_ attribute: String, _ value: String) -> ServerAnswer {
+    static func invalid(_ attribute: String, _ value: String) -> AppleAnswer {
         .refusal(
             409,
             "ENTITY_ERROR.ATTRIBUTE.INVALID",

@@ -9,7 +9,7 @@ extension AppleState {
     mutating func createProfile(
         _ data: JSONValue,
         by authority: SigningAuthority,
-    ) throws -> ServerAnswer {
+    ) throws -> AppleAnswer {
         let name = data["attributes"]?["name"]?.string ?? ""
         let links = data["relationships"]
         let bundle = links?["bundleId"]?["data"]?["id"]?.string ?? ""

@@ -4,7 +4,7 @@ extension AppleState {
     /// What a GET is answered with; nil for an address that is not served.
     ///
     /// Links begin with `origin`: scheme, host and port of this server.
-    func read(_ request: ReceivedRequest, origin: String) -> ServerAnswer? {
+    func read(_ request: ReceivedRequest, origin: String) -> AppleAnswer? {
         let parts = request.components
         guard parts.first == "v1" else { return nil }
         let page = ListPage(request: request, origin: origin)
@@ -41,7 +41,7 @@ extension AppleState {
         }
     }
 
-    private func readProfiles(_ request: ReceivedRequest, _ page: ListPage) -> ServerAnswer? {
+    private func readProfiles(_ request: ReceivedRequest, _ page: ListPage) -> AppleAnswer? {
         let parts = request.components
         let hasContent = request.values("fields[profiles]")?.contains("profileContent") ?? true
         guard parts.count > 2 else {
@@ -73,11 +73,11 @@ struct ListPage {
     let request: ReceivedRequest
     let origin: String
 
-    func answer(_ resource: JSONValue) -> ServerAnswer {
+    func answer(_ resource: JSONValue) -> AppleAnswer {
         .json(.object(["data": resource, "links": .object(["self": .text(address)])]))
     }
 
-    func answer(_ all: [JSONValue]) -> ServerAnswer {
+    func answer(_ all: [JSONValue]) -> AppleAnswer {
         let limit = min(request.parameter("limit").flatMap(Int.init) ?? Self.usualLimit, 200)
         let start = request.parameter("cursor").flatMap { Int($0, radix: 16) } ?? 0
         let end = min(start + max(limit, 1), all.count)

@@ -41,7 +41,7 @@ struct Contract {
     }
 
     /// What is wrong with an answer of this server.
-    func violations(of answer: ServerAnswer, to request: ReceivedRequest) -> [String] {
+    func violations(of answer: AppleAnswer, to request: ReceivedRequest) -> [String] {
         guard let operation = operation(for: request) else { return [] }
         guard let response = operation["responses"]?["\(answer.status)"] else {
             // Apple's servers fail in ways that the contract does not list.

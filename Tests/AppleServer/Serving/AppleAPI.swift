@@ -27,7 +27,7 @@ final class AppleAPI: Sendable {
     }
 
     /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
-    func answer(to request: ReceivedRequest, origin: String) -> ServerAnswer {
+    func answer(to request: ReceivedRequest, origin: String) -> AppleAnswer {
         inside.withLock { inside in
             if request.path.hasPrefix("/control/") {
                 return control(request, &inside)
@@ -56,7 +56,7 @@ final class AppleAPI: Sendable {
         _ request: ReceivedRequest,
         origin: String,
         _ inside: inout Inside,
-    ) -> ServerAnswer {
+    ) -> AppleAnswer {
         guard !inside.state.isKeyRevoked,
             token.accepts(request.authorization, at: inside.state.now)
         else { return .unauthorised }
@@ -91,8 +91,8 @@ final class AppleAPI: Sendable {
         origin: String,
         isStale: Bool,
         _ inside: inout Inside,
-    ) -> ServerAnswer {
-        let nothing = ServerAnswer.refusal(404, "PATH_ERROR", "The path is not supported.")
+    ) -> AppleAnswer {
+        let nothing = AppleAnswer.refusal(404, "PATH_ERROR", "The path is not supported.")
         if request.method == "GET" {
             let state = isStale ? inside.before : inside.state
             return state.read(request, origin: origin) ?? nothing
@@ -105,11 +105,11 @@ final class AppleAPI: Sendable {
             return answer
         } catch {
             inside.violations.append("\(request.method) \(request.path) failed: \(error)")
-            return ServerAnswer(status: 500)
+            return AppleAnswer(status: 500)
         }
     }
 
-    private func control(_ request: ReceivedRequest, _ inside: inout Inside) -> ServerAnswer {
+    private func control(_ request: ReceivedRequest, _ inside: inout Inside) -> AppleAnswer {
         if request.method == "GET" {
             return .json(
                 ControlReport(
@@ -127,7 +127,7 @@ final class AppleAPI: Sendable {
             try order.apply(to: &inside.state, under: authority)
             inside.before = former
             inside.traps += order.traps ?? []
-            return ServerAnswer(status: 204)
+            return AppleAnswer(status: 204)
         } catch {
             return .json(.object(["error": .text("\(error)")]), status: 400)
         }

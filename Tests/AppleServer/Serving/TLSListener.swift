@@ -98,7 +98,7 @@ private final class RequestHandler: ChannelInboundHandler {
     }
 
     private func send(
-        _ answer: ServerAnswer,
+        _ answer: AppleAnswer,
         keepAlive: Bool,
         _ context: ChannelHandlerContext,
     ) {

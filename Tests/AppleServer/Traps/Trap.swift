@@ -70,10 +70,10 @@ extension [Trap] {
 
 extension Trap {
     /// What is answered in place of anything that is done; nil for a trap that lets it be done.
-    var answer: ServerAnswer? {
+    var answer: AppleAnswer? {
         switch kind {
         case .rateLimited:
-            var answer = ServerAnswer.refusal(
+            var answer = AppleAnswer.refusal(
                 429,
                 "RATE_LIMIT_EXCEEDED",
                 "The request rate limit has been reached.",
@@ -82,17 +82,17 @@ extension Trap {
             if let retryAfter { answer.headers = [("Retry-After", "\(retryAfter)")] }
             return answer
         case .status:
-            return ServerAnswer(
+            return AppleAnswer(
                 status: status ?? 500,
                 body: Array("<html>failure</html>".utf8),
             )
-        case .cut: return ServerAnswer(status: 0, isCut: true)
+        case .cut: return AppleAnswer(status: 0, isCut: true)
         case .unauthorised: return .unauthorised
         case .agreement: return .agreementMissing
         case .role: return .roleMissing
-        case .garbage: return ServerAnswer(status: 200, body: Array(#"{"data":[{"type":"#.utf8))
+        case .garbage: return AppleAnswer(status: 200, body: Array(#"{"data":[{"type":"#.utf8))
         case .huge:
-            return ServerAnswer(status: 200, body: Array(repeating: 0x20, count: 9 * 1024 * 1024))
+            return AppleAnswer(status: 200, body: Array(repeating: 0x20, count: 256 * 1024))
         case .refusal:
             return .refusal(status ?? 409, code ?? "ENTITY_ERROR", detail ?? "", pointer: pointer)
         case .cutAfter, .slow, .stale, .foreignLink, .circularLink: return nil

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A time that passes only where somebody waits, and what was waited for.
-final class TestClock: Sendable {
+final class PausingClock: Sendable {
     private struct Inside {
         var now: Date
         var pauses: [TimeInterval] = []

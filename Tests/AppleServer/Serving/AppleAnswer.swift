@@ -1,7 +1,7 @@
 import Bytes
 
 /// What is sent back.
-struct ServerAnswer: Sendable {
+struct AppleAnswer: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
@@ -10,8 +10,8 @@ struct ServerAnswer: Sendable {
     /// Seconds before it is sent.
     var delay = 0.0
 
-    static func json(_ value: JSONValue, status: Int = 200) -> ServerAnswer {
-        ServerAnswer(status: status, body: value.bytes)
+    static func json(_ value: JSONValue, status: Int = 200) -> AppleAnswer {
+        AppleAnswer(status: status, body: value.bytes)
     }
 
     /// A refusal in Apple's form.
@@ -21,7 +21,7 @@ struct ServerAnswer: Sendable {
         _ detail: String,
         title: String = "There is a problem with the request entity",
         pointer: String? = nil,
-    ) -> ServerAnswer {
+    ) -> AppleAnswer {
         var error: [String: JSONValue] = [
             "id": .text("00000000-0000-4000-8000-000000000000"), "status": .text("\(status)"),
             "code": .text(code), "title": .text(title), "detail": .text(detail),
@@ -52,7 +52,7 @@ struct ServerAnswer: Sendable {
         title: "A required agreement is missing or has expired.",
     )
 
-    static func notFound(_ type: String, _ id: String) -> ServerAnswer {
+    static func notFound(_ type: String, _ id: String) -> AppleAnswer {
         refusal(
             404,
             "NOT_FOUND",

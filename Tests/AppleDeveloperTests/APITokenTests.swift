@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Tokens are what Apple asks for, and nothing shows them or their key.
-struct TokenTests {
+struct APITokenTests {
     private let date = Date(timeIntervalSince1970: 1_800_000_000.7)
 
     private func part(_ token: APIToken, _ index: Int) throws -> JSONValue {
@@ -54,7 +54,8 @@ struct TokenTests {
             DERBytes.integer(magnitude: [UInt8](repeating: 0xff, count: 32)),
         )
         let raw = try #require(RawSignature(der: short)).bytes
-        #expect(raw == [UInt8](repeating: 0, count: 31) + [1] + [UInt8](repeating: 0xff, count: 32))
+        let zeroes = [UInt8](repeating: 0, count: 31)
+        #expect(raw == zeroes + [1] + [UInt8](repeating: 0xff, count: 32))
         let long = DERBytes.sequence(
             DERBytes.integer(magnitude: [UInt8](repeating: 1, count: 33)),
             DERBytes.integer(1),

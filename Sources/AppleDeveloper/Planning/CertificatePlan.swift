@@ -1,0 +1,51 @@
+package import Cryptography
+package import Essentials
+import Releases
+
+/// Whether the certificate of this server still serves, and what has to be done if it does not.
+package enum CertificatePlan: Sendable, Equatable {
+    case keep(AccountCertificate)
+    /// It ends soon; the old one serves until builds are signed with the new one.
+    case renew(AccountCertificate, before: Date)
+    /// The account does not have it: it was revoked at Apple, or ended.
+    case create
+
+    /// - Parameters:
+    ///   - key: the private key that this server signs with.
+    ///   - certificates: of the account.
+    ///   - date: now.
+    ///   - days: how long before its end it is renewed.
+    package init(
+        for key: PrivateKey,
+        among certificates: [AccountCertificate],
+        at date: Date,
+        renewingBefore days: Double,
+    ) {
+        let own = certificates.filter { $0.isAbout(key) && ($0.expires ?? .distantFuture) > date }
+            .max { ($0.expires ?? .distantFuture) < ($1.expires ?? .distantFuture) }
+        guard let own else {
+            self = .create
+            return
+        }
+        guard let end = own.expires, end <= date.addingTimeInterval(days * 86_400) else {
+            self = .keep(own)
+            return
+        }
+        self = .renew(own, before: end)
+    }
+}
+
+extension CertificatePlan: CustomStringConvertible {
+    /// What will be done, as one clause.
+    package var description: String {
+        switch self {
+        case .keep(let certificate):
+            "keep the certificate"
+                + (certificate.expires.map { ", which ends on \(Wording.day($0))" } ?? "")
+        case .renew(_, let end):
+            "create a new certificate, because the present one ends on \(Wording.day(end))"
+        case .create:
+            "create a certificate, because the developer account has none for the key of this server"
+        }
+    }
+}

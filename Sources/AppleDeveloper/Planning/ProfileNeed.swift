@@ -1,0 +1,31 @@
+package import Identifiers
+
+/// A profile that must be there so that an app's bundle can be signed for a team's devices.
+package struct ProfileNeed: Sendable, Equatable {
+    package let bundle: BundleIdentifier
+    /// The App ID; nil when the account has none for the bundle.
+    package let appID: AccountBundleID?
+    /// The devices that should run it, as the account has them.
+    package let devices: [AccountDevice]
+
+    package init(
+        bundle: BundleIdentifier,
+        appID: AccountBundleID?,
+        devices: [AccountDevice],
+    ) {
+        self.bundle = bundle
+        self.appID = appID
+        self.devices = devices
+    }
+}
+
+/// A profile of the account, and the devices that are in it.
+package struct ListedProfile: Sendable, Equatable {
+    package let profile: AccountProfile
+    package let devices: Set<DeviceUDID>
+
+    package init(_ profile: AccountProfile, devices: Set<DeviceUDID>) {
+        self.profile = profile
+        self.devices = devices
+    }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import Releases
+
+extension RenewalPlan.Reason: CustomStringConvertible {
+    /// Why, as one clause.
+    package var description: String {
+        switch self {
+        case .none: "this server has made no profile for it yet"
+        case .missing(let names): "the profile lacks \(quoted: names)"
+        case .surplus(let count):
+            "the profile has \(Wording.count(count, "device")) no longer in use"
+        case .expires(let date): "the profile ends on \(Wording.day(date))"
+        case .invalid: "Apple says that the profile is no longer valid"
+        case .otherCertificate: "the profile is for another certificate"
+        }
+    }
+}
+
+extension RenewalPlan.Obstacle: CustomStringConvertible {
+    /// What is in the way, as one clause.
+    package var description: String {
+        switch self {
+        case .noAppID: "the team has no App ID for it"
+        case .noCertificate:
+            "the certificate of this server is no longer in the developer account"
+        case .certificateEnded(let date):
+            "the certificate of this server ended on \(Wording.day(date))"
+        case .noDevices: "none of the devices is enabled in the developer account"
+        case .tooManyDevices(let count): "no profile takes \(Wording.count(count, "device"))"
+        }
+    }
+
+    /// What a person can do about it, as an instruction.
+    package var fix: String {
+        switch self {
+        case .noAppID: "register the App ID at developer.apple.com, or use the team that owns it"
+        case .noCertificate, .certificateEnded:
+            "let this server create a certificate, or give it another identity of the team"
+        case .noDevices: "register a device, or wait until Apple has finished with one"
+        case .tooManyDevices: "leave out devices that do not need the app"
+        }
+    }
+}
+
+extension RenewalPlan.Entry: CustomStringConvertible {
+    /// What will be done for the bundle, as one clause.
+    package var description: String {
+        let later =
+            waiting.isEmpty
+            ? "" : "; \(Wording.count(waiting.count, "device")) will follow when Apple is done"
+        return switch step {
+        case .keep(let listed):
+            "keep the profile of \(bundle)"
+                + (listed.profile.expires.map { ", which ends on \(Wording.day($0))" } ?? "")
+                + later
+        case .make(let devices, let reasons, _):
+            "make a profile for \(bundle) with \(Wording.count(devices.count, "device")), because "
+                + reasons.map(\.description).joined(separator: " and ") + later
+        case .cannot(let obstacle): "no profile can be made for \(bundle): \(obstacle)"
+        }
+    }
+}

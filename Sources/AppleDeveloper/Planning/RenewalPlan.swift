@@ -1,0 +1,181 @@
+package import Essentials
+package import Identifiers
+
+/// Which profiles have to be made, and why; which may be deleted once the new ones are used.
+package struct RenewalPlan: Sendable, Equatable {
+    /// Why a profile does not serve any more.
+    package enum Reason: Sendable, Equatable {
+        /// No profile of this server is there.
+        case none
+        /// Devices that are wanted and not in it, by name.
+        case missing([String])
+        /// Devices that are in it and no longer wanted.
+        case surplus(Int)
+        case expires(Date)
+        /// Apple says that it is no longer valid.
+        case invalid
+        /// It is for a certificate that is not used any more.
+        case otherCertificate
+    }
+
+    /// Why a profile cannot be made now.
+    package enum Obstacle: Sendable, Equatable {
+        case noAppID
+        case noCertificate
+        case certificateEnded(Date)
+        /// None of the devices is enabled.
+        case noDevices
+        case tooManyDevices(Int)
+    }
+
+    package enum Step: Sendable, Equatable {
+        case keep(ListedProfile)
+        /// Makes one for these devices; `former` serves until it is there.
+        case make(devices: [AccountDevice], because: [Reason], former: ListedProfile?)
+        case cannot(Obstacle)
+    }
+
+    /// What one bundle needs.
+    package struct Entry: Sendable, Equatable {
+        package let bundle: BundleIdentifier
+        package let step: Step
+        /// Devices that Apple has not finished with; a later profile takes them.
+        package let waiting: [AccountDevice]
+        /// Profiles of this server that nothing needs as soon as builds are signed with the one that
+        /// is kept or made.
+        package let superseded: [ResourceID]
+    }
+
+    /// The most devices that a profile can list: 100 of each family.
+    private static let deviceLimit = 600
+
+    /// By bundle.
+    package let entries: [Entry]
+
+    /// Whether nothing has to be made.
+    package var isFulfilled: Bool {
+        entries.allSatisfy { if case .keep = $0.step { true } else { false } }
+    }
+
+    /// - Parameters:
+    ///   - needs: what has to be there.
+    ///   - profiles: all Ad Hoc profiles of the account; only those with `mark` are considered.
+    ///   - certificate: the one to sign with; nil when the account no longer has it.
+    ///   - mark: of this installation.
+    ///   - date: now.
+    ///   - days: how long before its end a profile is renewed.
+    package init(
+        needs: [ProfileNeed],
+        profiles: [ListedProfile],
+        certificate: AccountCertificate?,
+        mark: ProfileName.Mark,
+        at date: Date,
+        renewingBefore days: Double,
+    ) {
+        let own = profiles.filter { ProfileName.isName($0.profile.name, by: mark) }
+        entries = needs.sorted { $0.bundle.rawValue < $1.bundle.rawValue }.map { need in
+            let candidates = own.filter {
+                need.appID != nil && $0.profile.bundleID == need.appID?.id
+            }
+            let judge = ProfileJudge(
+                certificate: certificate,
+                date: date,
+                renewal: date.addingTimeInterval(days * 86_400),
+            )
+            return judge.entry(for: need, among: candidates)
+        }
+    }
+
+    /// Judges the profiles of one need.
+    private struct ProfileJudge {
+        let certificate: AccountCertificate?
+        let date: Date
+        /// What ends before this is renewed.
+        let renewal: Date
+
+        func entry(for need: ProfileNeed, among candidates: [ListedProfile]) -> Entry {
+            let wanted = need.devices.filter { $0.status == .enabled && $0.udid != nil }
+            let waiting = need.devices.filter {
+                $0.status == .processing || $0.status == .ineligible
+            }
+            let judged = candidates.map { ($0, reasons(against: $0, wanted: wanted)) }
+                .sorted { Self.isBetter($0, $1) }
+            let best = judged.first
+            let step: Step
+            if let best, best.1.isEmpty {
+                step = .keep(best.0)
+            } else if let obstacle = obstacle(to: need, wanted: wanted) {
+                step = .cannot(obstacle)
+            } else {
+                step = .make(
+                    devices: wanted,
+                    because: best?.1 ?? [.none],
+                    former: best?.0,
+                )
+            }
+            // The former one serves until builds are signed with the new one, and is no longer
+            // needed then.
+            let kept: ResourceID? =
+                if case .keep(let profile) = step { profile.profile.id } else { nil }
+            let isHeld = if case .cannot = step { true } else { false }
+            return Entry(
+                bundle: need.bundle,
+                step: step,
+                waiting: waiting,
+                superseded: isHeld
+                    ? [] : candidates.map(\.profile.id).filter { $0 != kept },
+            )
+        }
+
+        private func reasons(
+            against listed: ListedProfile,
+            wanted: [AccountDevice],
+        ) -> [Reason] {
+            var found: [Reason] = []
+            if listed.profile.state != .active { found.append(.invalid) }
+            if let certificate, let named = listed.profile.certificates,
+                !named.contains(certificate.id)
+            {
+                found.append(.otherCertificate)
+            }
+            if let expires = listed.profile.expires, expires <= renewal,
+                // No profile outlives its certificate: a new one would end on the same day.
+                certificate?.expires.map({ $0.timeIntervalSince(expires) > 86_400 }) ?? true
+            {
+                found.append(.expires(expires))
+            }
+            // The sets decide, not their sizes: an exchange keeps the size.
+            let missing = wanted.filter { device in
+                device.udid.map { !listed.devices.contains($0) } ?? false
+            }
+            if !missing.isEmpty { found.append(.missing(missing.map(\.name).sorted())) }
+            let surplus = listed.devices.subtracting(wanted.compactMap(\.udid))
+            if !surplus.isEmpty { found.append(.surplus(surplus.count)) }
+            return found
+        }
+
+        private func obstacle(to need: ProfileNeed, wanted: [AccountDevice]) -> Obstacle? {
+            guard need.appID != nil else { return .noAppID }
+            guard let certificate else { return .noCertificate }
+            if let end = certificate.expires, end <= date { return .certificateEnded(end) }
+            guard !wanted.isEmpty else { return .noDevices }
+            guard wanted.count <= RenewalPlan.deviceLimit else {
+                return .tooManyDevices(wanted.count)
+            }
+            return nil
+        }
+
+        /// The one with fewer reasons against it, and of two equal ones that which lasts longer.
+        private static func isBetter(
+            _ one: (ListedProfile, [Reason]),
+            _ other: (ListedProfile, [Reason]),
+        ) -> Bool {
+            guard one.1.count == other.1.count else { return one.1.count < other.1.count }
+            let ends = (
+                one.0.profile.expires ?? .distantPast, other.0.profile.expires ?? .distantPast,
+            )
+            guard ends.0 == ends.1 else { return ends.0 > ends.1 }
+            return one.0.profile.id.rawValue > other.0.profile.id.rawValue
+        }
+    }
+}

@@ -1,0 +1,165 @@
+@testable import AppleDeveloper
+import AsyncHTTPClient
+import Bytes
+import Cryptography
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import TestSupport
+import Testing
+
+/// The test server of Apple's API in a process of its own, and what a test says to it.
+struct RunningAppleServer {
+    private struct Greeting: Decodable {
+        let url: String
+        let issuer: String
+        let key: String
+    }
+
+    /// What the server knows.
+    struct Report: Decodable {
+        struct Resource: Decodable {
+            struct Attributes: Decodable {
+                let name: String?
+                let udid: String?
+                let status: String?
+                let identifier: String?
+                let profileState: String?
+                let serialNumber: String?
+            }
+
+            let id: String
+            let attributes: Attributes
+        }
+
+        struct Request: Decodable {
+            let method: String
+            let path: String
+            let query: String
+            let status: Int
+        }
+
+        let devices: [Resource]
+        let bundleIds: [Resource]
+        let certificates: [Resource]
+        let profiles: [Resource]
+        let requests: [Request]
+        let violations: [String]
+        let trapsLeft: Int
+        let contracts: [String]
+    }
+
+    let endpoint: AppleEndpoint
+    let key: TeamAPIKey
+    /// Of the server's own address.
+    let anchors: [NIOSSLCertificate]
+    /// Of profiles and certificates.
+    let authorities: [Certificate]
+    let folder: URL
+
+    /// Runs a server while `body` runs.
+    ///
+    /// - Parameters:
+    ///   - keepsContract: whether every request and every answer must keep to the contract.
+    ///   - body: uses the server.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws, and where the server does not start.
+    static func run<Result>(
+        keepsContract: Bool = true,
+        _ body: (RunningAppleServer) async throws -> Result,
+    ) async throws -> Result {
+        try await withTemporaryFolder { folder in
+            let program = try #require(Program(built: "AppleServer"))
+            let running = try program.start([folder.path()], in: folder)
+            let line = try #require(await running.line())
+            let greeting = try JSONDecoder().decode(Greeting.self, from: Data(line.utf8))
+            let read = { (name: String) in
+                try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            }
+            let server = RunningAppleServer(
+                endpoint: try AppleEndpoint(greeting.url),
+                key: try TeamAPIKey(
+                    issuer: greeting.issuer,
+                    identifier: greeting.key,
+                    pem: try read("AuthKey.p8"),
+                ),
+                anchors: try NIOSSLCertificate.fromPEMBytes(Array(try read("anchor.pem").utf8)),
+                authorities: try Certificate.chain(pem: try read("authority.pem")),
+                folder: folder,
+            )
+            do {
+                let result = try await body(server)
+                if keepsContract { #expect(try await server.report().violations == []) }
+                running.send(SIGKILL)
+                _ = try await running.status()
+                return result
+            } catch {
+                running.send(SIGKILL)
+                _ = try await running.status()
+                throw error
+            }
+        }
+    }
+
+    /// Gives an account at the server while `body` runs; pauses pass at once.
+    func account<Result>(
+        trusting anchors: [NIOSSLCertificate]? = nil,
+        limits: HTTPTransport.Limits = HTTPTransport.Limits(),
+        clock: PausingClock = PausingClock(Date()),
+        policy: RetryPolicy = RetryPolicy(),
+        _ body: (DeveloperAccount) async throws -> Result,
+    ) async throws -> Result {
+        let transport = HTTPTransport(authorities: anchors ?? self.anchors, limits: limits)
+        let account = DeveloperAccount(
+            key: key,
+            mark: try #require(TestAccount.mark),
+            endpoint: endpoint,
+            transport: transport,
+            policy: policy,
+            timing: clock.timing,
+        )
+        do {
+            let result = try await body(account)
+            await transport.shutdown()
+            return result
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+    }
+
+    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    func order(_ json: String) async throws {
+        let (status, body) = try await control("/control/orders", json)
+        #expect(status == 204, "\(String(decoding: body, as: UTF8.self))")
+    }
+
+    func report() async throws -> Report {
+        let (_, body) = try await control("/control/state", nil)
+        return try JSONDecoder().decode(Report.self, from: Data(body))
+    }
+
+    private func control(_ path: String, _ json: String?) async throws -> (UInt, [UInt8]) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = [.certificates(anchors)]
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: HTTPClient.Configuration(tlsConfiguration: tls),
+        )
+        do {
+            var request = HTTPClientRequest(url: endpoint.origin + path)
+            if let json {
+                request.method = .POST
+                request.body = .bytes(ByteBuffer(string: json))
+            }
+            let answer = try await client.execute(request, timeout: .seconds(60))
+            let body = try await answer.body.collect(upTo: 16 << 20)
+            try await client.shutdown()
+            return (answer.status.code, Array(buffer: body))
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+}
