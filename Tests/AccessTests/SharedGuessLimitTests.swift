@@ -13,17 +13,20 @@ struct SharedGuessLimitTests {
         for seconds: Int,
         from address: (Int) -> String,
     ) -> [Int] {
-        var turns: [(address: String, second: Int)] = []
+        var turns: [Int: [String]] = [:]
+        var count = 0
         var counted: [Int] = []
         for second in 0..<seconds {
-            let due = turns.filter { $0.second <= second }.map(\.address)
-            turns.removeAll { $0.second <= second }
+            let due = turns.removeValue(forKey: second) ?? []
+            count -= due.count
             for address in due + [address(second)] {
                 guard let wait = limit.admit(from: address, at: now + Double(second)) else {
                     counted.append(second)
                     continue
                 }
-                if turns.count < 500 { turns.append((address, second + Int(wait.rounded(.up)))) }
+                guard count < 500 else { continue }
+                count += 1
+                turns[second + max(1, Int(wait.rounded(.up))), default: []].append(address)
             }
         }
         return counted

@@ -18,7 +18,7 @@ import Zip
     /// Files that no signature covers by Apple's rules.
     private static let uncovered = ["PkgInfo"]
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: TestDepth.seeds(3, long: 40))
     func `a flip of any byte is noticed, and where it was made`(seed: UInt64) throws {
         let tree = try Self.tree.get()
         let files = tree.files.filter { file in

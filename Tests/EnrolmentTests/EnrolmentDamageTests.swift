@@ -27,7 +27,8 @@ struct EnrolmentDamageTests {
         let enrolling = try Enrolling()
         let answer = try enrolling.device.answer(challenge: enrolling.challenge, form: form)
         let genuine = try enrolling.verified(answer)
-        for damaged in SeededDamage.flips(of: answer, count: 3_000, seed: seed) {
+        let count = TestDepth.samples(1_000, long: 10_000)
+        for damaged in SeededDamage.flips(of: answer, count: count, seed: seed) {
             do throws(EnrolmentRefusal) {
                 let device = try enrolling.verified(damaged)
                 #expect(device == genuine, "seed \(seed)")

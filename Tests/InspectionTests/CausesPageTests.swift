@@ -25,22 +25,20 @@ import Testing
     }
 
     @Test func `every rule that finds a cause is named by a test`() throws {
-        let tests = try Self.tests()
-        let untested = Cause.all.flatMap(\.rules).map(\.id).filter {
-            Self.tests(of: $0, in: tests).isEmpty
+        let untested = try Cause.all.flatMap(\.rules).map(\.id).filter {
+            try Self.tests(of: $0).isEmpty
         }
         #expect(untested == [])
     }
 
     @Test func `every doubt names a rule that there is, and tests name it`() throws {
-        let tests = try Self.tests()
         for doubt in Doubt.all {
             guard let id = doubt.rule else {
                 #expect(doubt.severity == nil, "\(doubt.build)")
                 continue
             }
             #expect(Rule.named(id) != nil, "\(id)")
-            #expect(!Self.tests(of: id, in: tests).isEmpty, "\(id)")
+            #expect(try !Self.tests(of: id).isEmpty, "\(id)")
         }
     }
 
@@ -55,7 +53,6 @@ import Testing
     }
 
     private static func text() throws -> String {
-        let tests = try tests()
         var text = """
             # Why a build does not install
 
@@ -78,7 +75,7 @@ import Testing
                 case .elsewhere(let place): place
                 case .unknowable(let reason): "not knowable: \(reason)"
                 }
-            let names = Set(rules.flatMap { Self.tests(of: $0.id, in: tests) }).sorted()
+            let names = try Set(rules.flatMap { try Self.tests(of: $0.id) }).sorted()
             text += "| \(cause.number) | \(cause.title) | \(codes) | \(phone) | \(found) "
             text += "| \(names.map { "`\($0)`" }.joined(separator: " ")) |\n"
         }
@@ -110,32 +107,42 @@ import Testing
 
     /// The names of the test files that have the identifier in a literal, or as a case of the enums
     /// whose raw values are identifiers.
-    private static func tests(of id: String, in tests: [(name: String, text: String)]) -> [String] {
+    private static func tests(of id: String) throws -> Set<String> {
         let words = id.drop { $0 != "." }.dropFirst().split(separator: "-")
         let name =
             (words.first.map(String.init) ?? "") + words.dropFirst().map(\.capitalized).joined()
         let isArchives = id.hasPrefix("zip.") || id.hasPrefix("bundle.")
-        return tests.filter { _, text in
-            text.contains("\"\(id)\"") || isArchives && text.contains(".\(name),")
-        }
-        .map(\.name)
+        let mentions = try mentions.get()
+        return mentions.literals[id, default: []]
+            .union(isArchives ? mentions.cases[name, default: []] : [])
     }
 
-    private static func tests() throws -> [(name: String, text: String)] {
+    private struct Mentions {
+        /// The names of test files by the literals in them.
+        var literals: [String: Set<String>] = [:]
+        /// The same by names that a dot precedes and a comma follows.
+        var cases: [String: Set<String>] = [:]
+    }
+
+    private static let mentions = Result {
         let folder = root.appending(path: "Tests")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        var tests: [(name: String, text: String)] = []
+        var mentions = Mentions()
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift", file.lastPathComponent != "GoodBuild.swift" else {
                 continue
             }
-            tests.append(
-                (
-                    file.deletingPathExtension().lastPathComponent,
-                    try String(contentsOf: file, encoding: .utf8),
-                )
-            )
+            let name = file.deletingPathExtension().lastPathComponent
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for literal in text.components(separatedBy: "\"").dropFirst().dropLast() {
+                mentions.literals[literal, default: []].insert(name)
+            }
+            for piece in text.components(separatedBy: ",").dropLast() {
+                guard let dot = piece.utf8.lastIndex(of: UInt8(ascii: ".")) else { continue }
+                let word = String(piece[piece.utf8.index(after: dot)...])
+                mentions.cases[word, default: []].insert(name)
+            }
         }
-        return tests.sorted { $0.name < $1.name }
+        return mentions
     }
 }

@@ -27,7 +27,7 @@ import Zip
         #expect(build.files.count > 15)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: TestDepth.seeds(3, long: 40))
     func `no flip is overlooked, and its place is named`(seed: UInt64) throws {
         let build = try Self.build.get()
         var generator = SeededGenerator(seed: seed)

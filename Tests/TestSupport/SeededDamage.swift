@@ -1,3 +1,5 @@
+import Foundation
+
 /// A small reproducible source of randomness; a failing test prints its seed.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -34,5 +36,19 @@ package enum SeededDamage {
             }
             return damaged
         }
+    }
+}
+
+/// How much of what can only be sampled a test takes.
+package enum TestDepth {
+    /// `scripts/test --long` sets `OTA_LONG`.
+    private static let isLong = ProcessInfo.processInfo.environment["OTA_LONG"] != nil
+
+    /// So many samples before every commit, and so many in the long run.
+    package static func samples(_ few: Int, long many: Int) -> Int { isLong ? many : few }
+
+    /// As many seeds.
+    package static func seeds(_ few: Int, long many: Int) -> [UInt64] {
+        (1...samples(few, long: many)).map { UInt64($0) }
     }
 }
