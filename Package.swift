@@ -456,17 +456,17 @@ let package = Package(
             ],
         ),
         .testTarget(
-            name: "SigningTests",
-            dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
-                "TestSupport", "Zip",
-            ],
-        ),
-        .testTarget(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
                 "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SigningTests",
+            dependencies: [
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -644,7 +644,8 @@ let package = Package(
                 "GitRepositories", "HTTPServing", "Identifiers", "Images", "Inspection",
                 "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "Signing",
+                "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

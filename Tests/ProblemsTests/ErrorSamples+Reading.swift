@@ -12,6 +12,7 @@ import Packaging
 import Problems
 import PropertyLists
 @testable import Sample
+import Signing
 import Versions
 import Zip
 
@@ -102,6 +103,22 @@ extension ErrorSamples {
                 .unreadable("a", reason: "denied"), .unwritable("a", reason: "denied"),
                 .unusable("it has no app", place: "a"),
             ] as [PackageRefusal]
+        )
+        let fault = ProgramFault.linkEditMissing(slice: "arm64")
+        add(
+            [
+                .malformed(Self.bad), .notLoadable(slice: "arm64"), .encrypted(slice: "arm64"),
+                fault, .linkEditMisplaced(slice: "arm64", reason: "appears twice"),
+                .signatureNotLast(slice: "arm64"), .bytesBetweenSlices,
+                .noRoomForCommand(slice: "arm64", needed: 16, available: 8), .tooLarge(limit: 1),
+                .identifierNotUsable, .entitlementNotEncodable(key: "a"),
+                .messageTooLarge(needed: 2, reserved: 1), .cannotSign(reason: "odd"),
+            ] as [ProgramFault]
+        )
+        add(
+            [
+                .program(fault, at: "Demo"), .unreadable("Demo", reason: "odd"),
+            ] as [SigningRefusal]
         )
         add(
             [
