@@ -13,6 +13,8 @@ CODE_SIGNATURE, SEGMENT, SEGMENT_64, SYMTAB, DYSYMTAB = 0x1D, 0x1, 0x19, 0x2, 0x
 DYLD_INFO = (0x22, 0x80000022)
 #: Commands of linkedit_data_command besides the signature: one offset and one size each.
 LINKEDIT_DATA = (0x1E, 0x26, 0x29, 0x2B, 0x2E, 0x80000033, 0x80000034)
+#: LC_VERSION_MIN_*, which say the platform by their own number.
+LEGACY_PLATFORMS = {0x24: 1, 0x25: 2, 0x2F: 3, 0x30: 4}
 CPU_NAMES = {12: "armv7", 0x0100000C: "arm64", 0x0200000C: "arm64_32", 7: "i386", 0x01000007: "x86_64"}
 
 
@@ -41,6 +43,8 @@ class Slice:
     signature: tuple = None
     #: Every (offset, size) that other commands name within `__LINKEDIT`.
     tables: list = field(default_factory=list)
+    #: As LC_BUILD_VERSION numbers it: 2 is iOS, 4 watchOS.
+    platform: int = None
     #: Major version of the oldest system it runs on, none when no command says so.
     minimum: int = None
     #: In the file: where a universal file's header puts it.
@@ -141,7 +145,9 @@ def _read(one, command, data, place, length):
     elif command in DYLD_INFO:
         fields = struct.unpack_from("<10I", data, place + 8)
         one.tables += list(zip(fields[::2], fields[1::2]))
-    elif command in (0x24, 0x25, 0x2F, 0x30):
+    elif command in LEGACY_PLATFORMS:
+        one.platform = LEGACY_PLATFORMS[command]
         one.minimum = struct.unpack_from("<I", data, place + 8)[0] >> 16
     elif command == 0x32:
-        one.minimum = struct.unpack_from("<I", data, place + 12)[0] >> 16
+        one.platform, minimum = struct.unpack_from("<II", data, place + 8)
+        one.minimum = minimum >> 16

@@ -150,19 +150,17 @@ def _check_kinds(one, directories, options, say):
     hashes = [directory.hash for directory in directories]
     if hashes not in (["sha256"], ["sha1", "sha256"]) and options.current:
         say("directory", f"CodeDirectories by {' and '.join(hashes)}")
-    if options.current and one.minimum is not None:
-        old = one.minimum < 11 and one.segment("__TEXT") and not _is_watch(one)
-        if old and hashes != ["sha1", "sha256"]:
-            say("directory", f"runs on iOS {one.minimum}, which knows SHA-1 alone")
+    # What cannot read SHA-256: iOS and tvOS before 11, watchOS before 4.
+    first = {2: 11, 3: 11, 4: 4}.get(one.platform)
+    if options.current and first and one.minimum is not None:
+        wanted = ["sha1", "sha256"] if one.minimum < first else ["sha256"]
+        if hashes != wanted:
+            say("directory", f"is for {one.minimum} and later, with CodeDirectories by {hashes}")
     for directory in directories:
         if options.current and directory.version not in (0x20400, 0x20500):
             say("directory", f"a CodeDirectory of version {directory.version:#x}")
         if options.current and (directory.version == 0x20500) != bool(directory.runtime):
             say("directory", "version 0x20500 without a runtime, or a runtime without it")
-
-
-def _is_watch(one):
-    return one.cpu == 0x0200000C or one.cpu == 12 and one.subtype == 12
 
 
 def _check_entitlements(parts, one, expected, options, say):
