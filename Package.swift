@@ -425,9 +425,10 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Signing", "TestSupport",
-                "Zip",
+                "Bytes", "Cryptography", "Essentials", "Images", "Inspection", "MachOFormat",
+                "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
+            exclude: ["Checking", "check_signature.py"],
         ),
         .testTarget(
             name: "InspectionTests",
