@@ -43,7 +43,9 @@ struct SeededBuild {
                 .array([.string("group.com.example.seed")])
         }
         if chance(of: 4) { app.entitlements["aps-environment"] = .string("production") }
+        var app = app
         fill(&app, depth: 1)
+        self.app = app
     }
 
     /// The build before it is signed, or signed again.
