@@ -167,9 +167,15 @@ let package = Package(
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes", "Essentials", "Problems",
+                "Bytes", "CLinux", "Essentials", "Problems",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
+            ],
+        ),
+        .target(
+            name: "SigningOrders",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Problems", "Sandboxing",
             ],
         ),
         .target(
@@ -337,8 +343,8 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists",
+                "Signing", "Zip", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -400,7 +406,8 @@ let package = Package(
         .testTarget(
             name: "MachOFormatTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "TestSupport",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport",
                 "Zip",
             ],
         ),
@@ -419,7 +426,7 @@ let package = Package(
             name: "CodeSignatureTests",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
-                "PropertyLists", "Sample", "TestSupport", "Zip",
+                "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -434,13 +441,13 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "MachOFormat", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
             name: "SampleTests",
             dependencies: [
-                "Bytes", "Cryptography", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "Bytes", "Cryptography", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
