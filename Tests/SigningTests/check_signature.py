@@ -63,7 +63,9 @@ def judge(path, original, options):
     try:
         package = tree.of(path)
         modes.check(package, report)
-        found, seen = bundles.check(package, options, report)
+        before = tree.of(original) if original else None
+        known = bundles.identifiers(before) if before else {}
+        found, seen = bundles.check(package, options, report, known)
         result["bundles"] = len(found)
         result["programs"] = sum(map(len, seen.values()))
         if options.facts:
@@ -72,7 +74,7 @@ def judge(path, original, options):
             for failure in breaking.failures(package, options):
                 report.add("break", "", failure)
         if original:
-            changes.check(tree.of(original), package, seen, options, report)
+            changes.check(before, package, seen, options, report)
     except (zips.Unreadable, OSError) as error:
         report.add("package", "", str(error))
     return result

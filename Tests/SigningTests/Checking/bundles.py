@@ -3,6 +3,7 @@
 import plistlib
 import posixpath
 
+import blobs
 import macho
 import profiles
 import programs
@@ -14,7 +15,7 @@ SUFFIXES = WITH_PROFILE + (".framework",)
 
 
 class Bundle:
-    """A folder whose name says that it is code, with an Info.plist that names an executable."""
+    """A folder with an Info.plist that names a program in it, whatever the folder is called."""
 
     def __init__(self, path, tree):
         self.path = path
@@ -34,25 +35,44 @@ def find(tree, options, say):
     folders = {path.rsplit("/", count)[0] for path in tree.items for count in range(1, path.count("/") + 1)}
     for path in sorted(folders):
         inside = path.startswith(("Payload/", "Products/")) or path.split("/")[0].endswith(".app")
-        if not inside or not path.endswith(SUFFIXES):
+        if not inside or "/_WatchKitStub" in path:
             continue
         if tree.bytes(f"{path}/Info.plist") is None:
             continue
         try:
             bundle = Bundle(path, tree)
         except Exception as error:
-            say("info", path, f"Info.plist is not readable: {type(error).__name__}")
+            if path.endswith(SUFFIXES):
+                say("info", path, f"Info.plist is not readable: {type(error).__name__}")
             continue
-        # An app that another holds among its resources, and that says of itself no program, is data.
-        if bundle.executable and f"{path}/{bundle.executable}" in tree:
+        program = tree.bytes(bundle.program) if bundle.executable else None
+        if program is not None and macho.is_program(program):
             found.append(bundle)
         elif path.endswith(WITH_PROFILE):
             say("info", path, "names no executable that is there")
     return found
 
 
-def check(tree, options, report):
-    """Everything about a package; gives the number of bundles and of programs."""
+def identifiers(tree):
+    """What each program of a package was signed as, as Xcode keeps it of libraries."""
+    found = {}
+    for path, item in tree.items.items():
+        data = item.read() if item.is_file else b""
+        if not macho.is_program(data):
+            continue
+        try:
+            one = macho.slices(data)[0]
+            found[path] = blobs.code_directory(blobs.superblob(one.blob)[0][0]).identifier
+        except (*programs.READ_ERRORS, AttributeError):
+            continue
+    return found
+
+
+def check(tree, options, report, before=None):
+    """Everything about a package; gives its bundles, and what every program's signature says.
+
+    `before` is what libraries were signed as in the package that it was signed from.
+    """
     found = find(tree, options, report.add)
     if not found:
         report.add("info", "", "there is no bundle")
@@ -66,7 +86,8 @@ def check(tree, options, report):
         if not macho.is_program(data) or not _is_loaded(data):
             continue
         stem = posixpath.basename(path)
-        stem = stem[: -len(".dylib")] if stem.endswith(".dylib") else stem
+        stem = stem.rsplit(".", 1)[0] if "." in stem[1:] else stem
+        stem = (before or {}).get(path, stem)
 
         def say(rule, what, path=path):
             report.add(rule, path, what)

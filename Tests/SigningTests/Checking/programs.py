@@ -150,10 +150,9 @@ def _check_kinds(one, directories, options, say):
     hashes = [directory.hash for directory in directories]
     if hashes not in (["sha256"], ["sha1", "sha256"]) and options.current:
         say("directory", f"CodeDirectories by {' and '.join(hashes)}")
-    # What cannot read SHA-256: iOS and tvOS before 11, watchOS before 4.
-    first = {2: 11, 3: 11, 4: 4}.get(one.platform)
-    if options.current and first and one.minimum is not None:
-        wanted = ["sha1", "sha256"] if one.minimum < first else ["sha256"]
+    # iOS and tvOS before 11 cannot read SHA-256; for watches codesign always writes both (`machorep.cpp`).
+    if options.current and one.platform in (2, 3) and one.minimum is not None:
+        wanted = ["sha1", "sha256"] if one.minimum < 11 else ["sha256"]
         if hashes != wanted:
             say("directory", f"is for {one.minimum} and later, with CodeDirectories by {hashes}")
     for directory in directories:

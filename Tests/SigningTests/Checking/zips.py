@@ -53,6 +53,16 @@ class ZipEntry:
         start = self.local[5]
         return self.archive[start : start + self.packed]
 
+    @property
+    def lasting_extra(self):
+        """Extra fields but that of ZIP64, which says where the entry lies."""
+        kept, rest = b"", self.extra
+        while len(rest) >= 4:
+            kind, size = struct.unpack("<HH", rest[:4])
+            kept += b"" if kind == 1 else rest[: 4 + size]
+            rest = rest[4 + size :]
+        return kept + rest
+
     def contents(self):
         if self.method == 0:
             data = self.compressed

@@ -1,6 +1,8 @@
+import Cryptography
 import Essentials
 import PropertyLists
 import Sample
+import Signing
 import TestSupport
 import Zip
 
@@ -49,18 +51,27 @@ struct SeededBuild {
     }
 
     /// The build before it is signed, or signed again.
-    func builder(by authority: SigningAuthority, at date: Date) -> IPABuilder {
-        var builder = IPABuilder(app, by: authority, at: date)
+    func original() throws -> [UInt8] {
+        let date = SigningRoom.date.addingDays(-30)
+        var builder = IPABuilder(app, by: try SigningRoom.before(), at: date)
         builder.packing = packing
         builder.profile = ProfileBuilder(.adHoc, devices: [SampleDevices.one], created: date)
         let seed = seed
-        return builder.afterSigning { try Self.scatter(&$0, seed: seed) }
+        return try builder.afterSigning { try Self.scatter(&$0, seed: seed) }.bytes()
     }
 
     /// What a signer is given for it: one profile for each bundle that needs one.
-    func profiles(by authority: SigningAuthority, at date: Date) throws -> [[UInt8]] {
-        try profiled.map { draft in
-            try ProfileBuilder(.adHoc, devices: [SampleDevices.one], created: date).bytes(
+    func request() throws -> SigningRequest {
+        let authority = try SigningRoom.authority()
+        let identity = try SigningRoom.identity()
+        let profiles = try profiled.map { draft in
+            var profile = ProfileBuilder(
+                .adHoc,
+                devices: [SampleDevices.one],
+                created: SigningRoom.date.addingDays(-30),
+            )
+            profile.certificates = [identity.certificate]
+            return try profile.bytes(
                 for: ProfileBuilder.Subject(
                     bundleIdentifier: draft.identifier ?? "",
                     entitlements: draft.entitlements.compactMapValues(\.self),
@@ -68,6 +79,13 @@ struct SeededBuild {
                 by: authority,
             )
         }
+        var request = try SigningRoom.request(profiles, by: identity)
+        guard !isSigned else { return request }
+        for draft in profiled where !draft.entitlements.isEmpty {
+            request.nestedEntitlements[draft.identifier ?? ""] =
+                .dictionary(draft.entitlements.compactMapValues(\.self))
+        }
+        return request
     }
 }
 
@@ -86,7 +104,8 @@ extension SeededBuild {
         }
         if Int.random(in: 0..<6, using: &generator) == 0 {
             tree.addOutside(.text("Symbols/A.symbols", "symbols"))
-            tree.addOutside(.text("iTunesMetadata.plist", "metadata"))
+            let metadata = PropertyList.dictionary(["itemName": .string("Seed")])
+            tree.addOutside(.file("iTunesMetadata.plist", metadata.xml()))
         }
     }
 
@@ -174,7 +193,7 @@ extension SeededBuild {
         "A.dSYM/Contents/a", ".hidden", ".DS_Store", "below/.DS_Store", "version.plist",
         "below/Info.plist", "below/PkgInfo", "quote' & <tag>.txt", "Settings.bundle/Root.plist",
         "Settings.bundle/en.lproj/Root.strings", "Things.bundle/Info.plist", "percent%20.txt",
-        "Things.bundle/Inner.bundle/data", "back\u{5}slash.txt", "x.sinf", "README", "a+b.txt",
+        "Things.bundle/Inner.bundle/data", "semi;colon.txt", "x.sinf", "README", "a+b.txt",
     ]
 
     private static let names = [

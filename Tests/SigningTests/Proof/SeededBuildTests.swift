@@ -17,8 +17,11 @@ struct SeededBuildTests {
     ) throws {
         let share = Self.count / Self.batches
         for seed in batch * share..<(batch + 1) * share {
-            let (original, signed) = try Self.signed(seed)
-            let again = try Self.signed(seed).signed
+            let build = SeededBuild(seed: seed)
+            let original = try build.original()
+            let request = try build.request()
+            let signed = try SigningRoom.sign(original, for: request)
+            let again = try SigningRoom.sign(original, for: request)
             #expect(signed == again, "seed \(seed): signing twice gives other bytes")
             let report = try SigningRoom.report(on: signed)
             #expect(report.obstacles == [], "seed \(seed)")
@@ -35,7 +38,9 @@ struct SeededBuildTests {
             try Data(authority.anchor.pem.utf8).write(to: folder.appending(path: "root.pem"))
             let seeds = stride(from: 0, to: Self.count, by: 10)
             for seed in seeds {
-                let (original, signed) = try Self.signed(seed)
+                let build = SeededBuild(seed: seed)
+                let original = try build.original()
+                let signed = try SigningRoom.sign(original, for: build.request())
                 try Data(original).write(to: folder.appending(path: "\(seed)-before.ipa"))
                 try Data(signed).write(to: folder.appending(path: "\(seed).ipa"))
             }
@@ -50,13 +55,5 @@ struct SeededBuildTests {
                 #expect(result.problems.map(\.description) == [], "\(result.package)")
             }
         }
-    }
-
-    private static func signed(_ seed: UInt64) throws -> (original: [UInt8], signed: [UInt8]) {
-        let build = SeededBuild(seed: seed)
-        let date = SigningRoom.date.addingDays(-30)
-        let original = try build.builder(by: SigningRoom.before(), at: date).bytes()
-        let profiles = try build.profiles(by: SigningRoom.authority(), at: date)
-        return (original, try SigningRoom.sign(original, for: SigningRoom.request(profiles)))
     }
 }

@@ -24,6 +24,50 @@ enum SigningRoom {
 
     static func anchors() throws -> TrustAnchors { .apple.adding([try authority().anchor]) }
 
+    /// A certificate with an RSA key, as Apple's have: the same bytes are signed the same way each time.
+    static func identity() throws -> SigningIdentity { try signer.get() }
+
+    private static let signer = Result {
+        let team = DevelopmentTeam.sample
+        return try identity(
+            named: "Apple Distribution: \(team.name) (\(team.identifier))",
+            of: team,
+        )
+    }
+
+    /// A certificate of the authority for any name and team, with a new key.
+    static func identity(
+        named name: String,
+        of team: DevelopmentTeam,
+        marks: [OID] = [AppleExtension.distribution, AppleExtension.universalDistribution],
+    ) throws -> SigningIdentity {
+        let issuer = try authority().worldwideAuthority
+        let subject = DistinguishedName([
+            .init("0.9.2342.19200300.100.1.1", team.identifier),
+            .init("2.5.4.3", name),
+            .init("2.5.4.11", team.identifier),
+            .init("2.5.4.10", team.name),
+            .init("2.5.4.6", "US"),
+        ])
+        var template = CertificateTemplate(
+            subject: subject,
+            serial: CertificateTemplate.randomSerial(),
+            notBefore: date.addingDays(-200),
+            notAfter: date.addingDays(160),
+        )
+        template.keyUsage = [.digitalSignature]
+        let purposes = DERBytes.sequence(DERBytes.objectIdentifier(.codeSigning))
+        template.customExtensions =
+            [CertificateExtension(.extendedKeyUsage, isCritical: true, value: purposes)]
+            + marks.map { CertificateExtension($0, isCritical: true, value: DERBytes.null) }
+        let key = try PrivateKey.generate(.rsa2048)
+        return SigningIdentity(
+            certificate: try template.issued(for: key, by: issuer),
+            key: key,
+            chain: [issuer.certificate] + issuer.chain,
+        )
+    }
+
     static func request(
         _ profiles: [[UInt8]],
         by identity: SigningIdentity? = nil,
@@ -32,7 +76,7 @@ enum SigningRoom {
     ) throws -> SigningRequest {
         let anchors = try anchors()
         return SigningRequest(
-            identity: try identity ?? authority().distribution,
+            identity: try identity ?? self.identity(),
             profiles: try profiles.enumerated().map { index, bytes in
                 try SigningProfile(
                     bytes,
