@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "Packaging",
-            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists", "Zip"],
+            dependencies: ["Bytes", "CLinux", "Essentials", "Problems", "PropertyLists", "Zip"],
         ),
         .target(
             name: "Sandboxing",

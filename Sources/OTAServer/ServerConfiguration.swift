@@ -4,6 +4,7 @@ package import HTTPServing
 package import Logging
 package import Pages
 package import Releases
+package import Store
 package import TesterSite
 package import Uploads
 
@@ -43,6 +44,8 @@ package struct ServerConfiguration: Sendable {
     package var program: String?
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
+    /// What private keys of teams are sealed with; without it the server signs nothing.
+    package var keyFile: SealingKeyFile?
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
