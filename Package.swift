@@ -465,9 +465,11 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
-                "TestSupport", "Zip",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "Images", "Inspection", "MachOFormat", "Problems", "PropertyLists", "Sample",
+                "Signing", "TestSupport", "Zip",
             ],
+            exclude: ["Checking", "check_signature.py"],
         ),
         .testTarget(
             name: "SampleTests",
