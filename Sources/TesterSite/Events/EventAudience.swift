@@ -191,7 +191,9 @@ extension Activity.Event {
 
     fileprivate var isOfReleases: Bool {
         switch self {
-        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .appChanged: true
+        case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .pruned,
+            .appChanged:
+            true
         default: false
         }
     }
