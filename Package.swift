@@ -166,6 +166,13 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Jobs",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases", "Sandboxing", "Store",
+            ],
+        ),
+        .target(
             name: "GitRepositories",
             dependencies: [
                 "Addresses", "Bytes", "Cryptography", "Essentials", "Problems", "Releases",

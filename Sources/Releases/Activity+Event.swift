@@ -2,7 +2,7 @@ extension Activity {
     /// What can happen; each case has its sentence and its tone below.
     package enum Event: String, Codable, Sendable {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
-        case jobCancelled, jobRetried
+        case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
         case profileAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
@@ -21,6 +21,7 @@ extension Activity {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
         case .replaced: "replaced the file of \(build(app))"
         case .signedAgain: "signed \(build(app)) again" + (detail.map { " \($0)" } ?? "")
+        case .jobFailed: "could not \(subject)" + because
         case .jobCancelled: "cancelled the job to \(subject)"
         case .jobRetried: "asked for another try to \(subject)"
         case .withdrawn: "withdrew \(build(app))" + because
@@ -59,7 +60,7 @@ extension Activity {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved:
+            .tagRefused, .webhookRemoved, .jobFailed:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,

@@ -79,7 +79,9 @@ extension ReleaseRefusal {
         if there.archive(digest) != nil {
             guard there.withdrawal == nil else { throw .withdrawn(there.identifier) }
         } else {
-            guard replace else { throw .otherBytes(there.identifier, there: there.original.sha256) }
+            guard replace else {
+                throw .otherBytes(there.identifier, there: there.original.sha256)
+            }
         }
     }
 }
