@@ -57,13 +57,13 @@ package struct Job: Codable, Sendable, Equatable {
     /// Who wants it to end.
     package var cancelledBy: String?
     /// Of ``Kind/sign``.
-    package var signing: SigningOrder?
+    package var signing: SigningTask?
 
     package init(
         _ identifier: JobIdentifier,
         toSign release: ReleaseIdentifier,
         of app: BundleIdentifier,
-        as order: SigningOrder,
+        as order: SigningTask,
         by actor: String,
         at date: Date,
     ) {
@@ -94,7 +94,8 @@ package struct Job: Codable, Sendable, Equatable {
 extension Job {
     /// The job as a part of a sentence: `sign Browsey 2.4.0 (318) again`.
     ///
-    /// - Parameter app: the app's name; nil where it is unknown.
+    /// - Parameter title: the app's name; nil where it is unknown.
+    /// - Returns: words that follow an actor and a verb.
     package func words(app title: String?) -> String {
         let app = title ?? app?.rawValue
         let what = [app, release?.words].compactMap(\.self).joined(separator: " ")

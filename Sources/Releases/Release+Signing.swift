@@ -73,7 +73,9 @@ extension Release {
     /// The newest signing; nil while the release is as it was published.
     package var lastSigning: Signing? { signings?.last }
 
-    /// How many signings a release remembers: one a week for a year. Older ones are forgotten.
+    /// How many signings a release remembers, which is one a week for a year.
+    ///
+    /// Older ones are forgotten.
     package static let signingLimit = 52
 
     /// The release with one more signing.

@@ -3,7 +3,7 @@ package import Cryptography
 package import Releases
 
 /// What a job signs, with what and why, and how far it has come.
-package struct SigningOrder: Codable, Sendable, Equatable {
+package struct SigningTask: Codable, Sendable, Equatable {
     /// The team whose identity signs.
     package let team: String
     /// Blobs of the profiles that were given; empty for the newest that the team has.
@@ -22,7 +22,7 @@ package struct SigningOrder: Codable, Sendable, Equatable {
     }
 
     /// Whether both ask for the same.
-    package func isSame(as other: SigningOrder) -> Bool {
+    package func isSame(as other: SigningTask) -> Bool {
         team == other.team && profiles == other.profiles
     }
 }
