@@ -160,16 +160,30 @@ let package = Package(
         .target(
             name: "Sandboxing",
             dependencies: [
-                "Bytes", "Essentials", "Problems",
+                "Bytes", "CLinux", "Essentials", "Problems",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
         ),
         .target(
+            name: "SigningOrders",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Problems", "Sandboxing",
+            ],
+        ),
+        .target(
+            name: "ReleaseSigning",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Problems", "Provenance", "Publishing", "Releases", "Sandboxing", "Signing",
+                "Store",
+            ],
+        ),
+        .target(
             name: "Jobs",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "Releases", "Sandboxing", "Store",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "ReleaseSigning", "Releases", "Sandboxing", "Signing", "Store",
             ],
         ),
         .target(

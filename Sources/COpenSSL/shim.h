@@ -35,3 +35,40 @@ static inline int ota_certificate_count(const STACK_OF(X509) *certificates) {
 static inline X509 *ota_certificate_at(const STACK_OF(X509) *certificates, int index) {
     return sk_X509_value(certificates, index);
 }
+
+static inline int ota_content_count(const STACK_OF(PKCS7) *contents) {
+    return contents == NULL ? 0 : sk_PKCS7_num(contents);
+}
+
+static inline PKCS7 *ota_content_at(const STACK_OF(PKCS7) *contents, int index) {
+    return sk_PKCS7_value(contents, index);
+}
+
+static inline void ota_free_contents(STACK_OF(PKCS7) *contents) {
+    sk_PKCS7_pop_free(contents, PKCS7_free);
+}
+
+static inline int ota_content_is_data(const PKCS7 *content) {
+    return PKCS7_type_is_data(content) && content->d.data != NULL;
+}
+
+/* NULL for contents that are not encrypted by a passphrase. */
+static inline const X509_ALGOR *ota_content_algorithm(const PKCS7 *content) {
+    if (!PKCS7_type_is_encrypted(content) || content->d.encrypted == NULL
+        || content->d.encrypted->enc_data == NULL
+        || content->d.encrypted->enc_data->enc_data == NULL)
+        return NULL;
+    return content->d.encrypted->enc_data->algorithm;
+}
+
+static inline int ota_bag_count(const STACK_OF(PKCS12_SAFEBAG) *bags) {
+    return bags == NULL ? 0 : sk_PKCS12_SAFEBAG_num(bags);
+}
+
+static inline const PKCS12_SAFEBAG *ota_bag_at(const STACK_OF(PKCS12_SAFEBAG) *bags, int index) {
+    return sk_PKCS12_SAFEBAG_value(bags, index);
+}
+
+static inline void ota_free_bags(STACK_OF(PKCS12_SAFEBAG) *bags) {
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+}

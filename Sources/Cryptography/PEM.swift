@@ -7,8 +7,18 @@ package enum PEM {
         /// Such as `CERTIFICATE` or `PRIVATE KEY`.
         package let label: String
         package let bytes: [UInt8]
-        /// Whether RFC 1421 headers say that the content is encrypted.
-        package let isEncrypted: Bool
+        /// The headers of RFC 1421 in front of the content, one for each line.
+        package let headers: [String]
+
+        /// Whether the headers say that the content is encrypted.
+        package var isEncrypted: Bool { headers.contains { $0.contains("ENCRYPTED") } }
+
+        /// The block as it stands in a file, with its headers.
+        var text: String {
+            guard !headers.isEmpty else { return PEM.text(label, bytes) }
+            let (begin, rest) = ("-----BEGIN \(label)-----\n", PEM.text(label, bytes))
+            return begin + headers.joined(separator: "\n") + "\n\n" + rest.dropFirst(begin.count)
+        }
     }
 
     /// Every block in order; text around the blocks is commentary.
@@ -18,22 +28,22 @@ package enum PEM {
         var blocks: [Block] = []
         var label: String?
         var body = ""
-        var isEncrypted = false
+        var headers: [String] = []
         for rawLine in text.split(whereSeparator: \.isNewline) {
             let line = rawLine.trimmingWhitespace()
             guard let open = label else {
                 label = name(in: line, after: "-----BEGIN ")
-                (body, isEncrypted) = ("", false)
+                (body, headers) = ("", [])
                 continue
             }
             if line.hasPrefix("-----") {
                 guard name(in: line, after: "-----END ") == open,
                     let bytes = Data(base64Encoded: body)
                 else { return nil }
-                blocks.append(Block(label: open, bytes: [UInt8](bytes), isEncrypted: isEncrypted))
+                blocks.append(Block(label: open, bytes: [UInt8](bytes), headers: headers))
                 label = nil
             } else if line.contains(":") {
-                isEncrypted = isEncrypted || line.contains("ENCRYPTED")
+                headers.append(line)
             } else {
                 body += line
             }

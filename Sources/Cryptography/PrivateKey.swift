@@ -127,7 +127,7 @@ extension PrivateKey {
 
     /// Signs once and verifies that: a key with a flipped bit still reads, and what it signs cannot be
     /// proven by its public half.
-    private func prove() throws(MalformedKey) {
+    func prove() throws(MalformedKey) {
         let message = Array("is the private half that of the public one?".utf8)
         let signature = try sign(message)
         guard PublicKey(of: self).verifies(signature, over: message) else { throw .damaged }

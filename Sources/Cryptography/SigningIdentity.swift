@@ -10,4 +10,7 @@ package struct SigningIdentity: Sendable {
         self.key = key
         self.chain = chain
     }
+
+    /// The certificate, the chain and the private key, unencrypted, which ``IdentityFile`` reads.
+    package var pem: String { certificate.pem + chain.pem + key.pem }
 }

@@ -1,0 +1,105 @@
+/// What a file with private keys and certificates holds: PKCS#12, as Keychain Access exports it, or
+/// PEM with keys and certificates in any order.
+package struct IdentityFile: Sendable {
+    /// Every key that has a certificate, in the order of the file; never empty.
+    ///
+    /// The chain of each has the certificates of the file that are above it, issuer first.
+    package let identities: [SigningIdentity]
+
+    /// Bytes; an export takes a few thousand.
+    package static let sizeLimit = 1 << 20
+    /// Keys and certificates, and the folders around them.
+    static let partLimit = 64
+
+    /// Reads a file.
+    ///
+    /// Nothing that the file asks for is done unbounded: its size, its parts, and how often its
+    /// passphrase is stretched are compared with limits first.
+    ///
+    /// - Parameters:
+    ///   - bytes: of the file.
+    ///   - passphrase: nil where none was given; a file that needs none is read all the same.
+    /// - Throws: ``MalformedIdentity``.
+    package init(reading bytes: [UInt8], passphrase: String?) throws(MalformedIdentity) {
+        guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+        let parts: IdentityParts
+        if bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil {
+            parts = try IdentityParts(pem: bytes, passphrase: passphrase)
+        } else if bytes.first == 0x30 {
+            parts = try IdentityParts(pkcs12: bytes, passphrase: passphrase)
+        } else {
+            throw .unknownFormat
+        }
+        identities = try parts.identities()
+    }
+}
+
+/// Keys and certificates as they lie in a file, in its order.
+struct IdentityParts {
+    var keys: [PrivateKey] = []
+    var certificates: [Certificate] = []
+    /// Why the first certificate that cannot be read cannot.
+    var failure: MalformedCertificate?
+
+    /// Every key with the certificate that is about it.
+    fileprivate func identities() throws(MalformedIdentity) -> [SigningIdentity] {
+        guard !keys.isEmpty else { throw .noKey }
+        let identities = keys.compactMap { key in
+            certificates.first { key.matches($0) }.map { own in
+                SigningIdentity(
+                    certificate: own,
+                    key: key,
+                    chain: issuers(over: own),
+                )
+            }
+        }
+        guard !identities.isEmpty else {
+            throw failure.map { .certificate($0) } ?? .noCertificate
+        }
+        return identities
+    }
+
+    /// The certificates above `leaf`, each after what it issued.
+    private func issuers(over leaf: Certificate) -> [Certificate] {
+        var ordered: [Certificate] = []
+        var rest = certificates.filter { $0 != leaf }
+        var top = leaf
+        while let next = rest.firstIndex(where: {
+            $0.subject == top.issuer && top.isSigned(by: $0)
+        }) {
+            top = rest.remove(at: next)
+            ordered.append(top)
+        }
+        return ordered
+    }
+
+    mutating func add(certificate der: [UInt8]) throws(MalformedIdentity) {
+        try makeRoom()
+        do throws(MalformedCertificate) {
+            certificates.append(try Certificate(der: der))
+        } catch {
+            failure = failure ?? error
+        }
+    }
+
+    mutating func add(
+        key read: () throws(MalformedKey) -> PrivateKey
+    ) throws(MalformedIdentity) {
+        try makeRoom()
+        do throws(MalformedKey) {
+            let key = try read()
+            // Numbers as long as the file are not worth the time that signing takes with them.
+            if case .rsa(let bits) = key.kind, bits > 16_384 { throw .unsupported(key.kind) }
+            try key.prove()
+            keys.append(key)
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    private func makeRoom() throws(MalformedIdentity) {
+        guard keys.count + certificates.count < IdentityFile.partLimit else {
+            throw .tooManyParts(limit: IdentityFile.partLimit)
+        }
+    }
+}

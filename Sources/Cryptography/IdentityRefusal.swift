@@ -1,0 +1,64 @@
+package import Essentials
+package import Problems
+
+/// Why an identity that can be read signs no app that iOS accepts.
+///
+/// The name in each case is the common name of its certificate.
+package enum IdentityRefusal: ReportableError, Equatable {
+    /// iOS takes RSA of 2048 bits or more; private authorities may use elliptic curves.
+    case unusableKey(String, KeyKind)
+    /// A certificate for Macs, for pushing or for something else.
+    case notForApps(String)
+    case noTeam(String)
+    case notYetValid(String, from: Date)
+    case expired(String, on: Date)
+    /// The issuer is neither in the file nor known here.
+    case incompleteChain(String, issuer: String)
+    case notAccepted(String, SignatureRefusal)
+
+    package var description: String {
+        switch self {
+        case .unusableKey(let name, let kind):
+            "the key of \(name) is \(kind), and apps are signed with RSA of 2048 bits or more"
+        case .notForApps(let name):
+            "\(name) is neither a development nor a distribution certificate for iOS"
+        case .noTeam(let name): "certificate \(name) names no team"
+        case .notYetValid(let name, let date):
+            "certificate \(name) is not valid before \(date.ISO8601Format())"
+        case .expired(let name, let date):
+            "certificate \(name) expired on \(date.ISO8601Format())"
+        case .incompleteChain(let name, let issuer):
+            "certificate \(name) was issued by \(issuer), which leads to no trusted root"
+        case .notAccepted(let name, let refusal): "iOS does not accept \(name): \(refusal)"
+        }
+    }
+}
+
+extension IdentityRefusal {
+    package var id: String {
+        switch self {
+        case .unusableKey: "identity.key-kind"
+        case .notForApps: "identity.wrong-kind"
+        case .noTeam: "identity.no-team"
+        case .notYetValid: "identity.not-yet-valid"
+        case .expired: "identity.expired"
+        case .incompleteChain: "identity.chain-incomplete"
+        case .notAccepted: "identity.not-accepted"
+        }
+    }
+
+    package var kind: Problem.Kind { .refused }
+
+    package var fix: String {
+        switch self {
+        case .unusableKey, .notForApps, .noTeam, .notAccepted:
+            "use an Apple Distribution or Apple Development certificate of the team"
+        case .notYetValid: "check the clock of this machine"
+        case .expired:
+            "create a new certificate on Apple's developer site, make the profiles again with it, and "
+                + "use both"
+        case .incompleteChain:
+            "add the issuing certificate to the file, and a private authority with --anchor"
+        }
+    }
+}

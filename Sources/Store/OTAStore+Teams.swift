@@ -1,0 +1,97 @@
+package import Cryptography
+package import Identifiers
+package import Releases
+
+extension OTAStore {
+    /// Every team, by identifier.
+    package func teams() throws(StoreFailure) -> [Team] {
+        var teams: [Team] = []
+        for file in try names(in: .teams) where file.hasSuffix(".json") {
+            guard let identifier = TeamIdentifier(String(file.dropLast(5))) else { continue }
+            // Removed since it was listed.
+            if let team = try team(identifier) { teams.append(team) }
+        }
+        return teams.sorted { $0.identifier < $1.identifier }
+    }
+
+    /// - Returns: nil for a team that the store does not know.
+    package func team(_ identifier: TeamIdentifier) throws(StoreFailure) -> Team? {
+        try value(Team.self, .team(identifier))
+    }
+
+    /// Adds a team.
+    ///
+    /// - Returns: false if it is there already; nothing has changed then.
+    package func add(_ team: Team) throws(StoreFailure) -> Bool {
+        try write(team, to: .team(team.identifier), if: .absent)
+    }
+
+    /// Changes a team.
+    ///
+    /// An identity that is replaced or taken away by the change is gone from the previous generation
+    /// of the document too.
+    ///
+    /// - Throws: what `change` throws, ``StoreFailure/missing(path:)`` for an unknown team.
+    @discardableResult
+    package func changeTeam(
+        _ identifier: TeamIdentifier,
+        _ change: (inout Team) throws -> Void,
+    ) throws -> Team {
+        var before: SealedBytes?
+        let result = try self.change(.team(identifier), else: nil) { (team: inout Team) in
+            before = team.identity?.sealed
+            try change(&team)
+        }
+        if let before, before != result.value.identity?.sealed {
+            try backend.forgetPrevious(of: .team(identifier))
+        }
+        return result.value
+    }
+
+    /// Removes a team with every copy of its identity that the store has.
+    ///
+    /// The bytes of its profiles go with the next ``collect(olderThan:isDryRun:)``.
+    ///
+    /// - Returns: the team; nil if there was none.
+    package func removeTeam(_ identifier: TeamIdentifier) throws(StoreFailure) -> Team? {
+        let name = DocumentName.team(identifier)
+        while true {
+            guard let document = try backend.read(name) else { return nil }
+            let team = try DocumentCoding.decode(Team.self, from: document.bytes, path: name.path)
+            do throws(StoreFailure) {
+                try backend.delete(name, at: document.version)
+            } catch {
+                if case .conflict = error { continue }
+                throw error
+            }
+            cache.forget(name)
+            cache.forget(.teams)
+            return team
+        }
+    }
+
+    /// The identity of a team, ready to sign.
+    ///
+    /// - Returns: nil for an unknown team and for one without identity.
+    /// - Throws: ``StoreFailure``, `SealRefusal`.
+    package func signingIdentity(
+        of identifier: TeamIdentifier,
+        with key: SealingKey,
+    ) throws -> SigningIdentity? {
+        try team(identifier)?.identity?.opened(of: identifier, with: key)
+    }
+
+    /// The bytes of a profile of a team, as Apple signed them.
+    package func bytes(of profile: TeamProfile) throws(StoreFailure) -> [UInt8] {
+        try bytes(of: profile.digest, atMost: 4 << 20)
+    }
+}
+
+extension DocumentName {
+    static let teams = DocumentName(known: "teams")
+
+    /// The alphabet of identifiers is part of that of names.
+    static func team(_ identifier: TeamIdentifier) -> DocumentName {
+        DocumentName(known: "teams", "\(identifier).json")
+    }
+}
