@@ -84,6 +84,13 @@ let package = Package(
                 "MachOFormat", "Problems", "PropertyLists", "Zip",
             ],
         ),
+        .target(
+            name: "Signing",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "MachOFormat", "Problems", "PropertyLists", "Zip",
+            ],
+        ),
         .target(name: "Addresses", dependencies: ["Cryptography", "Problems"]),
         .target(
             name: "Versions",
@@ -434,6 +441,13 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
                 "PropertyLists", "Sample", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SigningTests",
+            dependencies: [
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Signing", "TestSupport",
+                "Zip",
             ],
         ),
         .testTarget(

@@ -87,7 +87,7 @@ extension EntitlementSummary {
 
 extension PropertyList {
     /// The value as a sentence may name it, on one line of at most 300 characters.
-    var inWords: String { PrintableText(escaping: words(depth: 0), limit: 300).text }
+    package var inWords: String { PrintableText(escaping: words(depth: 0), limit: 300).text }
 
     private func words(depth: Int) -> String {
         guard depth < 4 else { return "…" }

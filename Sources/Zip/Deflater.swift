@@ -12,68 +12,97 @@ func deflate(
     _ next: () throws -> [UInt8]?,
     into consume: ([UInt8]) throws -> Void,
 ) throws {
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    defer { unsafe stream.deallocate() }
-    unsafe stream.initialize(to: z_stream())
-    let status = unsafe deflateInit2_(
-        stream,
-        6,
-        Z_DEFLATED,
-        -MAX_WBITS,
-        8,
-        Z_DEFAULT_STRATEGY,
-        ZLIB_VERSION,
-        Int32(MemoryLayout<z_stream>.size),
-    )
-    guard status == Z_OK else { throw ZipWriterFailure.outOfMemory }
-    defer { unsafe deflateEnd(stream) }
+    let stream = try DeflateStream()
     while let piece = try next() {
-        try unsafe deflate(piece, flush: Z_NO_FLUSH, stream, into: consume)
+        try unsafe piece.withUnsafeBytes { try unsafe stream.take($0, into: consume) }
     }
-    try unsafe deflate([], flush: Z_FINISH, stream, into: consume)
+    try stream.finish(into: consume)
 }
 
-/// Feeds one piece and hands on whatever zlib gives for it.
-private func deflate(
-    _ piece: [UInt8],
-    flush: Int32,
-    _ stream: UnsafeMutablePointer<z_stream>,
-    into consume: ([UInt8]) throws -> Void,
-) throws {
-    // A mutable copy, because zlib's pointer is not const; it never writes there.
-    var input = piece
-    var offset = 0
-    var isDone = false
-    while !isDone {
-        let output = unsafe input.withUnsafeMutableBufferPointer { source in
-            // zlib counts in 32 bits.
-            let count = min(source.count - offset, 1 << 30)
-            unsafe stream.pointee.next_in = source.baseAddress?.advanced(by: offset)
+/// One raw deflate stream that is being made.
+@safe final class DeflateStream {
+    private static let window = 64 << 10
+
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init() throws(ZipWriterFailure) {
+        unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let status = unsafe deflateInit2_(
+            stream,
+            6,
+            Z_DEFLATED,
+            -MAX_WBITS,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size),
+        )
+        guard status == Z_OK else { throw .outOfMemory }
+    }
+
+    deinit {
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Feeds one piece and hands on whatever zlib gives for it.
+    func take(
+        _ piece: UnsafeRawBufferPointer,
+        into consume: ([UInt8]) throws -> Void,
+    ) throws {
+        try unsafe run(piece, flush: Z_NO_FLUSH, into: consume)
+    }
+
+    /// Hands on the end of the stream; nothing can be taken afterwards.
+    func finish(into consume: ([UInt8]) throws -> Void) throws {
+        let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        try unsafe run(nothing, flush: Z_FINISH, into: consume)
+    }
+
+    private func run(
+        _ piece: UnsafeRawBufferPointer,
+        flush: Int32,
+        into consume: ([UInt8]) throws -> Void,
+    ) throws {
+        var offset = 0
+        var isDone = false
+        while !isDone {
+            // zlib counts in 32 bits, and its pointer is not const though it never writes there.
+            let count = min(piece.count - offset, 1 << 30)
+            unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(
+                mutating: piece.bindMemory(to: UInt8.self).baseAddress?.advanced(by: offset)
+            )
             unsafe stream.pointee.avail_in = UInt32(count)
-            defer { offset += count - Int(unsafe stream.pointee.avail_in) }
-            return unsafe nextWindow(of: stream, flush: flush)
+            let output = nextWindow(flush: flush)
+            offset += count - Int(unsafe stream.pointee.avail_in)
+            if !output.isEmpty { try consume(output) }
+            isDone = offset == piece.count && output.count < Self.window
         }
-        if !output.isEmpty { try consume(output) }
-        isDone = offset == input.count && output.count < deflateWindow
     }
-}
 
-private let deflateWindow = 64 << 10
-
-private func nextWindow(of stream: UnsafeMutablePointer<z_stream>, flush: Int32) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: deflateWindow) { buffer, filled in
-        unsafe stream.pointee.next_out = buffer.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(deflateWindow)
-        unsafe CZlib.deflate(stream, flush)
-        filled = deflateWindow - Int(unsafe stream.pointee.avail_out)
+    private func nextWindow(flush: Int32) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: Self.window) { buffer, filled in
+            unsafe stream.pointee.next_out = buffer.baseAddress
+            unsafe stream.pointee.avail_out = UInt32(Self.window)
+            unsafe CZlib.deflate(stream, flush)
+            filled = Self.window - Int(unsafe stream.pointee.avail_out)
+        }
     }
 }
 
 /// Continues a CRC-32 over more bytes.
 func crc32(_ checksum: UInt32, over bytes: [UInt8]) -> UInt32 {
+    unsafe bytes.withUnsafeBytes { unsafe crc32(checksum, over: $0) }
+}
+
+/// Continues a CRC-32 over more bytes, which are somewhere in memory.
+package func crc32(_ checksum: UInt32, over bytes: UnsafeRawBufferPointer) -> UInt32 {
     UInt32(
-        truncatingIfNeeded: unsafe bytes.withUnsafeBufferPointer {
-            unsafe crc32_z(UInt(checksum), $0.baseAddress, $0.count)
-        }
+        truncatingIfNeeded: unsafe crc32_z(
+            UInt(checksum),
+            bytes.bindMemory(to: UInt8.self).baseAddress,
+            bytes.count,
+        )
     )
 }

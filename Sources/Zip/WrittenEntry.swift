@@ -3,8 +3,8 @@ import Bytes
 /// An entry as ``ZipWriter`` lays it out.
 struct WrittenEntry {
     private static let utf8AndDescriptor: (UInt16, UInt16) = (1 << 11, 1 << 3)
-    /// 1980-01-01, the beginning of DOS time.
-    private static let date: UInt16 = 1 << 5 | 1
+    /// 1980-01-01, the beginning of DOS time: the time below, the date above.
+    static let firstMoment: UInt32 = (1 << 5 | 1) << 16
     private static let unixHost: UInt16 = 3 << 8
 
     let path: String
@@ -13,6 +13,8 @@ struct WrittenEntry {
     let headerOffset: Int
     let hasDescriptor: Bool
     let isZip64: Bool
+    /// When it was changed last, as DOS has it.
+    var moment = Self.firstMoment
     var crc32: UInt32 = 0
     var compressedSize = 0
     var size = 0
@@ -31,7 +33,7 @@ struct WrittenEntry {
         writer.littleEndian(UInt16(clamping: path.utf8.count))
         writer.littleEndian(isZip64 ? 20 : 0 as UInt16)
         writer.append(path.utf8)
-        if isZip64 { appendZip64([size, compressedSize], to: &writer) }
+        if isZip64 { ExtraFields.appendZip64([size, compressedSize], to: &writer) }
         return writer.bytes
     }
 
@@ -68,7 +70,7 @@ struct WrittenEntry {
         writer.littleEndian(UInt32(mode) << 16 | (isFolder ? 0x10 : 0))
         writer.littleEndian(isZip64 ? .max : UInt32(clamping: headerOffset))
         writer.append(path.utf8)
-        if !large.isEmpty { appendZip64(large, to: &writer) }
+        if !large.isEmpty { ExtraFields.appendZip64(large, to: &writer) }
         return writer.bytes
     }
 
@@ -78,16 +80,10 @@ struct WrittenEntry {
         writer.littleEndian(version)
         writer.littleEndian(utf8 | (hasDescriptor ? descriptor : 0))
         writer.littleEndian(method.rawValue)
-        writer.littleEndian(0 as UInt16)
-        writer.littleEndian(Self.date)
+        writer.littleEndian(moment)
         writer.littleEndian(crc32)
     }
 
-    private func appendZip64(_ values: [Int], to writer: inout ByteWriter) {
-        writer.littleEndian(ExtraFields.zip64)
-        writer.littleEndian(UInt16(8 * values.count))
-        for value in values { writer.littleEndian(UInt64(value)) }
-    }
 }
 
 /// The records behind the directory as ``ZipWriter`` lays them out.

@@ -9,6 +9,7 @@ package struct ZipArchive: Sendable {
     /// In the directory's order.
     package let entries: [ZipEntry]
     package let source: any ByteSource
+    let limits: ZipLimits
     private let index: NameIndex
 
     /// Reads and checks the directory and every local header.
@@ -26,6 +27,7 @@ package struct ZipArchive: Sendable {
         try layout.settle(&entries)
         self.entries = entries
         self.source = source
+        self.limits = limits
         try checkSymbolicLinks(atMost: limits.symbolicLinks)
     }
 

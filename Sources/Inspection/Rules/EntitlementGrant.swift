@@ -1,10 +1,10 @@
 import Bytes
-import PropertyLists
+package import PropertyLists
 
 /// How a profile's entitlements allow those of the code.
 extension PropertyList {
     /// Whether the value claims nothing, so that no profile need grant it: false, or empty.
-    var claimsNothing: Bool {
+    package var claimsNothing: Bool {
         switch self {
         case .boolean(let value): !value
         case .array(let items): items.isEmpty
@@ -17,7 +17,7 @@ extension PropertyList {
     ///
     /// TN3125: the profile is an allow list, in which `*` stands for anything and a `*` at the end of
     /// a text for any ending. A list allows each of its elements, alone or in a list.
-    func excess(over grant: PropertyList) -> PropertyList? {
+    package func excess(over grant: PropertyList) -> PropertyList? {
         switch self {
         case .array(let items):
             let excess = items.prefix(Self.greatestClaim).filter { !$0.isAllowed(by: grant) }

@@ -2,8 +2,8 @@
 ///
 /// Each page of "Entitlements" (Bundle Resources) says so of its own; "Provisioning with managed
 /// capabilities" (Account Help) names the way.
-enum ManagedEntitlements {
-    static func contains(_ key: String) -> Bool {
+package enum ManagedEntitlements {
+    package static func contains(_ key: String) -> Bool {
         keys.contains(key) || prefixes.contains { key.hasPrefix($0) }
     }
 

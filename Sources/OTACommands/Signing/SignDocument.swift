@@ -1,0 +1,108 @@
+import Bundles
+import Foundation
+import Inspection
+import PropertyLists
+import Signing
+
+/// What `ota sign --json` prints of a build that was signed.
+struct SignDocument: Encodable {
+    struct Profile: Encodable {
+        let uuid: String
+        let name: String
+        let type: ProfileKind
+        let expires: Date
+        /// How many it lists; null where it lists none because it needs none.
+        @OrNull var devices: Int?
+    }
+
+    struct Dropped: Encodable {
+        let key: String
+        let reason: DroppedEntitlement.Reason
+    }
+
+    struct Entitlements: Encodable {
+        let kept: [String: JSONValue]
+        let dropped: [Dropped]
+    }
+
+    struct Bundle: Encodable {
+        let path: String
+        /// For a library without a bundle, the name of its file without extension.
+        let bundleIdentifier: String
+        let kind: BundleKind
+        /// Null for frameworks and libraries.
+        @OrNull var profile: Profile?
+        /// Null for frameworks and libraries.
+        @OrNull var entitlements: Entitlements?
+    }
+
+    let schema = 1
+    let output: String
+    let sha256: String
+    let size: Int
+    /// The app first.
+    let bundles: [Bundle]
+    let findings: [FindingDocument]
+}
+
+extension SignDocument.Bundle {
+    init(_ bundle: SignedBundle) {
+        path = bundle.path.text
+        bundleIdentifier = bundle.identifier
+        kind = bundle.kind
+        profile = bundle.profile.map {
+            SignDocument.Profile(
+                uuid: $0.facts.uuid,
+                name: $0.facts.name,
+                type: $0.facts.kind,
+                expires: $0.facts.expires,
+                devices: $0.facts.devices?.count,
+            )
+        }
+        entitlements = bundle.entitlements.map { signed in
+            SignDocument.Entitlements(
+                kept: signed.kept.mapValues(JSONValue.init),
+                dropped: signed.dropped.map {
+                    SignDocument.Dropped(key: $0.key, reason: $0.reason)
+                },
+            )
+        }
+    }
+}
+
+/// A value of a property list as JSON; data as base64, dates as ISO 8601.
+enum JSONValue: Encodable {
+    case text(String)
+    case integer(Int64)
+    case number(Double)
+    case boolean(Bool)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(_ value: PropertyList) {
+        self =
+            switch value {
+            case .string(let text): .text(text)
+            case .integer(let number): .integer(number)
+            case .unsigned(let number), .uid(let number): .number(Double(number))
+            case .real(let number): .number(number)
+            case .boolean(let value): .boolean(value)
+            case .date(let date): .text(date.formatted(.iso8601))
+            case .data(let bytes): .text(Data(bytes).base64EncodedString())
+            case .array(let values): .list(values.map(JSONValue.init))
+            case .dictionary(let entries): .object(entries.mapValues(JSONValue.init))
+            }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .boolean(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        case .object(let entries): try container.encode(entries)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package import Bundles
+import Bytes
+package import Essentials
+package import Problems
+
+/// What about a bundle, or about what it should be signed with, keeps it from being signed.
+package enum BundleFault: ReportableError, Equatable {
+    /// A claim that a profile does not grant.
+    package struct Claim: Equatable, Sendable {
+        package let key: String
+        /// What of it is not granted, in words.
+        package let excess: String
+        /// What the profile grants for the key, in words; nil where it does not have the key.
+        package let granted: String?
+
+        package init(key: String, excess: String, granted: String?) {
+            self.key = key
+            self.excess = excess
+            self.granted = granted
+        }
+    }
+
+    /// No bundle identifier, so that no profile can be found for it.
+    case identifierMissing
+    /// Info.plist names a program that is not there, or none.
+    case executableMissing(name: String?)
+    /// The file that Info.plist names is no Mach-O file.
+    case executableNotCode(name: String)
+    /// No profile grants its identifier.
+    case profileMissing(identifier: String, kind: BundleKind, offered: [String])
+    case profileUnproven(String, reason: String)
+    case profileExpired(String, on: Date)
+    case profileOfOtherTeam(String, team: String, signer: String)
+    case profileForStore(String)
+    case profileForOtherPlatform(String, [String])
+    case certificateNotInProfile(String, certificate: String)
+    /// Two bundles of an app with profiles of different kinds.
+    case mixedKinds(String, ProfileKind, app: String, ProfileKind)
+    case notGranted(profile: String, [Claim])
+    /// The claims of a file or of an old signature are no dictionary.
+    case entitlementsMalformed(String, reason: String)
+    case certificateExpired(String, on: Date)
+    case certificateNotYetValid(String, from: Date)
+
+    package var description: String {
+        switch self {
+        case .identifierMissing: "has no CFBundleIdentifier, which a profile must grant"
+        case .executableMissing(let name?):
+            "has no program \(quoted: name), which its Info.plist names"
+        case .executableMissing(nil): "has an Info.plist that names no program"
+        case .executableNotCode(let name):
+            "has a file \(quoted: name) in place of its program that is no Mach-O file"
+        case .profileMissing(let identifier, let kind, let offered):
+            "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), and "
+                + (offered.isEmpty
+                    ? "none was given" : "none of those given grants it: \(quoted: offered)")
+        case .profileUnproven(let name, let reason):
+            "cannot be signed with the profile \(quoted: name): "
+                + "\(PrintableText(escaping: reason, limit: 300))"
+        case .profileExpired(let name, let date):
+            "cannot be signed with the profile \(quoted: name), which expired on \(date.day)"
+        case .profileOfOtherTeam(let name, let team, let signer):
+            "cannot be signed with the profile \(quoted: name) of team \(quoted: team): the "
+                + "certificate is of team \(quoted: signer)"
+        case .profileForStore(let name):
+            "cannot be signed with the profile \(quoted: name), which is for the App Store: no "
+                + "device installs it over the air"
+        case .profileForOtherPlatform(let name, let platforms):
+            "cannot be signed with the profile \(quoted: name), which is for \(quoted: platforms)"
+        case .certificateNotInProfile(let name, let certificate):
+            "cannot be signed with the profile \(quoted: name), which does not allow the "
+                + "certificate \(quoted: certificate)"
+        case .mixedKinds(let name, let kind, let app, let appKind):
+            "would get the \(kind.title) profile \(quoted: name), and the app the "
+                + "\(appKind.title) profile \(quoted: app)"
+        case .notGranted(let profile, let claims):
+            "claims what the profile \(quoted: profile) does not grant: "
+                + claims.prefix(Self.listed).map(\.sentence).joined(separator: "; ")
+                + (claims.count > Self.listed ? "; and \(claims.count - Self.listed) more" : "")
+        case .entitlementsMalformed(let file, let reason):
+            "has entitlements in \(PrintableText(escaping: file)) that cannot be read: "
+                + "\(PrintableText(escaping: reason, limit: 300))"
+        case .certificateExpired(let name, let date):
+            "cannot be signed with the certificate \(quoted: name), which expired on \(date.day)"
+        case .certificateNotYetValid(let name, let date):
+            "cannot be signed with the certificate \(quoted: name), which is valid from \(date.day)"
+        }
+    }
+
+    private static let listed = 5
+}
+
+extension BundleFault.Claim {
+    fileprivate var sentence: String {
+        let claim = "\(PrintableText(escaping: key)) “\(excess)”"
+        return granted.map { "\(claim) where it has “\($0)”" } ?? claim
+    }
+}
+
+extension BundleFault {
+    package var id: String {
+        switch self {
+        case .identifierMissing: "signing.identifier-missing"
+        case .executableMissing: "signing.executable-missing"
+        case .executableNotCode: "signing.executable-not-code"
+        case .profileMissing: "signing.profile-missing"
+        case .profileUnproven: "signing.profile-unproven"
+        case .profileExpired: "signing.profile-expired"
+        case .profileOfOtherTeam: "signing.profile-of-other-team"
+        case .profileForStore: "signing.profile-for-store"
+        case .profileForOtherPlatform: "signing.profile-for-other-platform"
+        case .certificateNotInProfile: "signing.certificate-not-in-profile"
+        case .mixedKinds: "signing.mixed-kinds"
+        case .notGranted: "signing.entitlement-not-granted"
+        case .entitlementsMalformed: "signing.entitlements-malformed"
+        case .certificateExpired: "signing.certificate-expired"
+        case .certificateNotYetValid: "signing.certificate-not-yet-valid"
+        }
+    }
+
+    package var kind: Problem.Kind { .invalid }
+
+    package var fix: String {
+        switch self {
+        case .identifierMissing: "set PRODUCT_BUNDLE_IDENTIFIER for the target and build again"
+        case .executableMissing, .executableNotCode:
+            "build the app again: the target's product is not where Xcode puts it"
+        case .profileMissing(let identifier, _, _):
+            "create a profile for \(PrintableText(escaping: identifier)) on Apple's developer "
+                + "site and give it with --profile, beside the others"
+        case .profileUnproven:
+            "download the profile from Apple's developer site again; for an authority of your "
+                + "own, give its certificate with --anchor"
+        case .profileExpired:
+            "renew the profile on Apple's developer site (Edit, then Save), download it and give "
+                + "the new file"
+        case .profileOfOtherTeam:
+            "give an identity and profiles of one team"
+        case .profileForStore:
+            "create an Ad Hoc or development profile with the testers' devices and give it"
+        case .profileForOtherPlatform: "create the profile for iOS, and give that one"
+        case .certificateNotInProfile:
+            "select the certificate in the profile on Apple's developer site, download it again, "
+                + "or sign with an identity that the profile allows"
+        case .mixedKinds: "give profiles of one kind for the app and everything in it"
+        case .notGranted(_, let claims): Self.fix(for: claims)
+        case .entitlementsMalformed: "correct the file (plutil -lint) and sign again"
+        case .certificateExpired:
+            "create a new certificate on Apple's developer site, select it in the profiles, and "
+                + "sign with both"
+        case .certificateNotYetValid: "set the clock of this machine"
+        }
+    }
+}
+
+extension Date {
+    /// `2027-02-16`, in UTC.
+    fileprivate var day: String { formatted(.iso8601.year().month().day()) }
+}

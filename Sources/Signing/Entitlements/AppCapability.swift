@@ -1,0 +1,36 @@
+/// What Apple's developer site calls the capability of an App ID that grants an entitlement.
+enum AppCapability {
+    static let names: [String: String] = [
+        "aps-environment": "Push Notifications",
+        "com.apple.developer.applesignin": "Sign In with Apple",
+        "com.apple.developer.associated-domains": "Associated Domains",
+        "com.apple.developer.authentication-services.autofill-credential-provider":
+            "AutoFill Credential Provider",
+        "com.apple.developer.default-data-protection": "Data Protection",
+        "com.apple.developer.game-center": "Game Center",
+        "com.apple.developer.healthkit": "HealthKit",
+        "com.apple.developer.homekit": "HomeKit",
+        "com.apple.developer.icloud-container-identifiers": "iCloud",
+        "com.apple.developer.icloud-services": "iCloud",
+        "com.apple.developer.in-app-payments": "Apple Pay Payment Processing",
+        "com.apple.developer.kernel.extended-virtual-addressing": "Extended Virtual Addressing",
+        "com.apple.developer.kernel.increased-memory-limit": "Increased Memory Limit",
+        "com.apple.developer.networking.HotspotConfiguration": "Hotspot",
+        "com.apple.developer.networking.multipath": "Multipath",
+        "com.apple.developer.networking.networkextension": "Network Extensions",
+        "com.apple.developer.networking.vpn.api": "Personal VPN",
+        "com.apple.developer.networking.wifi-info": "Access Wi-Fi Information",
+        "com.apple.developer.nfc.readersession.formats": "NFC Tag Reading",
+        "com.apple.developer.on-demand-install-capable": "On Demand Install Capable",
+        "com.apple.developer.pass-type-identifiers": "Wallet",
+        "com.apple.developer.siri": "SiriKit",
+        "com.apple.developer.ubiquity-container-identifiers": "iCloud",
+        "com.apple.developer.ubiquity-kvstore-identifier": "iCloud",
+        "com.apple.developer.usernotifications.communication": "Communication Notifications",
+        "com.apple.developer.usernotifications.time-sensitive": "Time Sensitive Notifications",
+        "com.apple.developer.weatherkit": "WeatherKit",
+        "com.apple.external-accessory.wireless-configuration": "Wireless Accessory Configuration",
+        "com.apple.security.application-groups": "App Groups",
+        "inter-app-audio": "Inter-App Audio",
+    ]
+}

@@ -1,0 +1,92 @@
+package import Bytes
+package import Problems
+
+/// What about a Mach-O file keeps it from being signed.
+package enum ProgramFault: ReportableError, Equatable {
+    /// Its headers or load commands do not have the shape that their format asks for.
+    case malformed(MalformedBytes)
+    /// A kind of file that no device loads, such as an object file.
+    case notLoadable(slice: String)
+    /// FairPlay encrypted the slice, so that its pages cannot be hashed as they will be.
+    case encrypted(slice: String)
+    /// The slice has no `__LINKEDIT`, where signatures go.
+    case linkEditMissing(slice: String)
+    /// `__LINKEDIT` is not the last in the file or in memory, or overlaps another segment.
+    case linkEditMisplaced(slice: String, reason: String)
+    /// Something lies behind the signature, and would be cut off with it.
+    case signatureNotLast(slice: String)
+    /// There is no room for LC_CODE_SIGNATURE between the load commands and the first section.
+    case noRoomForCommand(slice: String, needed: Int, available: Int)
+    /// The signed slice or file would be larger than its format can say.
+    case tooLarge(limit: Int)
+    /// A value of the entitlements has no distinguished encoding.
+    case entitlementNotEncodable(key: String)
+    /// The signed message needs more room than is left for one.
+    case messageTooLarge(needed: Int, reserved: Int)
+    /// The identity's key cannot sign.
+    case cannotSign(reason: String)
+
+    package var description: String {
+        switch self {
+        case .malformed(let bytes): "is not a Mach-O file that can be signed: \(bytes)"
+        case .notLoadable(let slice):
+            "holds a slice for \(slice) that is neither a program nor a library"
+        case .encrypted(let slice):
+            "is encrypted for \(slice): the App Store sold this copy, and its code cannot be read"
+        case .linkEditMissing(let slice):
+            "has no segment __LINKEDIT for \(slice), which a signature would be put into"
+        case .linkEditMisplaced(let slice, let reason):
+            "has a segment __LINKEDIT for \(slice) that \(reason)"
+        case .signatureNotLast(let slice):
+            "has bytes behind the signature for \(slice) that signing would cut off"
+        case .noRoomForCommand(let slice, let needed, let available):
+            "has room for \(available) of the \(needed) bytes that LC_CODE_SIGNATURE takes behind "
+                + "the load commands for \(slice)"
+        case .tooLarge(let limit):
+            "would be larger than \(limit) bytes, the most that can be signed"
+        case .entitlementNotEncodable(let key):
+            "cannot be signed with the entitlement \(quoted: key), whose value has no DER form"
+        case .messageTooLarge(let needed, let reserved):
+            "would need \(needed) bytes for the signed message, and \(reserved) are left for it"
+        case .cannotSign(let reason): "cannot be signed with this key: \(reason)"
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .malformed: "signing.program-malformed"
+        case .notLoadable: "signing.program-not-loadable"
+        case .encrypted: "signing.program-encrypted"
+        case .linkEditMissing: "signing.linkedit-missing"
+        case .linkEditMisplaced: "signing.linkedit-misplaced"
+        case .signatureNotLast: "signing.signature-not-last"
+        case .noRoomForCommand: "signing.no-room-for-command"
+        case .tooLarge: "signing.program-too-large"
+        case .entitlementNotEncodable: "signing.entitlement-not-encodable"
+        case .messageTooLarge: "signing.message-too-large"
+        case .cannotSign: "signing.key-cannot-sign"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .tooLarge, .messageTooLarge: .tooLarge
+        default: .invalid
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .malformed, .notLoadable, .linkEditMissing, .linkEditMisplaced, .signatureNotLast:
+            "build the program again, and sign the build as Xcode leaves it"
+        case .encrypted: "sign a build that did not come from the App Store"
+        case .noRoomForCommand:
+            "link the program with more room, such as -Wl,-headerpad,0x1000 in OTHER_LDFLAGS"
+        case .tooLarge: "remove from the program what it does not need"
+        case .entitlementNotEncodable:
+            "use strings, whole numbers, booleans, arrays and dictionaries in entitlements"
+        case .messageTooLarge: "give the identity without certificates that it does not need"
+        case .cannotSign: "give the identity again, with its own private key"
+        }
+    }
+}
