@@ -2,6 +2,7 @@ import Bundles
 import Bytes
 package import Cryptography
 package import Essentials
+import Identifiers
 package import Inspection
 package import Signing
 

@@ -1,6 +1,8 @@
 import Bundles
+package import Essentials
 package import Identifiers
 package import Inspection
+import Signing
 
 /// What signing a release again would change.
 package struct SigningProposal: Sendable {
@@ -15,7 +17,8 @@ package struct SigningProposal: Sendable {
     /// - Parameters:
     ///   - choice: the profiles that would be in it.
     ///   - report: what is in the release as it is now.
-    package init(_ choice: ProfileChoice, insteadOf report: InspectionReport) {
+    ///   - date: now; a build that installs nowhere any more is signed again with the same profiles.
+    package init(_ choice: ProfileChoice, insteadOf report: InspectionReport, at date: Date) {
         self.choice = choice
         let before = Set(report.profile?.devices ?? [])
         let own = choice.byPath[report.identity.path]?.facts
@@ -32,6 +35,6 @@ package struct SigningProposal: Sendable {
         }
         isUnchanged =
             now == choice.byPath.mapValues(\.facts.uuid)
-            && !report.findings.contains(where: \.blocksEveryDevice)
+            && report.verdict(at: date).verdict != .blocked
     }
 }

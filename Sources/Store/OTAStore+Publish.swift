@@ -139,7 +139,8 @@ extension OTAStore {
         return try change(.app(identifier), else: new) { _ in }.value
     }
 
-    private func note(
+    /// Notes the profiles of a release's current IPA, and where each is.
+    func note(
         _ profiles: [(bundle: String, profile: ProfileSummary)],
         of release: Release,
     ) throws {
@@ -172,7 +173,7 @@ extension Release {
 
 extension InspectionReport {
     /// Every profile of the build with the bundle that carries it.
-    fileprivate var profilesByBundle: [(bundle: String, profile: ProfileSummary)] {
+    var profilesByBundle: [(bundle: String, profile: ProfileSummary)] {
         var found: [(bundle: String, profile: ProfileSummary)] = []
         if let profile { found.append((identity.path, profile)) }
         for bundle in nested {
