@@ -41,6 +41,7 @@ package struct SealingKey: Sendable {
     /// - Parameters:
     ///   - secret: is in the result, but cannot be read from it.
     ///   - purpose: what the secret is; only who names the same can open it.
+    /// - Returns: the sealed secret.
     package func seal(_ secret: [UInt8], as purpose: SealingPurpose) -> SealedBytes {
         let nonce = randomBytes(SealedBytes.nonceCount)
         var tag = [UInt8](repeating: 0, count: SealedBytes.tagCount)

@@ -20,6 +20,7 @@ struct StretchingBudget {
     /// Takes what decrypting with an algorithm costs.
     ///
     /// - Parameter algorithm: the AlgorithmIdentifier as it is encoded.
+    /// - Throws: ``MalformedIdentity``.
     mutating func take(for algorithm: [UInt8]) throws(MalformedIdentity) {
         let cost: StretchingCost
         do throws(MalformedBytes) {

@@ -24,6 +24,8 @@ package struct ChildProcess: Sendable {
     package let arguments: [String]
     package let directory: String
     package var environment: [String: String] = [:]
+    /// What it can read from standard input, which then does not end; nil for an empty one.
+    package var input: [UInt8]?
     package var limits: ProcessLimits
     /// Who it runs as, where not as the server; only root may say so.
     package var user: SystemUser?
@@ -161,7 +163,8 @@ package struct ChildProcess: Sendable {
         _ group: ProcessGroup,
     ) async throws -> TerminationStatus {
         let output = FileDescriptor(rawValue: outputPipe.writer)
-        let gate = try StartGate()
+        let gate = try StartGate(input: self.input)
+        defer { gate.finish() }
         let input = FileDescriptor(rawValue: gate.reader)
         guard let errorPipe else {
             return try await Subprocess.run(
@@ -228,7 +231,9 @@ package struct ChildProcess: Sendable {
             .map { Array("\($0.key)=\($0.value)\0".utf8) }
         return Configuration(
             executable: .path("/bin/sh"),
-            arguments: Arguments(["-c", limits.shellProgram, "sh"] + words),
+            arguments: Arguments(
+                ["-c", limits.shellProgram(keepingInput: self.input != nil), "sh"] + words
+            ),
             environment: .custom(entries),
             workingDirectory: FilePath(directory),
             platformOptions: options,

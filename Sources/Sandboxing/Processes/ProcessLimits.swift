@@ -27,8 +27,8 @@ package struct ProcessLimits: Sendable, Equatable {
     ///
     /// A limit that cannot be set ends the shell: nothing runs unbounded by mistake. One that is lower
     /// already is kept.
-    var shellProgram: String {
-        var lines = [StartGate.shellProgram, "ulimit -c 0"]
+    func shellProgram(keepingInput keepsInput: Bool) -> String {
+        var lines = [StartGate.shellProgram(keepingInput: keepsInput), "ulimit -c 0"]
         // POSIX counts blocks of 512 bytes; the others are in 1024 bytes.
         if let fileSize { lines.append("ulimit -f \((fileSize + 511) / 512)") }
         if let memory { lines.append("ulimit -v \((memory + 1023) / 1024)") }

@@ -1,26 +1,76 @@
+import Dispatch
 import Essentials
 
-/// Holds a program back until its limits are around it: it waits for a line on standard input.
+/// Holds a program back until its limits are around it: it waits for a line on standard input, and may
+/// find its input behind that.
 final class StartGate: Sendable {
     /// Given to the program, which reads it; the caller that starts it keeps both ends too.
     let reader: Int32
     private let writer: Int32
+    private let wakeReader: Int32
+    private let wakeWriter: Int32
+    /// What follows the line; nil where the program is to have no input.
+    private let input: [UInt8]?
 
     /// The words with which a shell waits; a gate that is never opened ends it.
-    static let shellProgram = "IFS= read -r gate || exit 125; exec </dev/null; unset gate"
+    ///
+    /// A shell reads a line of a pipe byte by byte, so what is behind the line is left to the program.
+    static func shellProgram(keepingInput keepsInput: Bool) -> String {
+        let wait = "IFS= read -r gate || exit 125; unset gate"
+        return keepsInput ? wait : wait + "; exec </dev/null"
+    }
 
-    init() throws(ProcessFailure) {
-        (reader, writer) = try OutputPipe.pair()
+    init(input: [UInt8]? = nil) throws(ProcessFailure) {
+        let data = try OutputPipe.pair()
+        do throws(ProcessFailure) {
+            (wakeReader, wakeWriter) = try OutputPipe.pair()
+        } catch {
+            close(data.reader)
+            close(data.writer)
+            throw error
+        }
+        (reader, writer) = data
+        self.input = input
     }
 
     deinit {
-        close(reader)
-        close(writer)
+        for end in [reader, writer, wakeReader, wakeWriter] { close(end) }
     }
 
     func open() {
         var line = UInt8(ascii: "\n")
         // There is a reader for as long as this is there, so no signal comes of it.
         _ = unsafe write(writer, &line, 1)
+        guard let input, !input.isEmpty else { return }
+        _ = fcntl(writer, F_SETFL, O_NONBLOCK)
+        DispatchQueue.global(qos: .utility).async { [self] in deliver(input) }
+    }
+
+    /// Gives up what the program has not read yet: it is gone, and the pipe would stay full for ever.
+    func finish() {
+        var byte: UInt8 = 0
+        _ = unsafe write(wakeWriter, &byte, 1)
+    }
+
+    private func deliver(_ input: [UInt8]) {
+        var done = 0
+        while done < input.count {
+            let count = unsafe input.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+                return unsafe write(writer, rest.baseAddress, rest.count)
+            }
+            if count > 0 {
+                done += count
+                continue
+            }
+            if errno == EINTR { continue }
+            guard errno == EAGAIN else { return }
+            var polled = [
+                pollfd(fd: writer, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = unsafe poll(&polled, 2, -1)
+            guard polled[1].revents == 0 else { return }
+        }
     }
 }

@@ -1,0 +1,148 @@
+import Essentials
+package import Problems
+package import Sandboxing
+import Synchronization
+
+/// Signs in a process of its own that has no network: the program itself, started as
+/// `ota sign --request -`.
+///
+/// The private key goes to it over a pipe; neither its arguments nor its environment name it. Before the
+/// process reads the order it denies itself sockets and the start of other programs
+/// (``Confinement/denyNetworkAndPrograms()``), so that a build that takes it over has nowhere to send
+/// the key to.
+package struct SigningProcess: Sendable {
+    /// The program; an absolute path.
+    package let program: String
+    /// The folder that it works in.
+    package let directory: String
+    package var limits: ProcessLimits
+
+    /// - Parameters:
+    ///   - program: the `ota` that this process is; an absolute path.
+    ///   - directory: where it works; an absolute path.
+    package init(program: String, in directory: String) {
+        self.program = program
+        self.directory = directory
+        limits = ProcessLimits(time: .seconds(900), output: 4 << 20)
+        limits.openFiles = 1024
+        #if os(Linux)
+        // Many times what the largest builds take; elsewhere it cannot be set.
+        limits.memory = 8 << 30
+        #endif
+    }
+
+    /// The arguments of the program.
+    package static let arguments = ["sign", "--request", "-"]
+
+    /// Has an order carried out.
+    ///
+    /// - Parameters:
+    ///   - order: what to sign, and with what.
+    ///   - result: what the process answers once it has signed.
+    ///   - progress: gets the parts that are done and all parts, on another thread.
+    /// - Returns: what the process answered.
+    /// - Throws: the `Problem` that the process answered, ``SigningProcessFailure``, and
+    ///   `CancellationError`.
+    package func run<Result: Codable & Sendable>(
+        _ order: SigningOrder,
+        as result: Result.Type,
+        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
+    ) async throws -> Result {
+        var process = ChildProcess(program, Self.arguments, in: directory, limits: limits)
+        // A crash prints no memory.
+        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        process.input = Array(try OrderCoding.encoder.encode(order)) + [UInt8(ascii: "\n")]
+        let lines = ReportLines<Result>(progress: progress)
+        // What it says on standard error may tell of the order; it is not kept.
+        let ending = try await process.run(output: { lines.take($0) }, errors: { _ in })
+        switch (ending, lines.end) {
+        case (.exited, .signed(let result)): return result
+        case (.exited, .refused(let problem)): throw problem
+        case (.cancelled, _): throw CancellationError()
+        case (.timedOut, _): throw SigningProcessFailure.timedOut(limits.time)
+        case (.tooMuchOutput, _): throw SigningProcessFailure.badAnswer
+        case (.exited(let status), _): throw SigningProcessFailure.noAnswer(status: status)
+        case (.signalled(let signal), _): throw SigningProcessFailure.ended(signal: signal)
+        }
+    }
+}
+
+/// Why the process that signs gave no answer.
+package enum SigningProcessFailure: ReportableError, Equatable {
+    case timedOut(Duration)
+    /// More than an answer has, or something else than lines of JSON.
+    case badAnswer
+    case noAnswer(status: Int32)
+    case ended(signal: Int32)
+
+    package var description: String {
+        switch self {
+        case .timedOut(let time):
+            "the process that signs did not end within \(time.components.seconds) seconds"
+        case .badAnswer: "the process that signs answered something that is no report"
+        case .noAnswer(let status):
+            "the process that signs ended with status \(status) and without an answer"
+        case .ended(let signal): "the process that signs was ended by signal \(signal)"
+        }
+    }
+}
+
+extension SigningProcessFailure {
+    package var id: String {
+        switch self {
+        case .timedOut: "signing-process.timed-out"
+        case .badAnswer: "signing-process.bad-answer"
+        case .noAnswer: "signing-process.no-answer"
+        case .ended: "signing-process.ended"
+        }
+    }
+
+    package var kind: Problem.Kind { .unavailable }
+
+    package var fix: String {
+        switch self {
+        case .timedOut: "try again when the machine has less to do"
+        case .badAnswer, .noAnswer, .ended:
+            "sign the build with `ota sign` on this machine, which says more about it"
+        }
+    }
+}
+
+/// Puts lines together from pieces, and remembers how it ended.
+private final class ReportLines<Result: Codable & Sendable>: Sendable {
+    private struct State {
+        var rest: [UInt8] = []
+        var end: SigningReport<Result>?
+    }
+
+    private let state = Mutex(State())
+    private let progress: @Sendable (Int, Int) -> Void
+
+    init(progress: @escaping @Sendable (Int, Int) -> Void) {
+        self.progress = progress
+    }
+
+    /// The last report that was no progress.
+    var end: SigningReport<Result>? { state.withLock { $0.end } }
+
+    func take(_ piece: ArraySlice<UInt8>) {
+        var whole: [ArraySlice<UInt8>] = []
+        state.withLock { state in
+            state.rest += piece
+            guard let last = state.rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
+            whole = state.rest[...last].split(separator: UInt8(ascii: "\n"))
+            state.rest = Array(state.rest[(last + 1)...])
+        }
+        for line in whole {
+            let report = try? OrderCoding.decoder.decode(
+                SigningReport<Result>.self,
+                from: Data(line),
+            )
+            switch report {
+            case .progress(let done, let total): progress(done, total)
+            case .signed, .refused: state.withLock { $0.end = report }
+            case nil: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Bytes
+package import Cryptography
+package import Problems
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file with the key that identities are sealed with: 64 hexadecimal digits, or 32 bytes.
+///
+/// It must not lie in the store, because whoever copies the store would have both.
+package struct SealingKeyFile: Sendable, Equatable {
+    package let path: String
+    /// Whether systemd put it there (`$CREDENTIALS_DIRECTORY`): its own access lists keep others from it,
+    /// and show up as rights of the group.
+    package let isCredential: Bool
+
+    package init(path: String, isCredential: Bool = false) {
+        self.path = path
+        self.isCredential = isCredential
+    }
+
+    /// The key file that someone names: an option, `OTA_KEY_FILE`, or the credential `ota-key` of
+    /// systemd, in this order; nil where none does.
+    ///
+    /// - Parameters:
+    ///   - option: what was typed.
+    ///   - environment: of the process; a variable without a value names nothing.
+    package init?(option: String?, environment: [String: String]) {
+        func named(_ variable: String) -> String? {
+            environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let path = option ?? named("OTA_KEY_FILE") {
+            self.init(path: path)
+        } else if let folder = named("CREDENTIALS_DIRECTORY") {
+            let path = folder + "/ota-key"
+            guard unsafe access(path, F_OK) == 0 else { return nil }
+            self.init(path: path, isCredential: true)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether there is a file, whatever is in it.
+    package var isThere: Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Reads the key.
+    ///
+    /// - Parameter store: whose secrets it is for.
+    /// - Returns: the key.
+    /// - Throws: ``KeyFileRefusal``.
+    package func key(for store: OTAStore) throws(KeyFileRefusal) -> SealingKey {
+        try requireOutside(store)
+        let bytes = try contents()
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let key = SealingKey(bytes: bytes) ?? SealingKey(text: text) else {
+            throw .notAKey(path)
+        }
+        return key
+    }
+
+    private func contents() throws(KeyFileRefusal) -> [UInt8] {
+        let refusal: KeyFileRefusal
+        do throws(SystemFailure) {
+            // Orchestrators hand secrets over as symbolic links.
+            let file = try OpenFile.open(path, O_RDONLY, followingLinks: true, action: "read")
+            let status = try file.status()
+            let others: mode_t = isCredential ? 0o007 : 0o077
+            if !status.isFile || status.st_size > 4096 {
+                refusal = .notAKey(path)
+            } else if status.st_mode & others != 0 || ![geteuid(), 0].contains(status.st_uid) {
+                refusal = .readableByOthers(path)
+            } else {
+                return try file.bytes(at: 0, count: Int(status.st_size))
+            }
+        } catch {
+            throw error.cause == .missing ? .missing(path) : .system(error)
+        }
+        throw refusal
+    }
+
+    /// A path leads into the store wherever its folder really is.
+    private func requireOutside(_ store: OTAStore) throws(KeyFileRefusal) {
+        guard let root = store.backend.localFolder?.root, let root = Self.real(root) else { return }
+        for place in [path, Folder.parent(of: path)] {
+            guard let real = Self.real(place) else { continue }
+            guard real != root, !real.hasPrefix(root + "/") else { throw .insideStore(path) }
+        }
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+}
+
+/// Why a key file gives no key.
+package enum KeyFileRefusal: ReportableError, Equatable {
+    case missing(String)
+    case insideStore(String)
+    case readableByOthers(String)
+    case notAKey(String)
+    case system(SystemFailure)
+
+    package var description: String {
+        switch self {
+        case .missing: "the key file is not there"
+        case .insideStore:
+            "the key file lies in the store, where every copy of the store would have it"
+        case .readableByOthers: "users other than its owner can read the key file"
+        case .notAKey: "the key file has no key: it is neither 64 hexadecimal digits nor 32 bytes"
+        case .system(let failure): failure.description
+        }
+    }
+}
+
+extension KeyFileRefusal {
+    package var id: String {
+        switch self {
+        case .missing: "key-file.missing"
+        case .insideStore: "key-file.inside-store"
+        case .readableByOthers: "key-file.readable"
+        case .notAKey: "key-file.malformed"
+        case .system(let failure): failure.id
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .missing, .insideStore, .readableByOthers, .notAKey: .unavailable
+        case .system(let failure): failure.kind
+        }
+    }
+
+    package var place: String {
+        switch self {
+        case .missing(let path), .insideStore(let path), .readableByOthers(let path),
+            .notAKey(let path):
+            path
+        case .system(let failure): failure.path
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .missing:
+            "copy the key file back from where it is kept; without it set each identity again with "
+                + "`ota teams set`"
+        case .insideStore: "move it out of the store, and name its new place with --key-file"
+        case .readableByOthers(let path): "run `chmod 600 \(path)` as the user of the server"
+        case .notAKey: "give the file that `ota teams add` made"
+        case .system(let failure): failure.fix
+        }
+    }
+}
