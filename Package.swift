@@ -220,7 +220,7 @@ let package = Package(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
-                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Problems", "Provenance", "Releases",
             ],
         ),
