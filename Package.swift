@@ -358,8 +358,8 @@ let package = Package(
         .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists",
+                "Signing", "Zip", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -421,7 +421,8 @@ let package = Package(
         .testTarget(
             name: "MachOFormatTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "TestSupport",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport",
                 "Zip",
             ],
         ),
@@ -440,7 +441,7 @@ let package = Package(
             name: "CodeSignatureTests",
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "MachOFormat",
-                "PropertyLists", "Sample", "TestSupport", "Zip",
+                "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -454,13 +455,13 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "MachOFormat", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
             name: "SampleTests",
             dependencies: [
-                "Bytes", "Cryptography", "PropertyLists", "Sample", "TestSupport", "Zip",
+                "Bytes", "Cryptography", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 package import Bundles
-import Bytes
+package import Bytes
 import CodeSignature
 package import Cryptography
 package import Zip
@@ -39,6 +39,17 @@ package struct Inspector: Sendable {
 
     /// What an entry has to feed while the archive is verified; nil for what nothing asks for.
     package func sink(for entry: ZipEntry) -> (any EntrySink)? { survey.sink(for: entry) }
+
+    /// Takes the digests of a file that is not read while the archive is verified, because whoever
+    /// asks has made them of the same bytes; of resources only, never of code.
+    package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
+        survey.assume(digests, of: path)
+    }
+
+    /// The same of a symbolic link.
+    package func assume(target: RelativePath, of path: RelativePath) {
+        survey.assume(target: target, of: path)
+    }
 
     /// Judges the build once every entry was read; `sha256` is the digest of the whole archive.
     package func build(sha256: SHA256Digest, at date: Date) -> InspectedBuild {

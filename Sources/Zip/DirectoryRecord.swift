@@ -43,7 +43,8 @@ struct DirectoryRecord {
         let version = UInt16(fixed[6]) | UInt16(fixed[7]) << 8
         writer.littleEndian(large.isEmpty ? version : max(version, 45))
         writer.littleEndian(entry.flags)
-        writer.append(fixed[10..<16])
+        writer.littleEndian(entry.method.rawValue)
+        writer.append(fixed[12..<16])
         writer.littleEndian(entry.crc32)
         writer.littleEndian(compressedSize)
         writer.littleEndian(size)
@@ -65,6 +66,7 @@ struct DirectoryRecord {
 struct RewrittenEntry {
     var headerOffset: Int
     var flags: UInt16
+    var method: ZipEntry.Method
     var crc32: UInt32
     var compressedSize: Int
     var size: Int

@@ -29,7 +29,8 @@ struct RewrittenHeader {
         let version = UInt16(fixed[4]) | UInt16(fixed[5]) << 8
         writer.littleEndian(entry.isZip64 ? max(version, 45) : version)
         writer.littleEndian(entry.flags)
-        writer.append(fixed[8..<14])
+        writer.littleEndian(entry.method.rawValue)
+        writer.append(fixed[10..<14])
         writer.littleEndian(isStream ? 0 : entry.crc32)
         writer.littleEndian(entry.isZip64 ? .max : UInt32(clamping: compressedSize))
         writer.littleEndian(entry.isZip64 ? .max : UInt32(clamping: size))

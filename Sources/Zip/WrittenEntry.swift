@@ -83,7 +83,6 @@ struct WrittenEntry {
         writer.littleEndian(moment)
         writer.littleEndian(crc32)
     }
-
 }
 
 /// The records behind the directory as ``ZipWriter`` lays them out.

@@ -19,15 +19,17 @@ extension ZipArchive {
     ///   - threads: at least one; the machine may give fewer.
     ///   - progress: called with the number of compressed bytes done so far, which only rises, from
     ///     any thread.
+    ///   - isRead: false for entries that need not be read, because their bytes are known already.
     ///   - sink: asked for each entry, from any thread; nil for an entry to be checked alone.
     /// - Throws: of all refusals the one of the first entry in the directory, whatever the threads
     ///   did.
     package func verify(
         threads: Int,
         progress: (@Sendable (Int) -> Void)? = nil,
+        among isRead: (ZipEntry) -> Bool = { _ in true },
         sink: (@Sendable (ZipEntry) -> (any EntrySink)?)? = nil,
     ) throws(ZipRefusal) {
-        let pass = VerifyPass(self, progress: progress, sink: sink)
+        let pass = VerifyPass(self, among: isRead, progress: progress, sink: sink)
         DispatchQueue.concurrentPerform(iterations: max(1, threads)) { _ in
             pass.work()
         }
@@ -51,6 +53,7 @@ private final class VerifyPass: Sendable {
 
     init(
         _ archive: ZipArchive,
+        among isRead: (ZipEntry) -> Bool,
         progress: (@Sendable (Int) -> Void)?,
         sink: (@Sendable (ZipEntry) -> (any EntrySink)?)?,
     ) {
@@ -58,7 +61,9 @@ private final class VerifyPass: Sendable {
         self.progress = progress
         self.sink = sink
         let entries = archive.entries
-        order = entries.indices.sorted { entries[$0].size > entries[$1].size }
+        order = entries.indices.filter { isRead(entries[$0]) }.sorted {
+            entries[$0].size > entries[$1].size
+        }
     }
 
     var refusal: ZipRefusal? { first.withLock { $0?.refusal } }

@@ -26,7 +26,10 @@ package import Bytes
 
     /// Reads the directory of the archive again.
     ///
-    /// - Parameter sink: takes the new archive's bytes in order, which are gone when it returns.
+    /// - Parameters:
+    ///   - archive: what is written again.
+    ///   - sink: takes the new archive's bytes in order, which are gone when it returns.
+    /// - Throws: ``ZipRefusal`` when the archive has changed or cannot be read.
     package init(
         _ archive: ZipArchive,
         sink: @escaping (UnsafeRawBufferPointer) throws -> Void,
@@ -49,6 +52,7 @@ package import Bytes
             RewrittenEntry(
                 headerOffset: offset,
                 flags: entry.flags.rawValue,
+                method: entry.method,
                 crc32: entry.crc32,
                 compressedSize: entry.compressedSize,
                 size: entry.size,
@@ -62,23 +66,26 @@ package import Bytes
     /// - Parameters:
     ///   - entry: one of the archive.
     ///   - size: bytes of the new contents.
+    ///   - method: how they are stored; nil for the entry's own.
     ///   - contents: gives them in order to its argument; called twice for an entry that is stored.
     /// - Throws: what `contents` and the sink throw.
     package mutating func replace(
         _ entry: ZipEntry,
         size: Int,
+        method: ZipEntry.Method? = nil,
         contents: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void,
     ) throws {
         let header = try localHeader(of: entry)
         var new = RewrittenEntry(
             headerOffset: offset,
             flags: entry.flags.rawValue,
+            method: method ?? entry.method,
             crc32: 0,
             compressedSize: 0,
             size: size,
             isZip64: header.isZip64 || size >= UInt32.max - 1 << 20,
         )
-        switch entry.method {
+        switch new.method {
         case .stored:
             if new.flags & Self.descriptor == 0 {
                 try unsafe contents { new.crc32 = unsafe crc32(new.crc32, over: $0) }
@@ -98,12 +105,14 @@ package import Bytes
         note(entry, new)
     }
 
-    /// Adds a file that the archive does not have, dated and attributed as another of its entries.
+    /// Adds a file that the archive does not have, dated as another of its entries.
     ///
     /// - Parameters:
     ///   - path: relative to the archive's top.
     ///   - contents: the whole file.
-    ///   - model: an entry that is a file; its method, dates and system of origin are taken.
+    ///   - mode: permission bits; the type bits are added.
+    ///   - model: an entry that is a file; its method and date are taken.
+    /// - Throws: what the sink throws.
     package mutating func add(
         _ path: RelativePath,
         contents: [UInt8],

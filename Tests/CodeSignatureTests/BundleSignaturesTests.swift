@@ -5,6 +5,7 @@ import Foundation
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 import Testing
 
 @Suite struct BundleSignaturesTests {

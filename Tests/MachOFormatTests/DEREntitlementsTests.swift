@@ -3,6 +3,7 @@ import Cryptography
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 import TestSupport
 import Testing
 

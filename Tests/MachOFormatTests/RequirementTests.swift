@@ -1,6 +1,7 @@
 import Bytes
 import MachOFormat
 import Sample
+import Signing
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 
 /// Files that our own signer makes, for the reader to find everything in.
 enum SignedBinary {
@@ -26,7 +27,7 @@ enum SignedBinary {
             options: options,
             at: Date(timeIntervalSince1970: 1_767_225_600),
         )
-        let seals = CodeSigner.Seals(
+        let seals = CodeSeals(
             identifier: "com.example.demo",
             infoPlist: Array("info".utf8),
             codeResources: Array("seal".utf8),

@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import PropertyLists
 import Sample
+import Signing
 import TestSupport
 import Testing
 import Zip

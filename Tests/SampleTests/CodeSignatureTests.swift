@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import PropertyLists
 import Sample
+import Signing
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         "application-identifier": .string("OTASAMPLE1.com.example.demo"),
         "get-task-allow": .boolean(false),
     ])
-    private static let seals = CodeSigner.Seals(
+    private static let seals = CodeSeals(
         identifier: "com.example.demo",
         infoPlist: Array("info".utf8),
         codeResources: Array("seal".utf8),

@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Sample
+import Signing
 import TestSupport
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
             identity: try SigningAuthority.cached().distribution,
             at: Moment.signing,
         )
-        return try signer.signed(builders, sealing: CodeSigner.Seals(identifier: "demo"))
+        return try signer.signed(builders, sealing: CodeSeals(identifier: "demo"))
     }
 }
 

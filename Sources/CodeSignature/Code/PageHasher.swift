@@ -1,25 +1,28 @@
-import Cryptography
+package import Cryptography
 
 /// Digests of the pages of one slice, whose bytes arrive in order and in pieces of any size.
-struct PageHasher {
-    let algorithm: DigestAlgorithm
+package struct PageHasher {
+    package let algorithm: DigestAlgorithm
     private let pageSize: Int
     /// One after another; 32 bytes for every 4096 with SHA-256.
-    private(set) var digests: [UInt8] = []
-    private(set) var count = 0
+    package private(set) var digests: [UInt8] = []
+    package private(set) var count = 0
     /// Bytes of all pages so far.
-    private(set) var size = 0
+    package private(set) var size = 0
     /// The page that has begun, and how much of it is there.
     private let partial: DigestHasher
     private var filled = 0
 
-    init(_ algorithm: DigestAlgorithm, pageSize: Int?) {
+    /// - Parameters:
+    ///   - algorithm: the digest of each page.
+    ///   - pageSize: bytes of a page; nil for one page that is everything.
+    package init(_ algorithm: DigestAlgorithm, pageSize: Int?) {
         self.algorithm = algorithm
         self.pageSize = pageSize ?? .max
         partial = DigestHasher(algorithm)
     }
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         size += bytes.count
         var rest = unsafe bytes
         while unsafe !rest.isEmpty {
@@ -37,7 +40,7 @@ struct PageHasher {
     }
 
     /// Ends the last page, which may be shorter.
-    mutating func finish() {
+    package mutating func finish() {
         guard filled > 0 else { return }
         note(partial.finish())
         filled = 0

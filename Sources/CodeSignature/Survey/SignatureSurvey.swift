@@ -1,5 +1,5 @@
 package import Bundles
-import Bytes
+package import Bytes
 package import Cryptography
 package import Zip
 
@@ -73,6 +73,17 @@ package struct SignatureSurvey: Sendable {
             in: .init(archive: archive, files: files ?? SpecialFiles(), anchors: anchors),
             findings: findings,
         )
+    }
+
+    /// Takes the digests of a file that is not read, because whoever asks has made them of the same
+    /// bytes.
+    package func assume(_ digests: [DigestAlgorithm: [UInt8]], of path: RelativePath) {
+        findings.note(.file(digests), at: path)
+    }
+
+    /// The same of a symbolic link.
+    package func assume(target: RelativePath, of path: RelativePath) {
+        findings.note(.symbolicLink(target: target), at: path)
     }
 
     /// How everything compares, once every entry was read.

@@ -33,12 +33,17 @@ extension Segment {
         }
         sectionCount = Int(count)
         var informationRange: Range<Int>?
+        var contentStart: Int?
         for _ in 0..<sectionCount {
             let section = try SectionPlace(reading: &bytes, is64Bit: is64Bit)
+            if section.hasBytes {
+                contentStart = min(contentStart ?? .max, Int(section.offset))
+            }
             guard informationRange == nil, section.name == "__info_plist" else { continue }
             informationRange = section.range(in: bounds)
         }
         self.informationRange = informationRange
+        self.contentStart = contentStart
     }
 }
 
@@ -59,6 +64,9 @@ private struct SectionPlace {
         flags = try bytes.littleEndian(UInt32.self, "section flags")
         try bytes.skip(is64Bit ? 12 : 8, "section reserved")
     }
+
+    /// S_ZEROFILL, S_GB_ZEROFILL and S_THREAD_LOCAL_ZEROFILL exist in memory alone.
+    var hasBytes: Bool { size > 0 && ![0x1, 0xc, 0x12].contains(flags & 0xff) }
 
     /// Nil for a section that has no bytes in the slice: dyld does not ask where they would be.
     func range(in bounds: CommandBounds) -> Range<Int>? {

@@ -35,6 +35,10 @@ package struct Segment: Hashable, Sendable {
     package let maximumProtection: UInt32
     package let initialProtection: UInt32
     package let sectionCount: Int
+    /// Where the first section that has bytes in the file begins, in bytes of the slice.
+    ///
+    /// Nil without such a section; the place need not be inside the slice.
+    package let contentStart: Int?
     /// Where the section `__info_plist` lies in the slice: the Info.plist of code without a bundle.
     package let informationRange: Range<Int>?
 }

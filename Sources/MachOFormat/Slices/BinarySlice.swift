@@ -4,6 +4,9 @@ package struct BinarySlice: Sendable {
     package let range: Range<Int>
     package let header: MachHeader
     package let commands: [LoadCommand]
+    /// The header and the load commands as they stand in the file; nil where the reader was not asked
+    /// to keep them.
+    package let headerBytes: [UInt8]?
     /// The content of LC_CODE_SIGNATURE; nil when there is no such command.
     package let signatureBytes: [UInt8]?
     /// The content of the section `__TEXT,__info_plist`; nil when there is none that could be read.

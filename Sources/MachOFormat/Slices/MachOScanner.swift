@@ -18,6 +18,7 @@ package struct MachOScanner: Sendable {
 
     /// Bytes of the whole file.
     private let fileSize: Int
+    private let keepsHeaders: Bool
     /// Bytes that went by.
     package private(set) var position = 0
     private var goal = Goal.magic
@@ -30,8 +31,13 @@ package struct MachOScanner: Sendable {
     private var places: [Range<Int>] = []
     private var slices: [BinarySlice] = []
 
-    package init(fileSize: Int) {
+    /// - Parameters:
+    ///   - fileSize: bytes of the whole file.
+    ///   - keepsHeaders: whether slices have the bytes of their headers too, which whoever changes
+    ///     them needs.
+    package init(fileSize: Int, keepsHeaders: Bool = false) {
         self.fileSize = fileSize
+        self.keepsHeaders = keepsHeaders
     }
 
     /// Where the slices lie, in the order of the file.
@@ -219,6 +225,7 @@ extension MachOScanner {
                 range: place,
                 header: header,
                 commands: try LoadCommand.all(header, reading: &bytes, sliceSize: place.count),
+                headerBytes: keepsHeaders ? gathered : nil,
                 signatureBytes: nil,
                 information: nil,
             )
@@ -238,6 +245,7 @@ extension MachOScanner {
                     range: slice.range,
                     header: slice.header,
                     commands: slice.commands,
+                    headerBytes: slice.headerBytes,
                     signatureBytes: nil,
                     information: gathered,
                 )
@@ -261,6 +269,7 @@ extension MachOScanner {
                     range: slice.range,
                     header: slice.header,
                     commands: slice.commands,
+                    headerBytes: slice.headerBytes,
                     signatureBytes: gathered,
                     information: slice.information,
                 )

@@ -4,6 +4,8 @@ package import Bytes
 package struct UniversalHeader: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let processor: Processor
+        /// `cputype`, and `cpusubtype` with its capability bits, as the table has them.
+        package let processorNumbers: [UInt32]
         /// Where the slice lies, in bytes of the file.
         package let range: Range<Int>
         /// The slice begins at a multiple of two to this.
@@ -14,6 +16,9 @@ package struct UniversalHeader: Hashable, Sendable {
     package let entries: [Entry]
     /// Whether offsets and sizes take 64 bits.
     package let is64Bit: Bool
+
+    /// Bytes of the table.
+    package var size: Int { Self.prefixSize + entries.count * Self.entrySize(is64Bit: is64Bit) }
 
     static let magic: UInt32 = 0xcafe_babe
     static let magic64: UInt32 = 0xcafe_babf
@@ -94,10 +99,10 @@ extension UniversalHeader.Entry {
         is64Bit: Bool,
         within file: Range<Int>,
     ) throws(MalformedBytes) {
-        processor = Processor(
-            type: try bytes.bigEndian(UInt32.self, "slice processor type"),
-            subtype: try bytes.bigEndian(UInt32.self, "slice processor subtype"),
-        )
+        let type = try bytes.bigEndian(UInt32.self, "slice processor type")
+        let subtype = try bytes.bigEndian(UInt32.self, "slice processor subtype")
+        processor = Processor(type: type, subtype: subtype)
+        processorNumbers = [type, subtype]
         let start = bytes.offset
         let (offset, size) = try is64Bit ? bytes.place(UInt64.self) : bytes.place(UInt32.self)
         guard size > 0, offset >= file.lowerBound, offset <= file.upperBound,

@@ -2,6 +2,7 @@ import Cryptography
 import Essentials
 import Images
 import PropertyLists
+import Signing
 
 /// Turns drafts into signed files, innermost bundle first.
 struct BundleAssembly {
@@ -40,7 +41,7 @@ struct BundleAssembly {
             ?? CodeResources(Self.sealed(content + tail)).propertyList.xml()
         let executable = try signer.signed(
             executables(of: draft),
-            sealing: CodeSigner.Seals(
+            sealing: CodeSeals(
                 identifier: draft.identifier ?? draft.name,
                 infoPlist: info,
                 codeResources: seal,
@@ -85,7 +86,7 @@ struct BundleAssembly {
     ) throws -> SampleFile {
         let bytes = try signer.signed(
             executables(of: draft),
-            sealing: CodeSigner.Seals(
+            sealing: CodeSeals(
                 identifier: draft.identifier ?? draft.name,
                 entitlements: entitlements(of: draft, profile),
             ),

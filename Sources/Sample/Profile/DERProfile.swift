@@ -1,5 +1,6 @@
 import Cryptography
 import PropertyLists
+import Signing
 
 /// The second form of a profile: a SET of key and value, with digests in place of certificates.
 enum DERProfile {

@@ -1,9 +1,12 @@
 package import Cryptography
 package import Essentials
-package import PropertyLists
-import Bytes
+package import Signing
+import PropertyLists
 
-/// Signs Mach-O files exactly as codesign does for iOS, except for who vouches.
+/// Signs the Mach-O files of samples as codesign does for iOS, or with the flaws that are asked for.
+///
+/// What is right is made by `Signing`; this puts the parts together, and leaves out or exchanges those
+/// that ``SigningOptions`` name.
 package struct CodeSigner: Sendable {
     package var identity: SigningIdentity
     package var options: SigningOptions
@@ -20,29 +23,8 @@ package struct CodeSigner: Sendable {
         self.date = date
     }
 
-    /// What a signature binds besides the code itself.
-    package struct Seals: Sendable {
-        package var identifier: String
-        package var infoPlist: [UInt8]?
-        package var codeResources: [UInt8]?
-        /// Nil for frameworks and libraries, which carry none.
-        package var entitlements: PropertyList?
-
-        package init(
-            identifier: String,
-            infoPlist: [UInt8]? = nil,
-            codeResources: [UInt8]? = nil,
-            entitlements: PropertyList? = nil,
-        ) {
-            self.identifier = identifier
-            self.infoPlist = infoPlist
-            self.codeResources = codeResources
-            self.entitlements = entitlements
-        }
-    }
-
     /// The signed file: one slice, or a universal file of several.
-    package func signed(_ builders: [MachOBuilder], sealing seals: Seals) throws -> [UInt8] {
+    package func signed(_ builders: [MachOBuilder], sealing seals: CodeSeals) throws -> [UInt8] {
         try UniversalBinary.joining(
             builders.enumerated().map { index, builder in
                 var own = seals
@@ -57,7 +39,7 @@ package struct CodeSigner: Sendable {
     /// codesign leaves this much for the message, and pads what it did not need with zeroes.
     private static let messageReserve = 18_000
 
-    private func signed(_ builder: MachOBuilder, sealing seals: Seals) throws -> [UInt8] {
+    private func signed(_ builder: MachOBuilder, sealing seals: CodeSeals) throws -> [UInt8] {
         guard options.isSigned else { return try builder.slice(reservingSignature: 0).bytes }
         // The header names the signature's size and is hashed itself, so the size comes first: a
         // draft without a message tells how large the rest is.
@@ -77,7 +59,7 @@ package struct CodeSigner: Sendable {
 
     private func signature(
         over slice: MachOSlice,
-        _ seals: Seals,
+        _ seals: CodeSeals,
         isDraft: Bool,
     ) throws -> [UInt8] {
         let identifier = options.identifier ?? seals.identifier
@@ -110,18 +92,20 @@ package struct CodeSigner: Sendable {
         directory.executableSegmentFlags = executableSegmentFlags(of: slice, seals)
         directory.specialSlots[1] =
             options.informationSlot ?? seals.infoPlist ?? slice.information
-        directory.hasEmptyScatterList = options.hasEmptyScatterList
+        if options.hasEmptyScatterList { directory.scatter = Self.emptyScatterList }
         directory.specialSlots[3] = seals.codeResources
         for part in parts { directory.specialSlots[Int(part.slot)] = part.bytes }
         let directories = options.hashes.map { hash in
             var directory = directory
             directory.hash = hash
-            directory.misdigestsPages = options.misdigestingHash == hash
             if options.uncoveringHash == nil || options.uncoveringHash == hash {
                 for slot in options.uncoveredSlots { directory.specialSlots[slot] = nil }
             }
             let code = Array(slice.bytes.prefix(options.coveredCode ?? slice.bytes.count))
-            return HashedCodeDirectory(hash: hash, blob: directory.blob(over: code))
+            let blob =
+                options.misdigestingHash == hash
+                ? directory.blob(misdigesting: code) : directory.blob(over: code)
+            return HashedCodeDirectory(hash: hash, blob: blob)
         }
         var blobs = [(SignatureSlot.codeDirectory, directories[0].blob)] + parts
         for (index, alternate) in directories.dropFirst().enumerated() {
@@ -137,7 +121,10 @@ package struct CodeSigner: Sendable {
         return SuperBlob(blobs).bytes
     }
 
-    private func executableSegmentFlags(of slice: MachOSlice, _ seals: Seals) -> UInt64 {
+    /// A list whose first range counts no page, and so ends it.
+    private static let emptyScatterList = [UInt8](repeating: 0, count: 24)
+
+    private func executableSegmentFlags(of slice: MachOSlice, _ seals: CodeSeals) -> UInt64 {
         guard slice.isExecutable, options.marksPrograms else { return 0 }
         return seals.entitlements?["get-task-allow"] == .boolean(true) ? 0x11 : 1
     }

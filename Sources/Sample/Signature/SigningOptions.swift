@@ -1,5 +1,6 @@
 package import Cryptography
 package import PropertyLists
+package import Signing
 
 /// How to sign one bundle; the defaults are what today's Xcode does.
 ///

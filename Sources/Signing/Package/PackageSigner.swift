@@ -52,6 +52,54 @@ package struct PackageSigner: Sendable {
         threads: Int = 2,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
     ) throws(SigningRefusal) -> SigningPlan {
-        throw .archive(.bundle(.noApplication, place: "", detail: ""))
+        let declared = application.everyBundle.filter { $0.kind != .dynamicLibrary }
+        let survey = CodeSurvey(
+            of: application.path,
+            declared: Set(declared.compactMap { $0.executable?.path }),
+        )
+        let total = max(1, archive.compressedSize)
+        do throws(ZipRefusal) {
+            try archive.verify(
+                threads: threads,
+                progress: { progress(Self.readingShare * Double($0) / Double(total)) },
+                sink: survey.sink,
+            )
+        } catch {
+            throw .archive(.archive(error))
+        }
+        let programs = survey.programs
+        let tree = try CodeTree(of: application, in: archive, programs: programs)
+        let grants = try grants(for: tree.items)
+        var files = SealedFiles(survey.files)
+        var changes = BundleChanges(for: tree.items, grants, in: archive, &files)
+        let signing = TreeSigning(
+            signer: ProgramSigner(identity: request.identity, at: request.date),
+            archive: archive,
+            threads: threads,
+        )
+        try signing.sign(tree.items, grants, in: &files, noting: &changes) {
+            progress(Self.readingShare + (1 - Self.readingShare) * $0)
+        }
+        return SigningPlan(
+            archive: archive,
+            application: application.path,
+            changes: changes.changes,
+            additions: changes.additions,
+            known: files.facts.filter {
+                changes.changes[$0.key] == nil && programs[$0.key] == nil
+            },
+            bundles: tree.items.map {
+                SignedBundle(
+                    path: $0.path,
+                    kind: $0.kind,
+                    identifier: $0.identifier,
+                    profile: grants[$0.path]?.profile,
+                    entitlements: grants[$0.path]?.entitlements,
+                )
+            },
+        )
     }
+
+    /// What share of the work it is to read everything; the rest is to sign the programs.
+    private static let readingShare = 0.7
 }

@@ -15,10 +15,14 @@ package enum ProgramFault: ReportableError, Equatable {
     case linkEditMisplaced(slice: String, reason: String)
     /// Something lies behind the signature, and would be cut off with it.
     case signatureNotLast(slice: String)
+    /// A universal file has something between its slices or behind the last.
+    case bytesBetweenSlices
     /// There is no room for LC_CODE_SIGNATURE between the load commands and the first section.
     case noRoomForCommand(slice: String, needed: Int, available: Int)
     /// The signed slice or file would be larger than its format can say.
     case tooLarge(limit: Int)
+    /// The bundle identifier or the team is empty, very long or has a zero byte in it.
+    case identifierNotUsable
     /// A value of the entitlements has no distinguished encoding.
     case entitlementNotEncodable(key: String)
     /// The signed message needs more room than is left for one.
@@ -39,11 +43,16 @@ package enum ProgramFault: ReportableError, Equatable {
             "has a segment __LINKEDIT for \(slice) that \(reason)"
         case .signatureNotLast(let slice):
             "has bytes behind the signature for \(slice) that signing would cut off"
+        case .bytesBetweenSlices:
+            "has bytes outside its slices that signing would cut off"
         case .noRoomForCommand(let slice, let needed, let available):
             "has room for \(available) of the \(needed) bytes that LC_CODE_SIGNATURE takes behind "
                 + "the load commands for \(slice)"
         case .tooLarge(let limit):
             "would be larger than \(limit) bytes, the most that can be signed"
+        case .identifierNotUsable:
+            "cannot be signed with a bundle identifier or a team that is empty, very long or has a "
+                + "zero byte in it"
         case .entitlementNotEncodable(let key):
             "cannot be signed with the entitlement \(quoted: key), whose value has no DER form"
         case .messageTooLarge(let needed, let reserved):
@@ -60,8 +69,10 @@ package enum ProgramFault: ReportableError, Equatable {
         case .linkEditMissing: "signing.linkedit-missing"
         case .linkEditMisplaced: "signing.linkedit-misplaced"
         case .signatureNotLast: "signing.signature-not-last"
+        case .bytesBetweenSlices: "signing.bytes-between-slices"
         case .noRoomForCommand: "signing.no-room-for-command"
         case .tooLarge: "signing.program-too-large"
+        case .identifierNotUsable: "signing.identifier-not-usable"
         case .entitlementNotEncodable: "signing.entitlement-not-encodable"
         case .messageTooLarge: "signing.message-too-large"
         case .cannotSign: "signing.key-cannot-sign"
@@ -77,12 +88,14 @@ package enum ProgramFault: ReportableError, Equatable {
 
     package var fix: String {
         switch self {
-        case .malformed, .notLoadable, .linkEditMissing, .linkEditMisplaced, .signatureNotLast:
+        case .malformed, .notLoadable, .linkEditMissing, .linkEditMisplaced, .signatureNotLast,
+            .bytesBetweenSlices:
             "build the program again, and sign the build as Xcode leaves it"
         case .encrypted: "sign a build that did not come from the App Store"
         case .noRoomForCommand:
             "link the program with more room, such as -Wl,-headerpad,0x1000 in OTHER_LDFLAGS"
         case .tooLarge: "remove from the program what it does not need"
+        case .identifierNotUsable: "correct CFBundleIdentifier, and build again"
         case .entitlementNotEncodable:
             "use strings, whole numbers, booleans, arrays and dictionaries in entitlements"
         case .messageTooLarge: "give the identity without certificates that it does not need"

@@ -22,7 +22,7 @@ package struct ProgramSigner: Sendable {
         of program: some ReplayableBytes,
         named path: RelativePath,
     ) throws(SigningRefusal) -> MachOFile {
-        var scanner = MachOScanner(fileSize: program.count)
+        var scanner = MachOScanner(fileSize: program.count, keepsHeaders: true)
         do {
             try unsafe program.read { unsafe scanner.take($0) }
         } catch {
@@ -50,6 +50,43 @@ package struct ProgramSigner: Sendable {
         named path: RelativePath,
         sealing seals: CodeSeals,
     ) throws(SigningRefusal) -> SignedProgram {
-        SignedProgram(parts: [], count: 0, sha1: [], sha256: [])
+        let file: MachOFile
+        if let headers, headers.slices.allSatisfy({ $0.headerBytes != nil }) {
+            file = headers
+        } else {
+            file = try Self.headers(of: program, named: path)
+        }
+        let hashes = CodeHash.choice(for: file)
+        let message = CodeMessage(identity: identity, at: date)
+        let layout: ProgramLayout
+        do throws(ProgramFault) {
+            try check(seals)
+            layout = try ProgramLayout(of: file, size: program.count) {
+                slice throws(ProgramFault) in
+                try SliceSigner(slice, hashes: hashes, sealing: seals, message: message)
+            }
+        } catch {
+            throw .program(error, at: path)
+        }
+        var pass = SigningPass(layout)
+        do {
+            try unsafe program.read { try unsafe pass.take($0) }
+        } catch let fault as ProgramFault {
+            throw .program(fault, at: path)
+        } catch {
+            throw .unreadable(path, reason: "\(error)")
+        }
+        guard let signed = pass.finish() else {
+            throw .unreadable(path, reason: "it ended before its last slice")
+        }
+        return signed
+    }
+
+    /// Names end with a zero in a CodeDirectory, and can have none inside.
+    private func check(_ seals: CodeSeals) throws(ProgramFault) {
+        let subject = identity.certificate.subject
+        let names = [seals.identifier, subject.organizationalUnit ?? ""]
+        let areUsable = names.allSatisfy { $0.utf8.count <= 1024 && !$0.utf8.contains(0) }
+        guard areUsable, !seals.identifier.isEmpty else { throw .identifierNotUsable }
     }
 }

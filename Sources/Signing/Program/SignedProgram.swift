@@ -25,5 +25,31 @@ extension SignedProgram {
     package func write(
         from original: some ReplayableBytes,
         _ body: (UnsafeRawBufferPointer) throws -> Void,
-    ) throws {}
+    ) throws {
+        var index = 0
+        var position = 0
+        func writeNew() throws {
+            while index < parts.count, case .bytes(let bytes) = parts[index] {
+                try unsafe bytes.read { try unsafe body($0) }
+                index += 1
+            }
+        }
+        try writeNew()
+        try unsafe original.read { window in
+            let bounds = position..<position + window.count
+            position = bounds.upperBound
+            while index < parts.count, case .original(let range) = parts[index] {
+                let part = range.clamped(to: bounds)
+                let start = part.lowerBound - bounds.lowerBound
+                if !part.isEmpty {
+                    try unsafe body(
+                        UnsafeRawBufferPointer(rebasing: window[start..<start + part.count])
+                    )
+                }
+                guard range.upperBound <= bounds.upperBound else { return }
+                index += 1
+                try writeNew()
+            }
+        }
+    }
 }

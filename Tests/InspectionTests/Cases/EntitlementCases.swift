@@ -3,6 +3,7 @@ import Foundation
 import Inspection
 import PropertyLists
 import Sample
+import Signing
 
 extension RuleCase {
     private static let place = "/Example"

@@ -4,6 +4,7 @@ import Inspection
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 
 extension RuleCase {
     private static let program = "/Example"

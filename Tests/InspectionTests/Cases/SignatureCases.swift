@@ -4,6 +4,7 @@ import Inspection
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 
 extension RuleCase {
     static let signature: [RuleCase] = form + signer + content + signatureOwner

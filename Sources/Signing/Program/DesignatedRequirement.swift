@@ -9,6 +9,9 @@ package struct DesignatedRequirement: Sendable {
     package var identifier: String
     package var signerName: String
 
+    /// The extension on the intermediate that issues developer certificates.
+    private static let worldwideDeveloperRelations: OID = "1.2.840.113635.100.6.2.1"
+
     package init(identifier: String, signerName: String) {
         self.identifier = identifier
         self.signerName = signerName
@@ -38,7 +41,7 @@ package struct DesignatedRequirement: Sendable {
         writer.data(signerName.utf8)
         writer.operation(.certificateExtension)
         writer.bigEndian(1 as UInt32)
-        writer.data(AppleExtension.worldwideDeveloperRelations.encoded)
+        writer.data(Self.worldwideDeveloperRelations.encoded)
         writer.bigEndian(Match.exists.rawValue)
         return writer.bytes
     }

@@ -6,8 +6,8 @@ package import PropertyLists
 /// `[APPLICATION 16] { version INTEGER 1, [CONTEXT 16] { SEQUENCE { key, value }… } }` with the
 /// entries sorted by the bytes of their keys.
 package enum EntitlementsDER {
-    /// - Throws: ``SampleFailure`` for a date, a real number or anything else without a DER form.
-    package static func encoding(_ entitlements: PropertyList) throws(SampleFailure) -> [UInt8] {
+    /// - Throws: ``ProgramFault`` for a date, a real number or anything else without a DER form.
+    package static func encoding(_ entitlements: PropertyList) throws(ProgramFault) -> [UInt8] {
         let dictionary = try value(entitlements, of: "entitlements")
         return DERBytes.element(0x70, DERBytes.integer(1) + dictionary)
     }
@@ -15,10 +15,10 @@ package enum EntitlementsDER {
     private static func value(
         _ list: PropertyList,
         of key: String,
-    ) throws(SampleFailure) -> [UInt8] {
+    ) throws(ProgramFault) -> [UInt8] {
         switch list {
         case .boolean(let value): return DERBytes.boolean(value)
-        case .integer(let value) where value >= 0: return DERBytes.integer(UInt(value))
+        case .integer(let value): return integer(value)
         case .string(let value): return DERBytes.utf8String(value)
         case .data(let bytes): return DERBytes.octetString(bytes)
         case .array(let items):
@@ -35,6 +35,14 @@ package enum EntitlementsDER {
             return DERBytes.element(0xb0, elements)
         default: throw .entitlementNotEncodable(key: key)
         }
+    }
+
+    /// In two's complement, in as few octets as hold it (X.690 section 8.3).
+    private static func integer(_ value: Int64) -> [UInt8] {
+        guard value < 0 else { return DERBytes.integer(UInt(value)) }
+        let octets = (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        let needed = (64 - (~value).leadingZeroBitCount) / 8 + 1
+        return DERBytes.element(0x02, octets.suffix(needed))
     }
 
     private static func sorted(

@@ -1,0 +1,187 @@
+import Bundles
+import Bytes
+import Inspection
+import PropertyLists
+
+/// Decides which claims of a program go into its signature: claimed, and granted by its profile.
+struct EntitlementGranting {
+    private let profile: ProvisioningProfile
+    private let identifier: String
+    private let prefix: String
+    private let claims: EntitlementClaims
+    private var kept: [String: PropertyList] = [:]
+    private var dropped: [DroppedEntitlement] = []
+    private var refused: [BundleFault.Claim] = []
+
+    /// What a program of this bundle identifier is signed with.
+    ///
+    /// - Throws: ``BundleFault/notGranted(profile:_:)`` for claims that must not get lost.
+    static func entitlements(
+        for identifier: String,
+        claiming claims: EntitlementClaims,
+        under profile: ProvisioningProfile,
+    ) throws(BundleFault) -> SignedEntitlements {
+        var granting = EntitlementGranting(identifier, claims, profile)
+        for (key, value) in claims.entries.sorted(by: { $0.key < $1.key }) {
+            granting.judge(key, value)
+        }
+        guard granting.refused.isEmpty else {
+            throw .notGranted(profile: profile.name, granting.refused)
+        }
+        granting.addFromProfile()
+        return SignedEntitlements(kept: granting.kept, dropped: granting.dropped)
+    }
+
+    private init(
+        _ identifier: String,
+        _ claims: EntitlementClaims,
+        _ profile: ProvisioningProfile,
+    ) {
+        self.identifier = identifier
+        self.profile = profile
+        let granted = profile.applicationIdentifier.map { String($0.prefix) }
+        let team = profile.team ?? ""
+        prefix = granted ?? profile.applicationIdentifierPrefixes.first ?? team
+        self.claims = claims.expanding(prefix: prefix[...], team: team, identifier: identifier)
+    }
+
+    // MARK: Claims
+
+    private mutating func judge(_ key: String, _ claimed: PropertyList) {
+        guard !Self.decidedByProfile.contains(key) else {
+            if profile.entitlements[key] == nil { drop(key, claimed, .profileDecides) }
+            return
+        }
+        let value = expanded(claims.entries[key] ?? claimed, of: key)
+        if Self.isWildcard(value), !Self.mayBeWildcard.contains(key) {
+            return drop(key, claimed, .copiedFromProfile)
+        }
+        guard let grant = profile.entitlements[key] else {
+            if value.claimsNothing { return drop(key, claimed, .claimsNothing) }
+            if Self.copied.contains(key) { return drop(key, claimed, .copiedFromProfile) }
+            if Self.isForMac(key) { return drop(key, claimed, .forMac) }
+            refused.append(.init(key: key, excess: value.inWords, granted: nil))
+            return
+        }
+        if Self.copied.contains(key) { return drop(key, claimed, .copiedFromProfile) }
+        let settled = settled(value, of: key, under: grant)
+        guard key != Self.dataProtection, let excess = settled.excess(over: grant) else {
+            kept[key] = settled
+            return
+        }
+        refused.append(.init(key: key, excess: excess.inWords, granted: grant.inWords))
+    }
+
+    private mutating func drop(
+        _ key: String,
+        _ value: PropertyList,
+        _ reason: DroppedEntitlement.Reason,
+    ) {
+        dropped.append(DroppedEntitlement(key: key, value: value, reason: reason))
+    }
+
+    /// A claim with the team's prefix in place of the one that it was signed with before, and without
+    /// wildcards that stand for the bundle itself.
+    private func expanded(_ value: PropertyList, of key: String) -> PropertyList {
+        let old = claims.prefix.map { "\($0)." }
+        let own = "\(prefix).*"
+        let isOwnGroup = Self.ownGroups.contains(key)
+        var expanded = value.mappingStrings { text in
+            var text = text
+            if let old, old != "\(prefix).", Self.prefixed.contains(key), text.hasBytes(first: old)
+            {
+                text =
+                    "\(prefix)."
+                    + String(decoding: text.utf8.dropFirst(old.utf8.count), as: UTF8.self)
+            }
+            return isOwnGroup && text.isBytes(of: own) ? "\(prefix).\(identifier)" : text
+        }
+        if isOwnGroup, case .array(let groups) = expanded {
+            expanded = .array(
+                groups.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            )
+        }
+        return expanded
+    }
+
+    /// A claim with the value that the profile settles, where a build only says that it wants one.
+    private func settled(
+        _ value: PropertyList,
+        of key: String,
+        under grant: PropertyList,
+    ) -> PropertyList {
+        switch key {
+        case "aps-environment": return grant
+        case Self.cloudEnvironment:
+            let allowed = grant.strings ?? grant.string.map { [$0] } ?? []
+            if let claimed = value.string, allowed.contains(claimed) { return value }
+            let usual = profile.kind == .development ? "Development" : "Production"
+            return allowed.contains(usual) ? .string(usual) : value
+        default: return value
+        }
+    }
+
+    // MARK: The profile's own
+
+    private mutating func addFromProfile() {
+        kept["application-identifier"] = .string("\(prefix).\(identifier)")
+        if let team = profile.team {
+            kept["com.apple.developer.team-identifier"] = .string(team)
+        }
+        for key in ["get-task-allow", "beta-reports-active"] {
+            kept[key] = profile.entitlements[key]
+        }
+        // Xcode asks for one as soon as an app uses CloudKit, and distribution is for Production.
+        if kept[Self.cloudEnvironment] == nil, kept["com.apple.developer.icloud-services"] != nil,
+            profile.kind != .development, let grant = profile.entitlements[Self.cloudEnvironment],
+            grant.strings?.contains("Production") ?? (grant.string == "Production")
+        {
+            kept[Self.cloudEnvironment] = .string("Production")
+        }
+    }
+}
+
+extension EntitlementGranting {
+    private static let dataProtection = "com.apple.developer.default-data-protection"
+    private static let cloudEnvironment = "com.apple.developer.icloud-container-environment"
+
+    private static let decidedByProfile: Set = [
+        "application-identifier", "com.apple.application-identifier",
+        "com.apple.developer.team-identifier", "get-task-allow", "beta-reports-active",
+    ]
+
+    /// Keys of profiles that no app claims.
+    private static let copied: Set = [
+        "com.apple.developer.icloud-container-development-container-identifiers"
+    ]
+
+    /// Keys whose values begin with the prefix of the team.
+    private static let prefixed: Set = [
+        "com.apple.developer.associated-appclip-app-identifiers",
+        "com.apple.developer.icloud-container-identifiers",
+        "com.apple.developer.parent-application-identifiers",
+        "com.apple.developer.pass-type-identifiers",
+        "com.apple.developer.ubiquity-container-identifiers",
+        "com.apple.developer.ubiquity-kvstore-identifier",
+        "com.apple.security.application-groups",
+        "keychain-access-groups",
+    ]
+
+    /// Keys where the prefix with a wildcard is the default of a profile and means the bundle itself.
+    private static let ownGroups: Set = [
+        "com.apple.developer.ubiquity-kvstore-identifier", "keychain-access-groups",
+    ]
+
+    /// Keys where Xcode's own template claims a wildcard.
+    private static let mayBeWildcard: Set = ["com.apple.developer.pass-type-identifiers"]
+
+    private static func isWildcard(_ value: PropertyList) -> Bool {
+        value.string == "*" || value.strings == ["*"]
+    }
+
+    /// Entitlements of the Mac that targets for several platforms carry along.
+    private static func isForMac(_ key: String) -> Bool {
+        key.hasBytes(first: "com.apple.security.")
+            && !key.isBytes(of: "com.apple.security.application-groups")
+    }
+}

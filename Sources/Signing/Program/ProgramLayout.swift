@@ -1,0 +1,127 @@
+import Bytes
+import MachOFormat
+
+/// Where the slices of a signed file lie, and what stands before each.
+struct ProgramLayout {
+    /// A slice on its way from the original to the signed file.
+    struct Piece {
+        let signer: SliceSigner
+        /// New bytes before the code that is copied: padding, tables and the slice's header.
+        let head: [UInt8]
+        /// How many bytes of ``head`` belong to the slice itself.
+        let headerSize: Int
+        /// What is copied, in bytes of the original.
+        let code: Range<Int>
+        /// Zeroes between the code and the signature.
+        let padding: Int
+    }
+
+    /// In the order of the file.
+    let pieces: [Piece]
+    /// Bytes of the signed file.
+    let count: Int
+    /// Bytes of the original that belong to no slice and to no table; they have to be zeroes.
+    let gaps: [Range<Int>]
+
+    /// - Throws: ``ProgramFault`` when the signed file is larger than its format can say.
+    init(
+        of file: MachOFile,
+        size: Int,
+        signing sign: (SignableSlice) throws(ProgramFault) -> SliceSigner,
+    ) throws(ProgramFault) {
+        var signers: [SliceSigner] = []
+        for slice in file.slices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            signers.append(try sign(try SignableSlice(slice)))
+        }
+        let places = try Self.places(of: signers, in: file.universal)
+        var written = 0
+        var pieces: [Piece] = []
+        for (index, signer) in signers.enumerated() {
+            var head: [UInt8] = []
+            if index == 0, let universal = file.universal {
+                head = universal.bytes(placing: places, of: signers)
+            }
+            // Alignments of slices are at most 32 KiB.
+            head.append(
+                contentsOf: repeatElement(
+                    0,
+                    count: places[index].lowerBound - written - head.count,
+                )
+            )
+            let header = try signer.target.headerBytes(signatureSize: signer.size)
+            let slice = signer.target.slice.range
+            pieces.append(
+                Piece(
+                    signer: signer,
+                    head: head + header,
+                    headerSize: header.count,
+                    code: slice.lowerBound + header.count..<slice.lowerBound
+                        + signer.target.codeEnd,
+                    padding: signer.target.signatureOffset - signer.target.codeEnd,
+                )
+            )
+            written = places[index].upperBound
+        }
+        self.pieces = pieces
+        count = written
+        gaps = Self.gaps(between: signers.map(\.target.slice.range), in: file.universal, size)
+    }
+
+    /// Where each slice lies in the signed file: one behind the other, aligned as it was.
+    private static func places(
+        of signers: [SliceSigner],
+        in universal: UniversalHeader?,
+    ) throws(ProgramFault) -> [Range<Int>] {
+        var end = universal?.size ?? 0
+        var places: [Range<Int>] = []
+        for signer in signers {
+            let target = signer.target
+            let entry = universal?.entries.first { $0.range == target.slice.range }
+            let alignment = 1 << (entry?.alignmentLog2 ?? 0)
+            let start = (end + alignment - 1) & ~(alignment - 1)
+            end = start + target.signatureOffset + signer.size
+            places.append(start..<end)
+        }
+        if let universal, !universal.is64Bit, end > SignableSlice.greatestSize {
+            throw .tooLarge(limit: SignableSlice.greatestSize)
+        }
+        return places
+    }
+
+    private static func gaps(
+        between slices: [Range<Int>],
+        in universal: UniversalHeader?,
+        _ size: Int,
+    ) -> [Range<Int>] {
+        guard let universal else { return [] }
+        let starts = slices.map(\.lowerBound) + [size]
+        let ends = [universal.size] + slices.map(\.upperBound)
+        return zip(ends, starts).map { $0..<$1 }.filter { !$0.isEmpty }
+    }
+}
+
+extension UniversalHeader {
+    /// The table for slices in new places, in its old order.
+    ///
+    /// `places` and `signers` are in the order of the file.
+    fileprivate func bytes(placing places: [Range<Int>], of signers: [SliceSigner]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.bigEndian(is64Bit ? 0xcafe_babf : 0xcafe_babe as UInt32)
+        writer.bigEndian(UInt32(entries.count))
+        for entry in entries {
+            let index = signers.firstIndex { $0.target.slice.range == entry.range }
+            let place = index.map { places[$0] } ?? entry.range
+            for number in entry.processorNumbers { writer.bigEndian(number) }
+            if is64Bit {
+                writer.bigEndian(UInt64(place.lowerBound))
+                writer.bigEndian(UInt64(place.count))
+            } else {
+                writer.bigEndian(UInt32(place.lowerBound))
+                writer.bigEndian(UInt32(place.count))
+            }
+            writer.bigEndian(UInt32(entry.alignmentLog2))
+            if is64Bit { writer.bigEndian(0 as UInt32) }
+        }
+        return writer.bytes
+    }
+}
