@@ -228,8 +228,9 @@ let package = Package(
             name: "Administration",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Store", "Versions",
+                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds",
+                "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning", "Releases",
+                "Sandboxing", "Signing", "Store", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),

@@ -11,6 +11,8 @@ package struct SigningProposal: Sendable {
     package let gained: [DeviceUDID]
     /// Listed now, and no longer then.
     package let lost: [DeviceUDID]
+    /// How many the app's profile would list; nil when it needs none.
+    package let devices: Int?
     /// Whether the release has just these profiles already, so that nothing would change.
     package let isUnchanged: Bool
 
@@ -22,6 +24,7 @@ package struct SigningProposal: Sendable {
         self.choice = choice
         let before = Set(report.profile?.devices ?? [])
         let own = choice.byPath[report.identity.path]?.facts
+        devices = own?.devices?.count
         let after = Set(own?.devices ?? [])
         gained = after.subtracting(before).sorted { $0.rawValue < $1.rawValue }
         // A profile that needs no list takes no device away.
