@@ -13,6 +13,10 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let listed: Bool
     /// The release that each channel offers.
     package let channels: [String: String]
+    /// The team in whose name its builds are signed; nil for none.
+    package let team: String?
+    /// When the server signs them.
+    package let signing: AppRecord.Signing
     package let created: Date
 
     package init(_ app: AppRecord) {
@@ -25,6 +29,8 @@ package struct AppDescription: Codable, Equatable, Sendable {
         channels = Dictionary(
             uniqueKeysWithValues: app.channels.map { ($0.key.rawValue, $0.value.rawValue) }
         )
+        team = app.team?.rawValue
+        signing = app.signing
         created = app.created
     }
 
@@ -35,6 +41,16 @@ package struct AppDescription: Codable, Equatable, Sendable {
         case .passphrase where !hasPassphrase: "no one, because no passphrase is set"
         case .passphrase: "anyone with the passphrase"
         case .enrolled: "approved devices"
+        }
+    }
+
+    /// How its builds are signed, in words; nil without a team.
+    package var signer: String? {
+        team.map { team in
+            switch signing {
+            case .automatic: "by itself in the name of team \(team)"
+            case .manual: "on request in the name of team \(team)"
+            }
         }
     }
 

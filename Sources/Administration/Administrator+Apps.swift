@@ -16,7 +16,7 @@ extension Administrator {
     ///   - isExpected: whether the app is still as the client has seen it.
     /// - Returns: the app as it is now.
     /// - Throws: ``AdministrationRefusal``, also when the app is not as expected; ``SlugRefusal``,
-    ///   ``PassphraseRefusal``, ``StoreFailure``.
+    ///   ``PassphraseRefusal``, ``TeamRefusal``, ``StoreFailure``.
     @discardableResult
     package func changeApp(
         _ app: BundleIdentifier,
@@ -29,6 +29,9 @@ extension Administrator {
                 app.rawValue,
                 known: try store.apps().map(\.slug),
             )
+        }
+        if let team = change.team?.team, try store.team(team) == nil {
+            throw TeamRefusal.unknown(team.rawValue)
         }
         // Slow on purpose, so it runs before the store is locked.
         let passphrase = try change.passphrase.map { text throws(PassphraseRefusal) in
@@ -46,6 +49,14 @@ extension Administrator {
                 throw AdministrationRefusal.noPassphrase
             }
             record.isListed = change.isListed ?? record.isListed
+            if let choice = change.team {
+                record.team = choice.team
+                if choice.team == nil { record.signing = .manual }
+            }
+            if let signing = change.signing { record.signing = signing }
+            guard change.signing != .automatic || record.team != nil else {
+                throw TeamRefusal.noTeamForSigning
+            }
         }
         // What is refused takes no address either.
         var tried = current
@@ -84,6 +95,10 @@ extension Administrator {
         if before.isListed != after.isListed {
             parts.append(after.isListed ? "listed" : "not listed")
         }
+        if before.team != after.team {
+            parts.append("team " + (after.team?.rawValue ?? "none"))
+        }
+        if before.signing != after.signing { parts.append("signing \(after.signing.rawValue)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 import Inspection
 import Publishing
 package import Releases
-import Store
+package import Store
 
 /// A store on this machine, as commands and the API act on it.
 package struct LocalAdministration: Sendable {
@@ -20,6 +20,9 @@ package struct LocalAdministration: Sendable {
     package let holder: Principal
     /// The proxies that fetches of mirrors use.
     package var surroundings: [String: String] = [:]
+
+    /// What identities are sealed with; nil where none is named, and then no identity can be kept.
+    package var keyFile: SealingKeyFile?
 
     /// Prepares actions on a store.
     ///

@@ -8,6 +8,7 @@ extension Activity {
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
+        case teamAdded, teamChanged, teamRemoved
         case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
     }
 
@@ -48,6 +49,11 @@ extension Activity {
         case .mirrorRemoved: "removed the mirror \(subject)"
         case .tagRefused: "skipped a tag of \(subject)" + because
         case .buildEnded: "finished the build of \(subject)" + because
+        case .teamAdded: "added the team \(subject)" + (detail.map { " (\($0))" } ?? "")
+        case .teamChanged: "changed the team \(subject)" + because
+        case .teamRemoved:
+            "removed the team \(subject)" + (detail.map { " (\($0))" } ?? "")
+                + " with its private key"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
         case .deviceApproved: "approved \(subject)"
@@ -60,12 +66,13 @@ extension Activity {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .jobFailed:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed, .jobCancelled, .jobRetried:
+            .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
+            .jobCancelled, .jobRetried:
             "accent"
         }
     }

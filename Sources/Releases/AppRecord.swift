@@ -16,6 +16,14 @@ package struct AppRecord: Codable, Sendable, Equatable {
         case enrolled
     }
 
+    /// When the server signs the app's builds with what its team has.
+    package enum Signing: String, WordCoded, Sendable {
+        /// As soon as a newer profile of the team reaches more devices, or lasts longer.
+        case automatic
+        /// When an admin says so.
+        case manual
+    }
+
     package var schema = 1
     package let bundleIdentifier: BundleIdentifier
     package var title: String
@@ -26,6 +34,10 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var passphrase: PassphraseHash?
     /// Whether the start page names the app.
     package var isListed: Bool
+    /// The team in whose name the server may sign the app's builds; nil for none.
+    package var team: TeamIdentifier?
+    /// Kept only where there is a team; see ``signing``.
+    private var signingChoice: Signing?
     /// What each channel offers now.
     package var channels: [ChannelName: ReleaseIdentifier]
     package let created: Date
@@ -43,6 +55,18 @@ package struct AppRecord: Codable, Sendable, Equatable {
         isListed = true
         channels = [:]
         self.created = created
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, bundleIdentifier, title, slug, access, passphrase, isListed, team, channels
+        case created
+        case signingChoice = "signing"
+    }
+
+    /// When the server signs the app's builds; without a team no one can, so that it is manual.
+    package var signing: Signing {
+        get { team == nil ? .manual : signingChoice ?? .manual }
+        set { signingChoice = newValue }
     }
 
     /// The channel that a page without `?channel=` shows: `stable`, else the first by name.

@@ -1,9 +1,5 @@
-import Access
-package import Bundles
-package import Cryptography
 package import Essentials
 package import Identifiers
-import Inspection
 
 /// One team of developers at Apple, and what the server signs with in its name:
 /// `teams/{identifier}.json`.
@@ -18,6 +14,11 @@ package struct Team: Codable, Sendable, Equatable {
     package let added: Date
     package let addedBy: String
 
+    /// In characters.
+    package static let nameLimit = 80
+    /// Each bundle identifier that is not a wildcard's needs one of its own.
+    package static let profileLimit = 100
+
     package init(
         _ identifier: TeamIdentifier,
         name: String,
@@ -31,9 +32,13 @@ package struct Team: Codable, Sendable, Equatable {
         self.addedBy = addedBy
     }
 
-    /// Adds a profile; one with its UUID is replaced.
+    /// Adds a profile in place of the one for the same bundle identifier and the same kind of
+    /// distribution, if there is one.
     package mutating func add(_ profile: TeamProfile) {
-        profiles.removeAll { $0.uuid == profile.uuid }
+        profiles.removeAll {
+            $0.uuid == profile.uuid
+                || ($0.kind == profile.kind && $0.bundleIdentifier == profile.bundleIdentifier)
+        }
         profiles.append(profile)
         profiles.sort { ($0.expires, $0.uuid) < ($1.expires, $1.uuid) }
     }
@@ -44,91 +49,5 @@ package struct Team: Codable, Sendable, Equatable {
     package mutating func removeProfile(_ uuid: String) -> TeamProfile? {
         guard let index = profiles.firstIndex(where: { $0.uuid == uuid }) else { return nil }
         return profiles.remove(at: index)
-    }
-}
-
-/// The certificate of a team, and its private key as it rests.
-package struct TeamIdentity: Codable, Sendable, Equatable {
-    package let kind: SigningKind
-    package let commonName: String
-    /// Hexadecimal, as Apple shows it.
-    package let serial: String
-    package let begins: Date
-    package let expires: Date
-    /// Of the certificate.
-    package let sha256: SHA256Digest
-    /// The certificate, the ones above it and the private key as PEM, sealed.
-    package let sealed: SealedBytes
-
-    /// Seals an identity.
-    ///
-    /// - Returns: nil for a certificate that signs no apps for iOS.
-    package init?(
-        _ identity: SigningIdentity,
-        of team: TeamIdentifier,
-        sealedWith key: SealingKey,
-    ) {
-        let certificate = identity.certificate
-        guard let kind = certificate.signingKind else { return nil }
-        self.kind = kind
-        commonName = certificate.description
-        serial = certificate.serialNumber
-        begins = certificate.notBefore
-        expires = certificate.notAfter
-        sha256 = certificate.sha256
-        sealed = key.seal(Array(identity.pem.utf8), as: .identity(of: team))
-    }
-
-    /// The identity, ready to sign.
-    ///
-    /// - Throws: ``SealRefusal`` for another key and for damage.
-    package func opened(
-        of team: TeamIdentifier,
-        with key: SealingKey,
-    ) throws(SealRefusal) -> SigningIdentity {
-        let purpose = SealingPurpose.identity(of: team)
-        let pem = try key.open(sealed, as: purpose)
-        do throws(MalformedIdentity) {
-            let file = try IdentityFile(reading: pem, passphrase: nil)
-            guard let identity = file.identities.first else { throw .noKey }
-            return identity
-        } catch {
-            throw .damaged(purpose)
-        }
-    }
-}
-
-extension SealingPurpose {
-    /// The certificate and private key of a team.
-    package static func identity(of team: TeamIdentifier) -> SealingPurpose {
-        SealingPurpose("signing identity", of: "team \(team)")
-    }
-}
-
-/// A provisioning profile that a team signs with; its bytes are a blob.
-package struct TeamProfile: Codable, Sendable, Equatable {
-    package let uuid: String
-    package let name: String
-    package let kind: ProfileKind
-    /// `com.example.app`, or with `*` at the end.
-    package let bundleIdentifier: String
-    package let created: Date
-    package let expires: Date
-    /// How many devices it lists; nil when it needs none.
-    package let deviceCount: Int?
-    /// Of the file.
-    package let digest: SHA256Digest
-
-    /// - Returns: nil for a profile without an application identifier.
-    package init?(_ profile: ProvisioningProfile, digest: SHA256Digest) {
-        guard let identifier = profile.applicationIdentifier else { return nil }
-        uuid = profile.uuid
-        name = profile.name
-        kind = profile.kind
-        bundleIdentifier = String(identifier.pattern)
-        created = profile.created
-        expires = profile.expires
-        deviceCount = profile.devices?.count
-        self.digest = digest
     }
 }

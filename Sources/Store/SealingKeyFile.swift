@@ -63,6 +63,27 @@ package struct SealingKeyFile: Sendable, Equatable {
         return key
     }
 
+    /// Reads the key, or makes the file with a new one where there is none.
+    ///
+    /// - Returns: the key, and whether it is new.
+    /// - Throws: ``KeyFileRefusal``.
+    package func keyOrNew(
+        for store: OTAStore
+    ) throws(KeyFileRefusal) -> (key: SealingKey, isNew: Bool) {
+        if isCredential || isThere { return (try key(for: store), false) }
+        try requireOutside(store)
+        let key = SealingKey(random: randomBytes)
+        do throws(SystemFailure) {
+            let file = try OpenFile.create(path, mode: FileMode.ownerOnly.bits)
+            try file.write(Array(key.text.utf8))
+            try file.sync()
+            try Folder.sync(Folder.parent(of: path))
+        } catch {
+            throw .system(error)
+        }
+        return (key, true)
+    }
+
     private func contents() throws(KeyFileRefusal) -> [UInt8] {
         let refusal: KeyFileRefusal
         do throws(SystemFailure) {

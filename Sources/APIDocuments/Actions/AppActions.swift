@@ -72,7 +72,9 @@ package struct ListInstalls: Action {
 }
 
 extension AppChange: ActionContent {
-    package static var keys: Set<String> { ["title", "access", "slug", "passphrase", "listed"] }
+    package static var keys: Set<String> {
+        ["title", "access", "slug", "passphrase", "listed", "team", "signing"]
+    }
 }
 
 extension PruneRequest: ActionContent {

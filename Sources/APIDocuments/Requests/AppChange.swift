@@ -1,3 +1,4 @@
+import Bytes
 package import Identifiers
 package import Releases
 
@@ -14,9 +15,12 @@ package struct AppChange: Codable, Sendable, Equatable {
     package var passphrase: String?
     /// Whether the start page names the app.
     package var isListed: Bool?
+    /// The team in whose name its builds are signed.
+    package var team: TeamChoice?
+    package var signing: AppRecord.Signing?
 
     private enum CodingKeys: String, CodingKey {
-        case title, access, slug, passphrase
+        case title, access, slug, passphrase, team, signing
         case isListed = "listed"
     }
 
@@ -26,11 +30,36 @@ package struct AppChange: Codable, Sendable, Equatable {
         slug: Slug? = nil,
         passphrase: String? = nil,
         isListed: Bool? = nil,
+        team: TeamChoice? = nil,
+        signing: AppRecord.Signing? = nil,
     ) {
         self.title = title
         self.access = access
         self.slug = slug
         self.passphrase = passphrase
         self.isListed = isListed
+        self.team = team
+        self.signing = signing
     }
+}
+
+/// A team, or the word `none`.
+package struct TeamChoice: Sendable, Equatable, TextCoded {
+    /// nil for none.
+    package let team: TeamIdentifier?
+
+    package init?(_ text: String) {
+        guard text != Self.none else {
+            team = nil
+            return
+        }
+        guard let team = TeamIdentifier(text) else { return nil }
+        self.team = team
+    }
+
+    private static let none = "none"
+
+    package static let kindOfText = "\(TeamIdentifier.kindOfText), or none"
+
+    package var description: String { team?.rawValue ?? Self.none }
 }

@@ -1,0 +1,86 @@
+import Access
+
+/// The teams in whose name the server signs, by identifier.
+package struct ListTeams: Action {
+    package typealias Answer = TeamsDocument
+    package static let route = ActionRoute(.get, "/teams", .everywhere(.admin))
+
+    package init() {}
+}
+
+/// One team.
+package struct ShowTeam: Action {
+    package typealias Answer = TeamDocument
+    package static let route = ActionRoute(.get, "/teams/{team}", .everywhere(.admin))
+
+    package let team: String
+
+    package init(_ team: String) {
+        self.team = team
+    }
+}
+
+/// Adds a team, and seals its identity.
+package struct AddTeam: Action {
+    package typealias Answer = TeamDocument
+    package static let route = ActionRoute(
+        .post,
+        "/teams",
+        .everywhere(.admin),
+        bodyLimit: bodyLimit,
+        success: .created,
+    )
+    /// Bytes; a team has up to a hundred profiles of some ten thousand bytes.
+    static let bodyLimit = 8 << 20
+
+    package let content: NewTeam
+
+    package init(_ team: NewTeam) {
+        content = team
+    }
+
+    package static func location(of answer: TeamDocument) -> String? {
+        "/teams/" + answer.team.identifier
+    }
+}
+
+/// Changes a team: its name, its identity, its profiles.
+package struct ChangeTeam: Action {
+    package typealias Answer = TeamDocument
+    package static let route = ActionRoute(
+        .patch,
+        "/teams/{team}",
+        .everywhere(.admin),
+        bodyLimit: AddTeam.bodyLimit,
+    )
+
+    package let team: String
+    package let content: TeamChange
+
+    package init(_ team: String, _ change: TeamChange) {
+        self.team = team
+        content = change
+    }
+}
+
+/// Removes a team with every copy of its private key that the store has.
+package struct RemoveTeam: Action {
+    package typealias Answer = TeamDocument
+    package static let route = ActionRoute(.delete, "/teams/{team}", .everywhere(.admin))
+
+    package let team: String
+
+    package init(_ team: String) {
+        self.team = team
+    }
+}
+
+extension NewTeam: ActionContent {
+    package static var keys: Set<String> { ["identifier", "name", "identity", "profiles"] }
+    package static var innerKeys: [String: Set<String>] { ["identity": IdentityUpload.keys] }
+}
+
+extension TeamChange: ActionContent {
+    package static var keys: Set<String> { ["name", "identity", "profiles", "removedProfiles"] }
+    package static var innerKeys: [String: Set<String>] { ["identity": IdentityUpload.keys] }
+}

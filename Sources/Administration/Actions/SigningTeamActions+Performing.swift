@@ -1,0 +1,98 @@
+package import APIDocuments
+import Cryptography
+import Foundation
+import Identifiers
+import Releases
+import Store
+
+extension Actions {
+    static let teams: [any PerformedAction.Type] = [
+        ListTeams.self, AddTeam.self, ShowTeam.self, ChangeTeam.self, RemoveTeam.self,
+    ]
+}
+
+extension ListTeams: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> TeamsDocument {
+        let store = administration.admin.store
+        let apps = try store.appsOfTeams()
+        return TeamsDocument(
+            teams: try store.teams().map {
+                TeamEntry($0, apps: (apps[$0.identifier] ?? []).map(\.bundleIdentifier.rawValue))
+            }
+        )
+    }
+}
+
+extension ShowTeam: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> TeamDocument {
+        let admin = administration.admin
+        return TeamDocument(team: try admin.entry(try admin.team(named: team)))
+    }
+}
+
+extension AddTeam: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> TeamDocument {
+        let admin = administration.admin
+        let now = admin.clock()
+        let identifier = content.identifier
+        guard try admin.store.team(identifier) == nil else { throw TeamRefusal.exists(identifier) }
+        var team = Team(identifier, name: "", added: now, addedBy: admin.name)
+        var change = TeamMaterial(administration, at: now)
+        try change.read(content.profiles ?? [], of: identifier)
+        try change.read(content.identity, of: team)
+        team.name = try Administrator.check(
+            teamName: content.name ?? change.organization ?? identifier.rawValue
+        )
+        try change.apply(to: &team)
+        guard try admin.store.add(team) else { throw TeamRefusal.exists(identifier) }
+        try admin.record(.teamAdded, team.name, detail: identifier.rawValue, at: now)
+        return TeamDocument(team: try admin.entry(team), createdKeyFile: change.createdKeyFile)
+    }
+}
+
+extension ChangeTeam: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> TeamDocument {
+        let admin = administration.admin
+        let now = admin.clock()
+        let before = try admin.team(named: team)
+        var change = TeamMaterial(administration, at: now)
+        try change.read(content.profiles ?? [], of: before.identifier)
+        change.remove(content.removedProfiles ?? [])
+        try change.read(content.identity, of: before)
+        let name = try content.name.map { try Administrator.check(teamName: $0) }
+        let after = try admin.store.changeTeam(before.identifier) { team in
+            team.name = name ?? team.name
+            try change.apply(to: &team)
+        }
+        if after != before {
+            try admin.record(
+                .teamChanged,
+                after.name,
+                detail: Administrator.difference(before, after),
+                at: now,
+            )
+        }
+        return TeamDocument(team: try admin.entry(after), createdKeyFile: change.createdKeyFile)
+    }
+}
+
+extension RemoveTeam: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> TeamDocument {
+        let admin = administration.admin
+        let found = try admin.team(named: team)
+        let apps = try admin.store.appsOfTeams()[found.identifier] ?? []
+        guard apps.isEmpty else {
+            throw TeamRefusal.inUse(found.identifier, by: apps.map(\.slug))
+        }
+        guard let removed = try admin.store.removeTeam(found.identifier) else {
+            throw TeamRefusal.unknown(team)
+        }
+        try admin.record(
+            .teamRemoved,
+            removed.name,
+            detail: removed.identifier.rawValue,
+            at: admin.clock(),
+        )
+        return TeamDocument(team: TeamEntry(removed, apps: []))
+    }
+}

@@ -1,0 +1,125 @@
+import APIDocuments
+import Bundles
+import Cryptography
+import Foundation
+import Identifiers
+import Releases
+import Store
+
+/// What an admin gives a team to sign with: read and checked before the team is touched.
+struct TeamMaterial {
+    private let administration: LocalAdministration
+    private let date: Date
+    private var profiles: [TeamProfile] = []
+    private var removed: [String] = []
+    private var identity: TeamIdentity?
+    /// The organization in the certificate.
+    private(set) var organization: String?
+    /// Where a key file was made.
+    private(set) var createdKeyFile: String?
+
+    init(_ administration: LocalAdministration, at date: Date) {
+        self.administration = administration
+        self.date = date
+    }
+
+    private var store: OTAStore { administration.admin.store }
+
+    /// Proves profiles and keeps their bytes.
+    ///
+    /// - Throws: ``TeamRefusal``, `ProfileRefusal`, ``StoreFailure``.
+    mutating func read(_ files: [Data], of team: TeamIdentifier) throws {
+        guard files.count <= Team.profileLimit else {
+            throw TeamRefusal.tooManyProfiles(limit: Team.profileLimit)
+        }
+        let proven = try files.map { file in
+            let envelope = ProfileEnvelope(bytes: Array(file), place: "profile")
+            let profile = try envelope.verified(against: administration.anchors, at: date)
+            try check(profile, of: team)
+            return (envelope, profile)
+        }
+        for (envelope, profile) in proven {
+            guard let read = TeamProfile(profile, digest: try store.put(envelope.bytes)) else {
+                throw TeamRefusal.noApplicationIdentifier(profile: profile.name)
+            }
+            profiles.append(read)
+        }
+    }
+
+    private func check(
+        _ profile: ProvisioningProfile,
+        of team: TeamIdentifier,
+    ) throws(TeamRefusal) {
+        guard profile.team == team.rawValue else {
+            throw .otherProfile(profile.name, of: profile.team, expected: team)
+        }
+        guard profile.expires > date else {
+            throw .expiredProfile(profile.name, on: profile.expires)
+        }
+        guard profile.kind != .appStore else { throw .appStoreProfile(profile.name) }
+    }
+
+    /// Profiles that the team is to lose, by UUID.
+    mutating func remove(_ uuids: [String]) {
+        removed += uuids
+    }
+
+    /// Reads an identity, checks that devices accept what it signs, and seals it.
+    ///
+    /// Of several identities in a file, the one that goes with the team's profiles is taken.
+    ///
+    /// - Throws: ``TeamRefusal``, `MalformedIdentity`, `IdentityChoiceRefusal`, `IdentityRefusal`,
+    ///   `KeyFileRefusal`.
+    mutating func read(_ upload: IdentityUpload?, of team: Team) throws {
+        guard let upload else { return }
+        let file = try IdentityFile(
+            reading: Array(upload.file),
+            passphrase: upload.passphrase,
+        )
+        var future = team
+        try change(profilesOf: &future)
+        let chosen = try file.identity(for: future.profiles.map(\.signers))
+            .checkedForApps(at: date, anchors: administration.anchors)
+        let certificate = chosen.certificate
+        guard certificate.signingTeam == team.identifier.rawValue else {
+            throw TeamRefusal.otherIdentity(
+                certificate.description,
+                of: certificate.signingTeam,
+                expected: team.identifier,
+            )
+        }
+        guard let keyFile = administration.keyFile else { throw TeamRefusal.noKeyFile }
+        let (key, isNew) = try keyFile.keyOrNew(for: store)
+        if isNew { createdKeyFile = keyFile.path }
+        identity = TeamIdentity(chosen, of: team.identifier, sealedWith: key)
+        organization = certificate.subject.organization
+    }
+
+    /// Makes the change, unless the team's certificate would be missing from one of its profiles.
+    func apply(to team: inout Team) throws(TeamRefusal) {
+        try change(profilesOf: &team)
+        team.identity = identity ?? team.identity
+        guard let identity = team.identity else { return }
+        for profile in team.profiles where !profile.certificates.contains(identity.sha256) {
+            throw .certificateMissing(identity.commonName, profile: profile.name)
+        }
+    }
+
+    private func change(profilesOf team: inout Team) throws(TeamRefusal) {
+        for uuid in removed {
+            guard team.removeProfile(uuid) != nil else {
+                throw .unknownProfile(uuid, of: team.identifier)
+            }
+        }
+        for profile in profiles { team.add(profile) }
+        guard team.profiles.count <= Team.profileLimit else {
+            throw .tooManyProfiles(limit: Team.profileLimit)
+        }
+    }
+}
+
+extension TeamProfile {
+    fileprivate var signers: IdentityFile.Signers {
+        IdentityFile.Signers(profile: name, certificates: certificates)
+    }
+}

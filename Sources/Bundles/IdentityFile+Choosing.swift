@@ -1,0 +1,87 @@
+package import Cryptography
+package import Problems
+
+extension IdentityFile {
+    /// The certificates that a profile lets sign, by their SHA-256.
+    package struct Signers: Sendable {
+        /// Of the profile.
+        package let profile: String
+        package let certificates: Set<SHA256Digest>
+
+        package init(profile: String, certificates: some Sequence<SHA256Digest>) {
+            self.profile = profile
+            self.certificates = Set(certificates)
+        }
+
+        package init(_ profile: ProvisioningProfile) {
+            self.init(
+                profile: profile.name,
+                certificates: profile.certificates.map(\.sha256),
+            )
+        }
+    }
+
+    /// The identity of the file that may sign with every one of some profiles.
+    ///
+    /// - Parameter profiles: whom each lets sign; none asks for nothing.
+    /// - Returns: an identity of the file as it is.
+    /// - Throws: ``IdentityChoiceRefusal``.
+    package func identity(
+        for profiles: [Signers]
+    ) throws(IdentityChoiceRefusal) -> SigningIdentity {
+        func lacking(_ identity: SigningIdentity) -> Signers? {
+            profiles.first { !$0.certificates.contains(identity.certificate.sha256) }
+        }
+        let fitting = identities.filter { lacking($0) == nil }
+        let names = identities.map(\.certificate.description)
+        // One certificate may be in the file twice.
+        guard Set(fitting.map(\.certificate)).count < 2 else { throw .several(names) }
+        if let identity = fitting.first { return identity }
+        guard let first = identities.first, let profile = lacking(first) else {
+            throw .several(names)
+        }
+        throw identities.count == 1
+            ? .notInProfile(certificate: first.certificate.description, profile: profile.profile)
+            : .noneInProfile(certificates: names, profile: profile.profile)
+    }
+}
+
+/// Why no identity of a file goes with the profiles.
+package enum IdentityChoiceRefusal: ReportableError, Equatable {
+    case notInProfile(certificate: String, profile: String)
+    case noneInProfile(certificates: [String], profile: String)
+    /// Several identities, of which each would do.
+    case several([String])
+
+    package var description: String {
+        switch self {
+        case .notInProfile(let certificate, let profile):
+            "the profile \(profile) does not list the certificate \(certificate)"
+        case .noneInProfile(let certificates, let profile):
+            "no certificate of the file goes with every profile: it has "
+                + certificates.joined(separator: ", ") + ", and \(profile) lists others"
+        case .several(let certificates):
+            "the file has several identities: " + certificates.joined(separator: ", ")
+        }
+    }
+}
+
+extension IdentityChoiceRefusal {
+    package var id: String {
+        switch self {
+        case .notInProfile, .noneInProfile: "identity.not-in-profile"
+        case .several: "identity.several"
+        }
+    }
+
+    package var kind: Problem.Kind { .refused }
+
+    package var fix: String {
+        switch self {
+        case .notInProfile, .noneInProfile:
+            "edit the profile on Apple's developer site so that it lists the certificate, and download "
+                + "it again"
+        case .several: "export one certificate with its private key, or give its profiles too"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Bytes
+package import Essentials
+package import Identifiers
+package import Problems
+
+/// Why a team is not added, changed or removed.
+package enum TeamRefusal: ReportableError, Equatable {
+    case unknown(String)
+    case exists(TeamIdentifier)
+    case badName(String)
+    /// Apps whose builds are signed in its name.
+    case inUse(TeamIdentifier, by: [Slug])
+    /// A certificate of another team.
+    case otherIdentity(String, of: String?, expected: TeamIdentifier)
+    case otherProfile(String, of: String?, expected: TeamIdentifier)
+    case expiredProfile(String, on: Date)
+    /// A profile whose builds come by TestFlight and the App Store alone.
+    case appStoreProfile(String)
+    /// The certificate of the team is not in one of its profiles.
+    case certificateMissing(String, profile: String)
+    case noApplicationIdentifier(profile: String)
+    case unknownProfile(String, of: TeamIdentifier)
+    case tooManyProfiles(limit: Int)
+    /// There is an identity to seal, and nothing to seal it with.
+    case noKeyFile
+    /// Builds are to be signed by themselves, and the app has no team.
+    case noTeamForSigning
+
+    package var description: String {
+        switch self {
+        case .unknown(let name): "there is no team \(quoted: name)"
+        case .exists(let team): "the team \(team) is there already"
+        case .badName(let name):
+            "the name \(quoted: name) must be 1 to \(Team.nameLimit) printable characters"
+        case .inUse(let team, let apps):
+            "builds of " + apps.map(\.rawValue).joined(separator: ", ")
+                + " are signed in the name of team \(team)"
+        case .otherIdentity(let name, let team, let expected):
+            "certificate \(name) belongs to \(Self.words(team)), not to \(expected)"
+        case .otherProfile(let name, let team, let expected):
+            "profile \(quoted: name) belongs to \(Self.words(team)), not to \(expected)"
+        case .expiredProfile(let name, let date):
+            "profile \(quoted: name) expired on \(date.ISO8601Format())"
+        case .appStoreProfile(let name):
+            "profile \(quoted: name) is for the App Store: no device installs a build with it from "
+                + "here"
+        case .certificateMissing(let certificate, let profile):
+            "profile \(quoted: profile) does not list the certificate \(certificate)"
+        case .noApplicationIdentifier(let profile):
+            "profile \(quoted: profile) grants no application identifier"
+        case .unknownProfile(let name, let team):
+            "the team \(team) has no profile \(quoted: name)"
+        case .tooManyProfiles(let limit): "a team has at most \(limit) profiles"
+        case .noKeyFile: "there is no key file to seal the identity with"
+        case .noTeamForSigning: "the app has no team in whose name its builds could be signed"
+        }
+    }
+
+    private static func words(_ team: String?) -> String { team.map { "team \($0)" } ?? "no team" }
+}
+
+extension TeamRefusal {
+    package var id: String {
+        switch self {
+        case .unknown: "team.unknown"
+        case .exists: "team.exists"
+        case .badName: "team.bad-name"
+        case .inUse: "team.in-use"
+        case .otherIdentity: "team.other-identity"
+        case .otherProfile: "team.other-profile"
+        case .expiredProfile: "team.expired-profile"
+        case .appStoreProfile: "team.app-store-profile"
+        case .certificateMissing: "team.certificate-missing"
+        case .noApplicationIdentifier: "team.no-application-identifier"
+        case .unknownProfile: "team.unknown-profile"
+        case .tooManyProfiles: "team.too-many-profiles"
+        case .noKeyFile: "team.no-key-file"
+        case .noTeamForSigning: "team.none-for-signing"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown, .unknownProfile: .notFound
+        case .exists, .inUse: .conflict
+        case .badName, .otherIdentity, .otherProfile, .expiredProfile, .appStoreProfile,
+            .certificateMissing, .noApplicationIdentifier, .tooManyProfiles, .noTeamForSigning:
+            .invalid
+        case .noKeyFile: .unavailable
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unknown: "see `ota teams list`"
+        case .exists(let team): "change it with `ota teams set \(team)`"
+        case .badName: "choose another name, such as Acme"
+        case .inUse(_, let apps):
+            "run `ota apps set \(apps.first?.rawValue ?? "APP") --team none` first"
+        case .otherIdentity: "export a certificate of the team"
+        case .otherProfile: "download a profile of the team"
+        case .expiredProfile: "renew the profile on Apple's developer site and download it again"
+        case .appStoreProfile: "create an Ad Hoc, development or In-House profile"
+        case .certificateMissing:
+            "edit the profile on Apple's developer site so that it lists the certificate, and give both "
+                + "at once"
+        case .noApplicationIdentifier: "download the profile from Apple's developer site again"
+        case .unknownProfile(_, let team): "see `ota teams show \(team)`"
+        case .tooManyProfiles: "remove profiles with --remove-profile"
+        case .noKeyFile:
+            "name a file outside the store with --key-file or OTA_KEY_FILE; for a server, start `ota "
+                + "serve` with it"
+        case .noTeamForSigning: "give --team too"
+        }
+    }
+}
