@@ -183,7 +183,7 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
                 "Problems", "Provenance", "Publishing", "Releases", "Sandboxing", "Signing",
-                "Store",
+                "SigningOrders", "Store",
             ],
         ),
         .target(

@@ -107,7 +107,15 @@ package struct JobRunner: Sendable {
                     }
                 }
             } catch {
-                guard !Task.isCancelled else { return }
+                guard !Task.isCancelled else {
+                    // The process ends in order; the attempt does not count.
+                    _ = try await changed(job) { job in
+                        job.state = .waiting
+                        job.attempts -= 1
+                        job.next = job.changed
+                    }
+                    return
+                }
                 job = try await changed(job) { end(&$0, because: error) }
             }
         }

@@ -101,7 +101,7 @@ extension SigningTask {
         at date: Date,
     ) throws -> SigningMeans {
         guard let identifier = TeamIdentifier(team), let team = try store.team(identifier) else {
-            throw ReleaseSigningRefusal.unknownTeam(team)
+            throw TeamRefusal.unknown(team)
         }
         return try SigningMeans(
             team,

@@ -16,7 +16,7 @@ package protocol BuildSigner: Sendable {
 
 /// What a ``BuildSigner`` is asked to do.
 package struct SigningWork: Sendable {
-    /// An IPA, or a folder `.xcarchive` or `.app`; absolute.
+    /// An IPA; absolute.
     package let input: String
     /// The IPA that is written; absolute.
     package let output: String
@@ -24,9 +24,9 @@ package struct SigningWork: Sendable {
     package let team: String
     /// One for each bundle that needs one.
     package let profiles: [SigningProfile]
-    /// A property list that stands for what the app claims; nil for what its old signature or the
-    /// archive says.
-    package var entitlements: [UInt8]?
+    /// Property lists of what bundles claim, in place of what their old signatures say, by bundle
+    /// identifier.
+    package var entitlements: [String: [UInt8]]
     /// The signing time: equal work makes equal bytes.
     package let date: Date
 
@@ -35,7 +35,7 @@ package struct SigningWork: Sendable {
         to output: String,
         team: String,
         profiles: [SigningProfile],
-        entitlements: [UInt8]? = nil,
+        entitlements: [String: [UInt8]] = [:],
         at date: Date,
     ) {
         self.input = input

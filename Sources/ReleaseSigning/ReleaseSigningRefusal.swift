@@ -9,7 +9,6 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case withdrawn(ReleaseIdentifier)
     /// The app has no team, and none was named.
     case noTeam(app: String)
-    case unknownTeam(String)
     /// Another team than the app's own, named by a token that is not an admin's.
     case otherTeam(String)
     case noIdentity(team: String)
@@ -34,7 +33,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn(let release): "release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
-        case .unknownTeam(let team): "there is no team \(quoted: team)"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundle, let team):
@@ -56,7 +54,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
 
     package var kind: Problem.Kind {
         switch self {
-        case .unknownTeam: .notFound
         case .otherTeam: .refused
         case .withdrawn, .noTeam, .noIdentity, .noProfile, .changedMeanwhile: .conflict
         case .originalPruned: .gone
@@ -69,7 +66,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "signing.withdrawn"
         case .noTeam: "signing.no-team"
-        case .unknownTeam: "signing.unknown-team"
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
@@ -96,7 +92,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it with `ota releases restore`"
         case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
-        case .unknownTeam: "see the teams in `ota teams list`, or add it with `ota teams add`"
         case .otherTeam: "leave the team out, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team):

@@ -1,4 +1,5 @@
 package import APIDocuments
+import Access
 import Bundles
 package import Cryptography
 package import Foundation
@@ -84,15 +85,14 @@ extension Administrator {
     /// - Parameters:
     ///   - app: whose builds.
     ///   - name: another team than the app's own; nil for that.
-    /// - Throws: ``ReleaseSigningRefusal/noTeam(app:)``, ``ReleaseSigningRefusal/unknownTeam(_:)``,
+    /// - Returns: a team that has an identity.
+    /// - Throws: ``ReleaseSigningRefusal/noTeam(app:)``, `TeamRefusal`,
     ///   ``ReleaseSigningRefusal/noIdentity(team:)``, and `StoreFailure`.
     package func signingTeam(of app: AppRecord, named name: String? = nil) throws -> Team {
         guard let text = name ?? app.team?.rawValue else {
             throw ReleaseSigningRefusal.noTeam(app: app.slug.rawValue)
         }
-        guard let identifier = TeamIdentifier(text), let team = try store.team(identifier) else {
-            throw ReleaseSigningRefusal.unknownTeam(text)
-        }
+        let team = try team(named: text)
         guard team.identity != nil else {
             throw ReleaseSigningRefusal.noIdentity(team: team.identifier.rawValue)
         }
