@@ -3,6 +3,7 @@ package import Foundation
 package import HTTPServing
 package import Logging
 package import Pages
+package import ReleaseSigning
 package import Releases
 package import TesterSite
 package import Uploads
@@ -43,6 +44,8 @@ package struct ServerConfiguration: Sendable {
     package var program: String?
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
+    /// What signs builds; nil for a process of ``program`` that opens identities with the key file.
+    package var signer: (any BuildSigner)?
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }

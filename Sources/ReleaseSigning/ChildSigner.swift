@@ -16,19 +16,23 @@ package struct ChildSigner: BuildSigner {
     private let process: SigningProcess
     private let keyFile: SealingKeyFile
     private let anchors: @Sendable () throws -> [Certificate]
+    private let progress: @Sendable (Int, Int) -> Void
 
     /// - Parameters:
     ///   - process: starts the program that signs.
     ///   - store: where teams are.
     ///   - keyFile: what their identities are sealed with.
     ///   - anchors: authorities besides Apple's that profiles may come from, asked for each build.
+    ///   - progress: gets the parts that are done and all parts, on another thread.
     package init(
         _ process: SigningProcess,
         for store: OTAStore,
         openingWith keyFile: SealingKeyFile,
         trusting anchors: @escaping @Sendable () throws -> [Certificate],
+        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) {
         self.process = process
+        self.progress = progress
         self.store = store
         self.keyFile = keyFile
         self.anchors = anchors
@@ -38,7 +42,7 @@ package struct ChildSigner: BuildSigner {
     ///   process answers, and `SigningProcessFailure`.
     package func sign(_ work: SigningWork) async throws {
         let order = try await blocking { try signingOrder(for: work) }
-        _ = try await process.run(order, as: Answer.self)
+        _ = try await process.run(order, as: Answer.self, progress: progress)
     }
 
     /// What the process says of what it signed is found out by inspection all the same.
