@@ -32,12 +32,14 @@ struct APICall: Sendable {
 
     /// What the request acts on, in the name of its token.
     var administration: LocalAdministration {
-        LocalAdministration(
+        var local = LocalAdministration(
             admin,
             anchors: services.profileAnchors,
             links: site.links,
             holder: principal,
         )
+        local.keyFile = services.keyFile
+        return local
     }
 
     var admin: Administrator {

@@ -44,6 +44,7 @@ struct AdminRequest: Sendable {
             holder: principal,
         )
         local.surroundings = services.surroundings
+        local.keyFile = services.keyFile
         return local
     }
 

@@ -1,7 +1,7 @@
 package import Cryptography
 package import Notices
 package import SiteServices
-import Store
+package import Store
 
 /// The services that the admin pages use.
 package struct AdminServices: Sendable {
@@ -14,6 +14,8 @@ package struct AdminServices: Sendable {
     let surroundings: [String: String]
     /// Who is believed to have signed a profile.
     let profileAnchors: TrustAnchors
+    /// What private keys of teams are sealed with; nil where none is named.
+    let keyFile: SealingKeyFile?
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
 
@@ -23,17 +25,20 @@ package struct AdminServices: Sendable {
     ///   - serverCertificate: the certificate whose end would keep phones from installing.
     ///   - surroundings: the proxies and authorities that fetches of mirrors use.
     ///   - profileAnchors: who is believed to have signed a profile.
+    ///   - keyFile: what private keys of teams are sealed with.
     package init(
         site: Site,
         health: StoreHealth,
         serverCertificate: @escaping @Sendable () -> ExpiryTimeline.ServerCertificate?,
         surroundings: [String: String],
         profileAnchors: TrustAnchors,
+        keyFile: SealingKeyFile?,
     ) {
         self.site = site
         self.health = health
         self.serverCertificate = serverCertificate
         self.surroundings = surroundings
         self.profileAnchors = profileAnchors
+        self.keyFile = keyFile
     }
 }

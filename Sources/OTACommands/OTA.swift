@@ -29,7 +29,7 @@ package struct OTA: AsyncParsableCommand {
                 name: "Team",
                 subcommands: [
                     DevicesCommand.self, ProfilesCommand.self, TokensCommand.self,
-                    WebhooksCommand.self,
+                    WebhooksCommand.self, TeamsCommand.self,
                 ],
             ),
             CommandGroup(

@@ -5,6 +5,7 @@ package import Logging
 package import Pages
 package import ReleaseSigning
 package import Releases
+package import Store
 package import TesterSite
 package import Uploads
 
@@ -46,6 +47,8 @@ package struct ServerConfiguration: Sendable {
     package var capabilityLifetime = 3600
     /// What signs builds; nil for a process of ``program`` that opens identities with the key file.
     package var signer: (any BuildSigner)?
+    /// What private keys of teams are sealed with; without it the server signs nothing.
+    package var keyFile: SealingKeyFile?
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }

@@ -5,7 +5,8 @@ import Cryptography
 /// to, closed by `SHA256SUMS`, which `sha256sum -c` understands.
 ///
 /// The keys are in it, because a restored store must honour the links and the authority that phones
-/// already trust; the file is readable by its owner only.
+/// already trust; the private keys of teams are in it as they rest, sealed with a key that is not.
+/// The file is readable by its owner only.
 package struct StoreBackup {
     private let store: OTAStore
     private let file: TemporaryFile
@@ -13,6 +14,7 @@ package struct StoreBackup {
     private var sums: [(path: String, digest: SHA256Digest)] = []
     /// What is wrong with the store: the rest is backed up all the same.
     private var problems: [StoreProblem] = []
+    private var sealedIdentities: [String] = []
     /// Bytes written so far.
     private var size = 0
 
@@ -29,6 +31,8 @@ package struct StoreBackup {
         package let bytes: Int
         /// What was damaged or missing when the backup was made.
         package var problems: [StoreProblem] = []
+        /// The teams whose private keys are in it, sealed with a key that is not.
+        package var sealedIdentities: [String] = []
     }
 
     /// The form of ``damageName``.
@@ -77,7 +81,13 @@ package struct StoreBackup {
             return try Folder.status(destination)?.size ?? 0
         }
         progress(blobs.count, blobs.count)
-        return Summary(documents: documents, blobs: copied, bytes: bytes, problems: problems)
+        return Summary(
+            documents: documents,
+            blobs: copied,
+            bytes: bytes,
+            problems: problems,
+            sealedIdentities: sealedIdentities,
+        )
     }
 
     /// Copies the documents while no process writes, so that they are of one moment.
@@ -90,6 +100,7 @@ package struct StoreBackup {
             do throws(StoreFailure) {
                 let references = try StoreReferences(of: store)
                 problems = references.problems
+                sealedIdentities = references.sealedIdentities.sorted()
                 note(store.documentProblems())
                 note(try store.lostDocuments().map { StoreProblem(.lost($0)) })
                 // What refers to which blob is known only where every document can be read.

@@ -5,15 +5,24 @@ import Releases
 
 /// What refers to what, read from the documents as they are on disk.
 struct StoreReferences {
-    /// Every blob that a release needs, with one place that needs it.
+    /// Every blob that a release, a build or a team needs, with one place that needs it.
     private(set) var blobs: [SHA256Digest: String] = [:]
     private(set) var releases = 0
     private(set) var problems: [StoreProblem] = []
+    /// The teams whose private keys are in the store, sealed.
+    private(set) var sealedIdentities: [String] = []
 
     /// Reads every document of every app and mirror; what cannot be read becomes a problem.
     init(of store: OTAStore) throws(StoreFailure) {
         try readJobs(in: store)
         for mirror in try store.backend.names(in: .runs) { try readRuns(of: mirror, in: store) }
+        for file in try store.backend.names(in: .teams) where file.hasSuffix(".json") {
+            do throws(StoreFailure) {
+                try readTeam(DocumentName.teams.appending(file), in: store)
+            } catch {
+                problems.append(StoreProblem(error))
+            }
+        }
         for folder in try store.backend.names(in: .apps) {
             do throws(StoreFailure) {
                 try readApp(folder, in: store)
@@ -21,6 +30,16 @@ struct StoreReferences {
                 problems.append(StoreProblem(error))
             }
         }
+    }
+
+    /// The profiles that a team signs with, and whether its private key is there, sealed.
+    private mutating func readTeam(
+        _ name: DocumentName,
+        in store: OTAStore,
+    ) throws(StoreFailure) {
+        guard let team = try Self.read(Team.self, name, in: store) else { return }
+        for profile in team.profiles { blobs[profile.digest] = name.path }
+        if team.identity != nil { sealedIdentities.append(team.identifier.rawValue) }
     }
 
     private mutating func readApp(_ folder: String, in store: OTAStore) throws(StoreFailure) {

@@ -132,7 +132,20 @@ extension OTAStore {
             problem { () throws(StoreFailure) in _ = try tokens() },
             problem { () throws(StoreFailure) in _ = try invitations() },
             problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
-        ].compactMap(\.self)
+        ].compactMap(\.self) + teamProblems()
+    }
+
+    private func teamProblems() -> [StoreProblem] {
+        var files: [String] = []
+        let listing = problem { () throws(StoreFailure) in
+            files = try backend.names(in: .teams).filter { $0.hasSuffix(".json") }
+        }
+        let found = files.compactMap { file in
+            problem { () throws(StoreFailure) in
+                _ = try value(Team.self, DocumentName.teams.appending(file))
+            }
+        }
+        return [listing].compactMap(\.self) + found
     }
 
     private func uploadProblems() throws(StoreFailure) -> [StoreProblem] {

@@ -28,7 +28,7 @@ package struct ExpiringItem: Sendable, Equatable {
     /// Those that some channel offers come first.
     package let places: [Place]
     /// Whether its end stops something that is in use: a build that some channel offers, or, where
-    /// no build has it, a profile that an admin added or a token that an admin created.
+    /// no build has it, a profile that an admin added, what a team signs with, or a token.
     package let isInUse: Bool
 
     /// Names this item and this end of it; a certificate that is renewed is another item.

@@ -25,6 +25,7 @@ extension ExpiryTimeline {
         material.offers = try store.offers()
         material.tokens = try store.tokens().tokens
         material.invitations = try store.invitations().invitations
+        material.teams = try store.teams()
         material.serverCertificate = serverCertificate
         self.init(of: material, at: date)
     }

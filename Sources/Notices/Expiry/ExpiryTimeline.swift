@@ -44,6 +44,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
         package var offers: [Offer] = []
         package var tokens: [AccessToken] = []
         package var invitations: [Invitation] = []
+        package var teams: [Team] = []
         package var serverCertificate: ServerCertificate?
 
         package init() {}
@@ -55,6 +56,7 @@ package struct ExpiryTimeline: Sendable, Equatable {
     package init(of material: Material, at date: Date) {
         var draft = TimelineDraft()
         for record in material.profiles.byExpiry { draft.add(record) }
+        for team in material.teams { draft.add(team) }
         for offer in material.offers where offer.release.withdrawal == nil { draft.add(offer) }
         let others =
             material.tokens.compactMap { ExpiringItem($0, at: date) }

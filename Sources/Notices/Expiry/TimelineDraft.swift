@@ -87,6 +87,30 @@ struct TimelineDraft {
         }
     }
 
+    /// What a team signs with: its certificate, and its profiles.
+    mutating func add(_ team: Team) {
+        if let identity = team.identity {
+            note(
+                Key(
+                    kind: .certificate,
+                    identifier: identity.serial,
+                    name: identity.commonName,
+                ),
+                Entry(team: team.name, begins: identity.begins, expires: identity.expires),
+                at: [],
+                isInUse: true,
+            )
+        }
+        for profile in team.profiles {
+            note(
+                Key(kind: .profile, identifier: profile.uuid, name: profile.name),
+                Entry(team: team.name, begins: profile.created, expires: profile.expires),
+                at: [],
+                isInUse: true,
+            )
+        }
+    }
+
     var items: [ExpiringItem] {
         entries.map { key, entry in
             let places = entry.channels.map { spot, channels in

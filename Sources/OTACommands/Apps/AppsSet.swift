@@ -7,11 +7,12 @@ import Releases
 struct AppsSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change an app's title, URL name or access.",
+        abstract: "Change an app's title, URL name, access or signing.",
         discussion: """
             Example:
               ota apps set browsey --access passphrase --passphrase-file passphrase.txt
               ota apps set browsey --title "Browsey" --slug browsey --unlisted
+              ota apps set browsey --team ABCDE12345 --signing automatic
 
             Give the passphrase in a file or on standard input: other users of the machine can see \
             the command line. A new passphrase locks out everyone who used the old one. Links with \
@@ -43,6 +44,12 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "Its slug, the name in URLs: lower-case letters, digits and hyphens.")
     var slug: Slug?
 
+    @Option(help: "The team in whose name its builds are signed, by identifier; or none.")
+    var team: TeamChoice?
+
+    @Option(help: "When the server signs its builds: automatic or manual.")
+    var signing: AppRecord.Signing?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -55,7 +62,7 @@ struct AppsSet: AsyncParsableCommand {
         }
         guard
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
-                || unlisted || slug != nil
+                || unlisted || slug != nil || team != nil || signing != nil
         else { throw ValidationError("Give something to change, such as --access open.") }
     }
 
@@ -72,17 +79,24 @@ struct AppsSet: AsyncParsableCommand {
                     slug: slug,
                     passphrase: try passphrase.map { try TextInput.read($0, limit: 4096) },
                     isListed: listed ? true : unlisted ? false : nil,
+                    team: team,
+                    signing: signing,
                 ),
             )
         )
         let changed = document.app
         let place = changed.listed ? "on the start page" : "not on the start page"
         let sentence =
-            "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)."
+            "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
+            + (changed.signer.map { "; signed \($0)." } ?? ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
 }
 
 extension AppRecord.Access: ExpressibleByArgument {}
+
+extension AppRecord.Signing: ExpressibleByArgument {}
+
+extension TeamChoice: TypedValue {}
 
 extension Slug: TypedValue {}

@@ -76,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Disk space that uploads leave free, in megabytes.")
     var keepFree = 1024
 
+    @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var storeOptions: StoreOptions
 
@@ -130,6 +131,8 @@ struct ServeCommand: AsyncParsableCommand {
         let anchors = try anchorOptions.certificates()
         var configuration = try self.configuration(in: context)
         configuration.anchors = anchors
+        // Better no server than one that finds out when a build is to be signed.
+        if let file = configuration.keyFile, file.isThere { _ = try file.key(for: store) }
         try await WebServer(configuration, store: store).run { addresses in
             // Not before it serves: a start that was refused changes nothing.
             do {
@@ -181,6 +184,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.program = Bundle.main.executablePath
         configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
+        configuration.keyFile = keyOptions.file(in: context)
         configuration.surroundings = context.environment
         return configuration
     }

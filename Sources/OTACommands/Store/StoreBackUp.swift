@@ -10,7 +10,8 @@ struct StoreBackUp: ParsableCommand {
         commandName: "backup",
         abstract: "Back up the whole store to one file, even while the server runs.",
         discussion: """
-            The backup contains the store's private keys: restrict who can read it. If part of the \
+            The backup contains the store's private keys: restrict who can read it. The private keys \
+            of teams are in it sealed; the key file that opens them is not. If part of the \
             store is damaged, the rest is backed up, the damage is listed, and the exit status is 1.
             Example:
               ota store backup ota-backup.tar
@@ -67,6 +68,8 @@ struct BackupResult: CommandResult {
         let schema = 1
         let file: String
         let documents, blobs, bytes: Int
+        /// The teams whose private keys are in it, sealed with a key that is not.
+        let sealedIdentities: [String]
         /// What is damaged or missing in it.
         let problems: [StoreProblem]
     }
@@ -81,6 +84,7 @@ struct BackupResult: CommandResult {
             documents: summary.documents,
             blobs: summary.blobs,
             bytes: summary.bytes,
+            sealedIdentities: summary.sealedIdentities,
             problems: summary.problems,
         )
     }
@@ -89,6 +93,7 @@ struct BackupResult: CommandResult {
         let sentence =
             "\(style.good(verb)) \(Wording.count(summary.documents, "document")) and "
             + "\(Wording.count(summary.blobs, "blob")), \(Wording.size(summary.bytes)): \(file)"
+            + sealed
         guard !summary.problems.isEmpty else { return sentence }
         let count = Wording.count(summary.problems.count, "problem")
         return
@@ -96,5 +101,13 @@ struct BackupResult: CommandResult {
                 sentence,
                 style.bad("\(count): the items above are damaged or not in the backup."),
             ]).joined(separator: "\n")
+    }
+
+    /// Whose private keys are in it; empty where it has none.
+    private var sealed: String {
+        guard !summary.sealedIdentities.isEmpty else { return "" }
+        return "\nIt has the sealed private keys of the teams "
+            + summary.sealedIdentities.joined(separator: ", ")
+            + ", and not the key file that opens them."
     }
 }

@@ -75,8 +75,14 @@ extension ServerSetup {
                 serverCertificate: certificate.expiring,
                 surroundings: configuration.surroundings,
                 profileAnchors: profileAnchors,
+                keyFile: configuration.keyFile,
             ),
-            programs: APIServices(site: site, uploads: uploads, profileAnchors: profileAnchors),
+            programs: APIServices(
+                site: site,
+                uploads: uploads,
+                profileAnchors: profileAnchors,
+                keyFile: configuration.keyFile,
+            ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )
     }

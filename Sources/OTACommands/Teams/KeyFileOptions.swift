@@ -1,0 +1,34 @@
+import Administration
+import ArgumentParser
+import Store
+
+/// The file with the key that identities are sealed with.
+struct KeyFileOptions: ParsableArguments {
+    @Option(
+        help: """
+            The file with the key that private keys are sealed with, outside the store (or \
+            OTA_KEY_FILE, or the systemd credential ota-key).
+            """
+    )
+    var keyFile: String?
+
+    func validate() throws {
+        guard keyFile?.isEmpty != true else {
+            throw ValidationError("--key-file is empty: give the path of a file, or leave it out")
+        }
+    }
+
+    /// nil where nothing names one.
+    func file(in context: CommandContext) -> SealingKeyFile? {
+        SealingKeyFile(option: keyFile, environment: context.environment)
+    }
+}
+
+extension CommandTarget {
+    /// The same, sealing with a key of this machine; a server has its own.
+    func sealing(with file: SealingKeyFile?) -> CommandTarget {
+        guard case .store(var local) = self else { return self }
+        local.keyFile = file
+        return .store(local)
+    }
+}

@@ -1,0 +1,50 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+import Identifiers
+
+struct TeamsAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a team, and keep its certificate and profiles to sign with.",
+        discussion: """
+            The private key is kept sealed with the key in --key-file, which is created if it is not \
+            there. Keep a copy of the key file, but not beside the store: whoever has both can sign \
+            in the team's name.
+            Example:
+              ota teams add ABCDE12345 --identity dist.p12 --password-file pass.txt \
+            --profile Browsey_Ad_Hoc.mobileprovision --key-file /etc/ota/key
+            """,
+    )
+
+    @Argument(help: "Apple's identifier of the team: ten letters and digits.")
+    var team: TeamIdentifier
+
+    @Option(help: "What it is called; default: the organization in its certificate.")
+    var name: String?
+
+    @OptionGroup var material: TeamMaterialOptions
+    @OptionGroup var keyOptions: KeyFileOptions
+    @OptionGroup var anchorOptions: AnchorOptions
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let new = NewTeam(
+            team,
+            name: name,
+            identity: try material.upload(),
+            profiles: try material.profiles(),
+        )
+        let anchors = try anchorOptions.anchors()
+        let target = try target.open(in: context, creates: true, anchors: anchors)
+            .sealing(with: keyOptions.file(in: context))
+        let document = try await material.naming { try await target.perform(AddTeam(new)) }
+        let result = TeamResult(document: document, verb: "Added", now: context.now())
+        try context.show(result, json: output.json)
+    }
+}
+
+extension TeamIdentifier: TypedValue {}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+struct TeamsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "teams",
+        abstract: "Keep what the server signs with: each team's certificate, key and profiles.",
+        discussion: """
+            Example:
+              ota teams add ABCDE12345 --name Acme --identity dist.p12 --password-file pass.txt \
+            --profile Browsey_Ad_Hoc.mobileprovision --key-file /etc/ota/key
+              ota apps set browsey --team ABCDE12345 --signing automatic
+            """,
+        subcommands: [
+            TeamsAdd.self, TeamsList.self, TeamsShow.self, TeamsSet.self, TeamsRemove.self,
+        ],
+    )
+}

@@ -1,0 +1,54 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+import Cryptography
+import Foundation
+import Releases
+
+struct TeamsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the teams with their certificates and profiles.",
+        discussion: """
+            Example:
+              ota teams list --json
+            """,
+    )
+
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let document = try await target.open(in: context).perform(ListTeams())
+        let table = TeamTable(document: document, now: context.now())
+        try context.show(table, json: output.json)
+    }
+}
+
+private struct TeamTable: CommandResult {
+    let document: TeamsDocument
+    let now: Date
+
+    func text(style: Style) -> String {
+        guard !document.teams.isEmpty else {
+            return "No teams: ota teams add ABCDE12345 --identity dist.p12 --key-file FILE"
+        }
+        var table = Table(["TEAM", "NAME", "CERTIFICATE", "ENDS", "PROFILES", "APPS", "STATE"])
+        for team in document.teams {
+            let obstacle = team.obstacle(at: now)
+            table.add([
+                Table.Cell(team.identifier, paint: style.strong),
+                Table.Cell(team.name),
+                Table.Cell(team.identity?.kind.rawValue ?? "–"),
+                Table.Cell(team.identity.map { Wording.day($0.expires) } ?? "–"),
+                Table.Cell("\(team.profiles.count)"),
+                Table.Cell("\(team.apps.count)"),
+                obstacle.map { Table.Cell($0, paint: style.bad) }
+                    ?? Table.Cell("can sign", paint: style.good),
+            ])
+        }
+        return table.text(style: style)
+    }
+}

@@ -1,0 +1,58 @@
+import APIDocuments
+import Administration
+import ArgumentParser
+
+struct TeamsSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change a team's name, certificate or profiles.",
+        discussion: """
+            Give a new certificate together with profiles that list it: a profile that does not list \
+            the team's certificate is refused.
+            Example:
+              ota teams set ABCDE12345 --profile Browsey_Ad_Hoc.mobileprovision
+              ota teams set ABCDE12345 --identity new.p12 --password-file pass.txt \
+            --profile Browsey_Ad_Hoc.mobileprovision
+            """,
+    )
+
+    @Argument(help: "The team, by identifier.")
+    var team: String
+
+    @Option(help: "What it is called.")
+    var name: String?
+
+    @OptionGroup var material: TeamMaterialOptions
+
+    @Option(help: "The UUID of a profile to remove. May be repeated.")
+    var removeProfile: [String] = []
+
+    @OptionGroup var keyOptions: KeyFileOptions
+    @OptionGroup var anchorOptions: AnchorOptions
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard name != nil || !material.isEmpty || !removeProfile.isEmpty else {
+            throw ValidationError("Give something to change, such as --profile FILE.")
+        }
+    }
+
+    func run() async throws { try await run(in: .live) }
+
+    func run(in context: CommandContext) async throws {
+        let change = TeamChange(
+            name: name,
+            identity: try material.upload(),
+            profiles: try material.profiles(),
+            removedProfiles: removeProfile,
+        )
+        let target = try target.open(in: context, anchors: try anchorOptions.anchors())
+            .sealing(with: keyOptions.file(in: context))
+        let document = try await material.naming {
+            try await target.perform(ChangeTeam(team, change))
+        }
+        let result = TeamResult(document: document, verb: "Changed", now: context.now())
+        try context.show(result, json: output.json)
+    }
+}
