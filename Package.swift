@@ -303,8 +303,9 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
-                "Provenance", "Publishing", "Releases", "SiteServices", "Store", "Versions",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
+                "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
+                "Store", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
