@@ -162,7 +162,7 @@ let package = Package(
         ),
         .target(
             name: "Packaging",
-            dependencies: ["Bytes", "Essentials", "Problems", "PropertyLists", "Zip"],
+            dependencies: ["Bytes", "CLinux", "Essentials", "Problems", "PropertyLists", "Zip"],
         ),
         .target(
             name: "Sandboxing",
@@ -370,11 +370,10 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
-                "OTAServer",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "SigningOrders",
-                "Store", "Uploads", "Versions",
+                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
+                "SigningOrders", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -452,8 +451,8 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Signing", "TestSupport",
-                "Zip",
+                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
+                "TestSupport", "Zip",
             ],
         ),
         .testTarget(

@@ -1,12 +1,19 @@
+import CLinux
 import Foundation
 
-/// The IPA while it grows.
-final class PartialFile {
+/// An IPA while it grows.
+package final class PartialFile {
     private let path: String
     private let descriptor: Int32
     private var waiting: [UInt8] = []
+    /// Bytes that the system has, and those of them that it was asked to write to the medium.
+    private var size = 0
+    private var begun = 0
 
-    init(_ path: String) throws(PackageRefusal) {
+    /// Makes an empty file, in the place of what is there.
+    ///
+    /// - Throws: ``PackageRefusal/unwritable(_:reason:)``, as all that follows.
+    package init(_ path: String) throws(PackageRefusal) {
         self.path = path
         // Without O_NONBLOCK, opening a pipe without a reader would block for ever.
         descriptor = unsafe open(
@@ -26,27 +33,67 @@ final class PartialFile {
     }
 
     /// Keeps small pieces back, as most records of an archive are.
-    func write(_ bytes: [UInt8]) throws(PackageRefusal) {
+    package func write(_ bytes: [UInt8]) throws(PackageRefusal) {
         waiting += bytes
         if waiting.count >= 1 << 20 { try flush() }
     }
 
+    /// The same for bytes that are gone when this returns; large pieces go at once.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(PackageRefusal) {
+        guard bytes.count >= 1 << 16 else {
+            unsafe waiting.append(contentsOf: bytes)
+            if waiting.count >= 1 << 20 { try flush() }
+            return
+        }
+        try flush()
+        try unsafe put(bytes)
+        beginWriting()
+    }
+
     /// Waits until everything is on the medium.
-    func finish() throws(PackageRefusal) {
+    package func finish() throws(PackageRefusal) {
         try flush()
         guard fsync(descriptor) == 0 else { throw .unwritable(path, reason: Package.reason) }
     }
 
-    private func flush() throws(PackageRefusal) {
-        var rest = waiting[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes {
-                unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+    /// Gives the system everything, so that it can be read; it need not be on the medium.
+    package func flush() throws(PackageRefusal) {
+        var failure: PackageRefusal?
+        unsafe waiting.withUnsafeBytes { bytes in
+            do throws(PackageRefusal) {
+                try unsafe put(bytes)
+            } catch {
+                failure = error
             }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw .unwritable(path, reason: Package.reason) }
-            rest = rest.dropFirst(written)
         }
         waiting.removeAll(keepingCapacity: true)
+        if let failure { throw failure }
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) throws(PackageRefusal) {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let written = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw .unwritable(path, reason: Package.reason) }
+            done += written
+        }
+        size += done
+    }
+
+    /// Has the system begin to write to the medium what came so far, so that the wait at the end is
+    /// short.
+    private func beginWriting() {
+        guard size - begun >= 8 << 20 else { return }
+        #if os(Linux)
+        _ = sync_file_range(
+            descriptor,
+            Int64(begun),
+            Int64(size - begun),
+            UInt32(OTA_SYNC_FILE_RANGE_WRITE),
+        )
+        #endif
+        begun = size
     }
 }

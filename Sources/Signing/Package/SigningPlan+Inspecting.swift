@@ -13,7 +13,7 @@ extension SigningPlan {
     ///
     /// - Parameters:
     ///   - result: the signed archive.
-    ///   - sha256: its digest.
+    ///   - sha256: gives its digest, once everything was read.
     ///   - anchors: the authorities to trust.
     ///   - date: the moment that is asked about.
     ///   - threads: that read at once.
@@ -21,7 +21,7 @@ extension SigningPlan {
     /// - Throws: `UnreadableArchive`.
     package func inspect(
         _ result: any ByteSource,
-        sha256: SHA256Digest,
+        sha256: () -> SHA256Digest,
         trusting anchors: TrustAnchors,
         at date: Date,
         threads: Int = 2,
@@ -51,6 +51,6 @@ extension SigningPlan {
         } catch {
             throw UnreadableArchive(error)
         }
-        return inspector.build(sha256: sha256, at: date)
+        return inspector.build(sha256: sha256(), at: date)
     }
 }

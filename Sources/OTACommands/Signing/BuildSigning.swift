@@ -1,0 +1,162 @@
+import Bytes
+import Cryptography
+import Dispatch
+import Foundation
+import Identifiers
+import Inspection
+import Packaging
+import Problems
+import Signing
+import Synchronization
+import Zip
+
+/// Signs one build from a file into another, and keeps the result only if it would install.
+struct BuildSigning {
+    enum Phase: String {
+        case reading = "Reading and signing"
+        case writing = "Writing"
+        case checking = "Checking"
+    }
+
+    let input: SignInput
+    /// Nothing is there until everything is; what was there is replaced.
+    let output: String
+    let request: SigningRequest
+
+    /// Plans, writes beside the output, inspects what was written, and renames it.
+    ///
+    /// - Throws: what is wrong with the build, the request or the disk; nothing is left then.
+    func run(progress: @escaping @Sendable (Phase, Double) -> Void) throws -> SignedBuild {
+        let archive: ZipArchive
+        do throws(ZipRefusal) {
+            archive = try ZipArchive(reading: input.source)
+        } catch {
+            throw UnreadableArchive(error)
+        }
+        let plan = try PackageSigner(archive, for: request, archived: input.archived)
+            .plan { progress(.reading, $0) }
+        let partial = output + ".partial"
+        let build: SignedBuild
+        do {
+            build = try write(plan, to: partial, progress)
+        } catch {
+            _ = unsafe unlink(partial)
+            throw error
+        }
+        guard build.installs else {
+            _ = unsafe unlink(partial)
+            return build
+        }
+        guard unsafe rename(partial, output) == 0 else {
+            let reason = LastSystemError.reason
+            _ = unsafe unlink(partial)
+            throw PackageRefusal.unwritable(output, reason: reason)
+        }
+        return build
+    }
+
+    /// The file goes to the medium while it is read again.
+    private func write(
+        _ plan: SigningPlan,
+        to path: String,
+        _ progress: @escaping @Sendable (Phase, Double) -> Void,
+    ) throws -> SignedBuild {
+        let file = try PartialFile(path)
+        try unsafe plan.write(packing: input.isFolder, progress: { progress(.writing, $0) }) {
+            try unsafe file.write($0)
+        }
+        try file.flush()
+        progress(.checking, 0)
+        let source = try FileSource(path: path)
+        let checking = Checking(plan, of: source, request)
+        let written = Result { try file.finish() }
+        let (report, sha256) = try checking.wait()
+        try written.get()
+        progress(.checking, 1)
+        return SignedBuild(
+            bundles: plan.bundles,
+            report: report,
+            sha256: sha256,
+            size: source.count,
+            date: request.date,
+        )
+    }
+}
+
+/// A build that was signed, and what was found out about it.
+struct SignedBuild: Sendable {
+    let bundles: [SignedBundle]
+    let report: InspectionReport
+    let sha256: SHA256Digest
+    let size: Int
+    let date: Date
+
+    /// Whether some device can install it: one that the app's profile lists, where it lists any.
+    var installs: Bool {
+        guard report.verdict(at: date).verdict != .blocked else { return false }
+        let devices = report.profile?.devices ?? []
+        return devices.isEmpty || refused.count < devices.count
+    }
+
+    /// The devices of the app's profile that cannot install it all the same.
+    var refused: [(device: DeviceUDID, reasons: [Finding])] {
+        (report.profile?.devices ?? []).compactMap { device in
+            let verdict = report.verdict(for: DeviceFacts(udid: device), at: date)
+            return verdict.verdict == .blocked ? (device, verdict.reasons) : nil
+        }
+    }
+}
+
+/// Digest and inspection of what was written, on other threads.
+private final class Checking: Sendable {
+    private let group = DispatchGroup()
+    private let digest = Mutex<Result<SHA256Digest, any Error>?>(nil)
+    private let report = Mutex<Result<InspectionReport, any Error>?>(nil)
+
+    init(_ plan: SigningPlan, of source: FileSource, _ request: SigningRequest) {
+        let hashing = DispatchGroup()
+        DispatchQueue.global(qos: .userInitiated).async(group: hashing) { [self] in
+            let result = Result { try Self.digest(of: source) }
+            digest.withLock { $0 = result }
+        }
+        DispatchQueue.global(qos: .userInitiated).async(group: group) { [self] in
+            let result = Result {
+                try plan.inspect(
+                    source,
+                    sha256: {
+                        hashing.wait()
+                        return (try? digest.withLock { $0 }?.get()) ?? SHA256Digest(of: [])
+                    },
+                    trusting: request.anchors,
+                    at: request.date,
+                ).report
+            }
+            hashing.wait()
+            report.withLock { $0 = result }
+        }
+    }
+
+    func wait() throws -> (InspectionReport, SHA256Digest) {
+        group.wait()
+        guard let report = report.withLock({ $0 }), let digest = digest.withLock({ $0 }) else {
+            throw SourceFailure(offset: 0, reason: "reading did not finish")
+        }
+        return (try report.get(), try digest.get())
+    }
+
+    private static func digest(of source: FileSource) throws -> SHA256Digest {
+        let hasher = SHA256Hasher()
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = 0
+        while offset < source.count {
+            let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
+                let count = try unsafe source.read(at: offset, into: bytes)
+                unsafe hasher.update(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                return count
+            }
+            guard count > 0 else { throw SourceFailure(offset: offset, reason: "ended early") }
+            offset += count
+        }
+        return hasher.finish()
+    }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Bundles
+import Cryptography
+import Foundation
+import Problems
+import PropertyLists
+import Sandboxing
+import Signing
+import SigningOrders
+
+struct SignCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a build, or sign it again, without a Mac.",
+        discussion: """
+            Takes an .ipa, an .xcarchive or an .app folder, signed or not. The app and everything \
+            in it that needs one gets the profile that matches its bundle identifier. The result is \
+            inspected before it is kept: exits with 1 and writes nothing if it would not install.
+            Example:
+              ota sample --output build.ipa --save-keys
+              ota sign build.ipa --identity build-authority-keys.pem --profile ad-hoc.mobileprovision \
+            --output signed.ipa --anchor build-authority.pem
+            """,
+    )
+
+    @Argument(help: "The .ipa, .xcarchive or .app.")
+    var input: String?
+
+    @Option(help: "The certificate with its private key: a .p12 file, or PEM.")
+    var identity: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: """
+            The provisioning profiles, one for each bundle that needs one; more than are needed do \
+            no harm. May be repeated.
+            """,
+    )
+    var profile: [String] = []
+
+    @Option(help: "The IPA to write.")
+    var output: String?
+
+    @Option(help: "A file with the passphrase of the identity; `-` for standard input.")
+    var passwordFile: String?
+
+    @Option(
+        help: """
+            A property list of what the app claims, in place of what its signature says; for a \
+            bundle in it, IDENTIFIER=FILE. May be repeated.
+            """
+    )
+    var entitlements: [String] = []
+
+    @Flag(help: "Replace the output if it exists.")
+    var force = false
+
+    @Option(help: .hidden)
+    var request: String?
+
+    @OptionGroup var anchorOptions: AnchorOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard request == nil else {
+            guard request == "-" else { throw ValidationError("--request takes - alone") }
+            return
+        }
+        guard input != nil else { throw ValidationError("name the build to sign") }
+        guard identity != nil else { throw ValidationError("give an identity with --identity") }
+        guard !profile.isEmpty else { throw ValidationError("give profiles with --profile") }
+        guard let output else { throw ValidationError("name the IPA to write with --output") }
+        guard output.hasSuffix(".ipa") else {
+            throw ValidationError("--output must be the name of an .ipa, not “\(output)”")
+        }
+    }
+
+    func run() throws {
+        if request != nil {
+            guard try OrderedSigning.run() else { throw ExitCode(1) }
+            return
+        }
+        // The key is in this process from now on, and so is a build by whoever made it.
+        try Confinement.denyNetworkAndPrograms()
+        try run(in: .live)
+    }
+
+    func run(in context: CommandContext) throws {
+        guard let input, let output else { return }
+        try SignOutput.check(output, isNot: input, replacing: force)
+        let anchors = try anchorOptions.anchors()
+        let date = context.now()
+        let profiles = try profiles(at: date, anchors)
+        var request = SigningRequest(
+            identity: try signingIdentity(for: profiles, at: date, anchors),
+            profiles: profiles,
+            trusting: anchors,
+            at: date,
+        )
+        try addEntitlements(to: &request)
+        let bar = ProgressBar(on: context.terminal, isQuiet: outputOptions.json)
+        defer { bar.finish() }
+        let build = try BuildSigning(input: SignInput(input), output: output, request: request)
+            .run { bar.update($0.rawValue, fraction: $1) }
+        bar.finish()
+        let result = SignResult(build: build, output: output, width: context.terminal.width)
+        try context.show(result, json: outputOptions.json)
+        if !build.installs { throw ExitCode(1) }
+    }
+
+    private func signingIdentity(
+        for profiles: [SigningProfile],
+        at date: Date,
+        _ anchors: TrustAnchors,
+    ) throws -> SigningIdentity {
+        let passphrase = try passwordFile.map { file in
+            // One line feed at the end is an editor's, not the passphrase's.
+            let text = try TextInput.read(file, limit: 4096)
+            return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+        }
+        let bytes = try TextInput.bytes(identity ?? "", limit: IdentityFile.sizeLimit)
+        let file: IdentityFile
+        do throws(MalformedIdentity) {
+            file = try IdentityFile(reading: bytes, passphrase: passphrase)
+        } catch {
+            throw error.problem(at: identity ?? "")
+        }
+        let chosen =
+            file.identities.count == 1
+            ? file.identities[0]
+            : try file.identity(for: profiles.map { IdentityFile.Signers($0.facts) })
+        return try chosen.checkedForApps(at: date, anchors: anchors)
+    }
+
+    private func profiles(at date: Date, _ anchors: TrustAnchors) throws -> [SigningProfile] {
+        try profile.map { path in
+            let bytes = try TextInput.bytes(path, limit: 4 << 20)
+            do throws(ProfileRefusal) {
+                return try SigningProfile(bytes, at: path, trusting: anchors, date: date)
+            } catch {
+                throw error.problem(at: path)
+            }
+        }
+    }
+
+    private func addEntitlements(to request: inout SigningRequest) throws {
+        for argument in entitlements {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let isNamed = parts.count == 2 && !parts[0].contains("/")
+            let path = isNamed ? parts[1] : argument
+            let list: PropertyList
+            let bytes = try TextInput.bytes(path, limit: 1 << 20)
+            do throws(MalformedPropertyList) {
+                list = try PropertyList(reading: bytes)
+            } catch {
+                throw Problem(
+                    id: "entitlements.malformed",
+                    kind: .invalid,
+                    message: "the entitlements cannot be read: \(error)",
+                    place: path,
+                    fix: "give a property list, as Xcode's .entitlements files are",
+                )
+            }
+            if isNamed {
+                request.nestedEntitlements[parts[0]] = list
+            } else {
+                request.entitlements = list
+            }
+        }
+    }
+}

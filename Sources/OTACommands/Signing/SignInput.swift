@@ -1,0 +1,51 @@
+import Bytes
+import Foundation
+import Packaging
+import Problems
+import PropertyLists
+
+/// What a person gives to be signed: an IPA, an archive of Xcode, or an app's folder.
+struct SignInput {
+    /// The archive to sign; a folder is read as one.
+    let source: any ByteSource
+    /// Whether it was a folder, whose files are to be compressed.
+    let isFolder: Bool
+    /// What Xcode's `.xcent` files beside an unsigned app claim, by the name of the bundle's folder.
+    let archived: [RelativePath: PropertyList]
+
+    /// - Throws: ``Problem`` or `PackageRefusal` for what is none of the three.
+    init(_ path: String) throws {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        var isDirectory: ObjCBool = false
+        _ = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        guard isDirectory.boolValue else {
+            source = try BuildFile(argument: path).source()
+            isFolder = false
+            archived = [:]
+            return
+        }
+        isFolder = true
+        if path.hasSuffix(".app") {
+            source = try FolderArchive(application: path).source
+            archived = [:]
+        } else {
+            source = try FolderArchive(of: XcodeArchive(at: path)).source
+            archived = Self.claims(in: path)
+        }
+    }
+
+    /// `App.app.xcent`, as Xcode makes it while it builds, where a job put it into the archive.
+    private static func claims(in folder: String) -> [RelativePath: PropertyList] {
+        var claims: [RelativePath: PropertyList] = [:]
+        for place in [folder, folder + "/Products", folder + "/Products/Applications"] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            for name in names.sorted().prefix(1000) where name.hasSuffix(".xcent") {
+                guard let bytes = try? TextInput.bytes(place + "/" + name, limit: 1 << 20),
+                    let list = try? PropertyList(reading: bytes)
+                else { continue }
+                claims[RelativePath(name.dropLast(".xcent".count))] = list
+            }
+        }
+        return claims
+    }
+}

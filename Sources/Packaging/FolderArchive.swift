@@ -1,0 +1,90 @@
+package import Bytes
+import Zip
+
+/// A folder with an app as the archive that it would become, without a file for it.
+package struct FolderArchive: Sendable {
+    /// To be read by `ZipArchive`; files are read where they lie.
+    package let source: any ByteSource
+
+    /// The app of an archive of Xcode.
+    ///
+    /// - Throws: ``PackageRefusal`` for the first thing that an IPA cannot or must not hold.
+    package init(
+        of archive: XcodeArchive,
+        limits: PackageLimits = PackageLimits(),
+    ) throws(PackageRefusal) {
+        try self.init(try archive.openApplication(), named: archive.bundleName, limits: limits)
+    }
+
+    /// An app's folder, whose name is part of the archive.
+    ///
+    /// - Throws: as ``init(of:limits:)``.
+    package init(
+        application path: String,
+        limits: PackageLimits = PackageLimits(),
+    ) throws(PackageRefusal) {
+        let folder: OpenFolder
+        do throws(SourceFailure) {
+            folder = try OpenFolder(path: path)
+        } catch {
+            throw .unreadable(path, reason: error.reason)
+        }
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? "" }
+        try self.init(folder, named: name ?? "App.app", limits: limits)
+    }
+
+    private init(
+        _ root: OpenFolder,
+        named name: String,
+        limits: PackageLimits,
+    ) throws(PackageRefusal) {
+        let place = "Payload/" + name
+        let walk = try BundleWalk(root, as: place, limits: limits)
+        var parts: [AssembledArchive.Part] = [.folder("Payload", mode: 0o755)]
+        for entry in walk.entries {
+            let path = entry.path.isEmpty ? place : place + "/" + entry.path
+            switch entry.kind {
+            case .folder: parts.append(.folder(path, mode: 0o755))
+            case .link(let target): parts.append(.link(path, target: target))
+            case .file(let size, let isExecutable):
+                let file = UnopenedFile(name: entry.path, folder: root, count: size)
+                parts.append(
+                    .file(
+                        path,
+                        mode: isExecutable ? 0o755 : 0o644,
+                        crc32: try file.checksum(),
+                        contents: file,
+                    )
+                )
+            }
+        }
+        source = AssembledArchive(parts)
+    }
+}
+
+/// A file of the app that is opened for each reading: an app has more files than a process may open.
+private struct UnopenedFile: ByteSource {
+    let name: String
+    let folder: OpenFolder
+    let count: Int
+
+    func read(
+        at offset: Int,
+        into buffer: UnsafeMutableRawBufferPointer,
+    ) throws(SourceFailure) -> Int {
+        let file = try folder.file(at: name)
+        guard file.count == count else {
+            throw SourceFailure(offset: offset, reason: "\(name) changed meanwhile")
+        }
+        return try unsafe file.read(at: offset, into: buffer)
+    }
+
+    func checksum() throws(PackageRefusal) -> UInt32 {
+        let source = try PackedFile(name, in: folder, size: count)
+        var checksum: UInt32 = 0
+        while let piece = try source.next() {
+            checksum = unsafe piece.withUnsafeBytes { unsafe crc32(checksum, over: $0) }
+        }
+        return checksum
+    }
+}
