@@ -192,6 +192,21 @@ let package = Package(
             ],
         ),
         .target(
+            name: "ReleaseSigning",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Inspection",
+                "Problems", "Provenance", "Publishing", "Releases", "Sandboxing", "Signing",
+                "SigningOrders", "Store",
+            ],
+        ),
+        .target(
+            name: "Jobs",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "ReleaseSigning", "Releases", "Sandboxing", "Signing", "Store",
+            ],
+        ),
+        .target(
             name: "GitRepositories",
             dependencies: [
                 "Addresses", "Bytes", "Cryptography", "Essentials", "Problems", "Releases",
@@ -218,7 +233,7 @@ let package = Package(
             name: "APIDocuments",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials",
-                "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors",
+                "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
                 "Problems", "Provenance", "Releases",
             ],
         ),
@@ -226,8 +241,9 @@ let package = Package(
             name: "Administration",
             dependencies: [
                 "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "Releases", "Store", "Versions",
+                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds",
+                "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning", "Releases",
+                "Sandboxing", "Signing", "Store", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -300,8 +316,9 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
-                "Provenance", "Publishing", "Releases", "SiteServices", "Store", "Versions",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
+                "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
+                "Store", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -329,9 +346,10 @@ let package = Package(
             name: "OTAServer",
             dependencies: [
                 "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "HTTPServing", "Identifiers", "MirrorBuilds", "Mirrors", "Notices",
-                "Pages", "Problems", "Releases", "Sandboxing", "SiteServices", "Store",
-                "TesterSite", "Uploads", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds", "Mirrors",
+                "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
+                "SigningOrders", "SiteServices", "Store", "TesterSite", "Uploads",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -365,10 +383,10 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "Releases", "Sample", "Sandboxing", "Signing", "SigningOrders",
-                "Store", "Uploads", "Versions", "Zip",
+                "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
+                "SigningOrders", "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -42,7 +42,8 @@ package struct PublishDocument: Codable, Sendable {
         version = release.version
         build = release.build
         self.channel = channel.rawValue
-        sha256 = release.sha256.description
+        // Of what was published, also where the release was signed again since.
+        sha256 = report.identity.sha256.description
         tag = release.tag
         commit = release.commit
         created = isCreated

@@ -5,6 +5,28 @@ import Identifiers
 package import Inspection
 package import Releases
 
+/// One set of signatures that the server made of a release.
+package struct SigningEntry: Codable, Equatable, Sendable {
+    package let sha256: String
+    package let size: Int
+    /// The app's own first.
+    package let profileUUIDs: [String]
+    /// How many the app's profile lists; null when it needs none.
+    @OrNull package var devices: Int?
+    package let date: Date
+    package let by, reason: String
+
+    package init(_ signing: Release.Signing) {
+        sha256 = signing.sha256.description
+        size = signing.size
+        profileUUIDs = signing.profileUUIDs
+        date = signing.date
+        by = signing.by
+        reason = signing.reason
+        devices = signing.devices
+    }
+}
+
 /// One release as documents show it.
 package struct ReleaseEntry: Codable, Equatable, Sendable {
     package let app, name, version, build, sha256, channel, state, publisher: String
@@ -18,6 +40,8 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
     package let families: [String]
     package let tag, commit: String?
     package let notes: String
+    /// Each time that the server signed it again, the newest last; nil from older servers.
+    package let signings: [SigningEntry]?
 
     package init(_ release: Release, in app: AppRecord) {
         self.app = release.bundleIdentifier.rawValue
@@ -39,6 +63,7 @@ package struct ReleaseEntry: Codable, Equatable, Sendable {
         tag = release.tag
         commit = release.commit
         notes = release.notes
+        signings = (release.signings ?? []).map(SigningEntry.init)
     }
 
     package var isWithdrawn: Bool { state == "withdrawn" }

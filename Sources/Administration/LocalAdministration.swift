@@ -14,6 +14,8 @@ package struct LocalAdministration: Sendable {
     package let admin: Administrator
     /// Who is believed to have signed a profile that is added by hand.
     package let anchors: TrustAnchors
+    /// Authorities besides Apple's that a command was given, for the process that signs.
+    package var furtherAnchors: [Certificate] = []
     /// Where testers reach the server; nil for what the store remembers.
     package let links: Links?
     /// Who asks: only admins see devices by name and identifier, and a token shows its apps alone.

@@ -36,7 +36,8 @@ package struct OTA: AsyncParsableCommand {
             CommandGroup(
                 name: "Server",
                 subcommands: [
-                    ServeCommand.self, DoctorCommand.self, StoreCommand.self, ActivityCommand.self,
+                    ServeCommand.self, DoctorCommand.self, StoreCommand.self, JobsCommand.self,
+                    ActivityCommand.self,
                 ],
             ),
         ],

@@ -3,6 +3,7 @@ package import Foundation
 package import HTTPServing
 package import Logging
 package import Pages
+package import ReleaseSigning
 package import Releases
 package import Store
 package import TesterSite
@@ -44,6 +45,8 @@ package struct ServerConfiguration: Sendable {
     package var program: String?
     /// Seconds that an install path lives at least.
     package var capabilityLifetime = 3600
+    /// What signs builds; nil for a process of ``program`` that opens identities with the key file.
+    package var signer: (any BuildSigner)?
     /// What private keys of teams are sealed with; without it the server signs nothing.
     package var keyFile: SealingKeyFile?
     package var notices = NoticeOptions()

@@ -65,6 +65,8 @@ package struct HistoryPage: Page {
         let build: String
         let date: String
         let size: String
+        /// `signed again on 3 March 2026`; nil for one that is as it was published.
+        let signedAgain: String?
         let offeredOn: [String]
         let state: State?
         let isWithdrawn: Bool
@@ -77,6 +79,7 @@ package struct HistoryPage: Page {
             build = release.build
             self.date = Wording.day(release.published)
             size = Wording.size(release.size)
+            signedAgain = release.lastSigning.map { "signed again on \(Wording.day($0.date))" }
             isWithdrawn = release.withdrawal != nil
             offeredOn = channels.filter { $0.value == release.identifier }.keys.sorted()
                 .map(\.rawValue)

@@ -81,14 +81,16 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - release: as it is going to be stored.
     ///   - instance: the name of the store, which publishes.
-    package init(of release: Release, instance: String) {
+    ///   - signing: the signing that the statement is about; nil for the IPA that was published.
+    package init(of release: Release, instance: String, signing: Release.Signing? = nil) {
+        let archive = signing?.archive ?? release.original
         let origin = release.origin
         let isBuiltHere = release.isBuiltHere == true
         type = Self.statementType
         subject = [
             Subject(
                 name: "\(release.bundleIdentifier)-\(release.identifier).ipa",
-                digest: ["sha256": release.sha256.description],
+                digest: ["sha256": archive.sha256.description],
             )
         ]
         predicateType = Self.predicateType
@@ -113,8 +115,10 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
                     builder: isBuiltHere ? nil : origin?.builder,
                     run: isBuiltHere ? nil : origin?.run,
                 ),
-                internalParameters: ["publisher": release.publisher],
-                resolvedDependencies: [dependency].compactMap(\.self),
+                internalParameters: ["publisher": release.publisher]
+                    .merging(signing?.parameters ?? [:]) { _, new in new },
+                resolvedDependencies: [dependency, signing.map(Source.init(of:))]
+                    .compactMap(\.self),
             ),
             runDetails: RunDetails(
                 builder: RunDetails.Builder(
@@ -127,6 +131,10 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
             ),
         )
     }
+
+    /// How the server that signed the statement made the IPA of the one that was published; nil for
+    /// that one.
+    package var signing: ServerSigning? { ServerSigning(predicate.buildDefinition) }
 
     /// Whether the server that signed it built it itself.
     package var isBuiltHere: Bool { predicate.buildDefinition.buildType == Self.buildType }

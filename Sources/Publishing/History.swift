@@ -86,7 +86,7 @@ extension ExaminedBuild {
     ) throws(StoreFailure) -> ExaminedBuild {
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         let there = try store.release(identifier, of: identity.bundleIdentifier)
-        guard there?.sha256 != sha256 else { return self }
+        guard there?.archive(sha256) == nil else { return self }
         return with(report: report.judged(against: try store.history(for: report, on: channel)))
     }
 }

@@ -11,8 +11,8 @@ extension OTAStore {
     func attested(_ release: Release) throws -> Release {
         var release = release
         let there = try self.release(release.identifier, of: release.bundleIdentifier)
-        if let there, there.sha256 == release.sha256 {
-            release.provenance = there.provenance
+        if let same = there?.archive(release.sha256) {
+            release.publishedProvenance = same.provenance
             return release
         }
         let statement = ProvenanceStatement(of: release, instance: try settings().instance)
@@ -21,7 +21,7 @@ extension OTAStore {
             type: ProvenanceStatement.payloadType,
             with: provenanceKey(),
         )
-        release.provenance = try put(envelope.json())
+        release.publishedProvenance = try put(envelope.json())
         return release
     }
 

@@ -8,10 +8,14 @@ package import Store
 package struct Prune: Sendable {
     /// Releases to keep of each channel, newest first, beside what a channel points at.
     package let keep: Int
+    /// Whether releases that stay, and were signed again, lose the IPA that was published; without it
+    /// they lose superseded signings alone.
+    package let dropsOriginals: Bool
     package let isDryRun: Bool
 
-    package init(keep: Int, isDryRun: Bool = false) {
+    package init(keep: Int, dropsOriginals: Bool = false, isDryRun: Bool = false) {
         self.keep = max(0, keep)
+        self.dropsOriginals = dropsOriginals
         self.isDryRun = isDryRun
     }
 
@@ -30,7 +34,21 @@ package struct Prune: Sendable {
         for release in old where try store.removeRelease(release, of: app, by: actor, at: date) {
             removed.append(release)
         }
+        try dropSuperseded(of: app, in: store)
         return removed
+    }
+
+    /// Gives up the bytes of signings that newer ones took the place of.
+    private func dropSuperseded(of app: BundleIdentifier, in store: OTAStore) throws {
+        for release in try store.releases(of: app) where release.signings != nil {
+            do {
+                _ = try store.changeRelease(release.identifier, of: app) {
+                    $0.dropSuperseded(withOriginal: dropsOriginals)
+                }
+            } catch ReleaseRefusal.unknownRelease {
+                // Removed meanwhile.
+            }
+        }
     }
 
     private func surplus(

@@ -86,13 +86,14 @@ package struct Publish: Sendable {
         let build = try examined.judged(as: identity, in: store, on: options.channel)
         let release = try build.release(options)
         let there = try store.release(release.identifier, of: identity.bundleIdentifier)
+        let same = there.flatMap { $0.archive(build.sha256) == nil ? nil : $0 }
         return PublishedBuild(
             release: there ?? release,
             channel: options.channel,
             app: try store.app(identity.bundleIdentifier),
-            isCreated: there?.sha256 != build.sha256,
+            isCreated: same == nil,
             report: build.report,
-            remarks: there?.sha256 == build.sha256 ? there.map(options.unnoted) ?? [] : [],
+            remarks: same.map(options.unnoted) ?? [],
         )
     }
 
@@ -135,9 +136,9 @@ package struct Publish: Sendable {
     ) throws -> Release {
         let there = try earlier(build, identity)
         let icons = there.flatMap(icons) ?? build.icon.set
+        let earlier = there?.archive(build.sha256)?.report
         let report =
-            try there.flatMap { try? store.bytes(of: $0.report) }
-            ?? OTAStore.encoded(build.report)
+            try earlier.flatMap { try? store.bytes(of: $0) } ?? OTAStore.encoded(build.report)
         return build.release(
             identity,
             icons: Release.Icons(
@@ -156,7 +157,7 @@ package struct Publish: Sendable {
     private func earlier(_ build: ExaminedBuild, _ identity: Release.Identity) throws -> Release? {
         let identifier = ReleaseIdentifier(version: identity.version, build: identity.build)
         let there = try store.release(identifier, of: identity.bundleIdentifier)
-        return there?.sha256 == build.sha256 ? there : nil
+        return there?.archive(build.sha256) == nil ? nil : there
     }
 
     /// A release's icons as they are stored; nil when they have rotted, to be made anew.

@@ -1,7 +1,8 @@
 extension Activity {
     /// What can happen; each case has its sentence and its tone below.
     package enum Event: String, Codable, Sendable {
-        case published, replaced, withdrawn, restored, promoted, pruned, notesChanged
+        case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
+        case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
         case profileAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
@@ -20,6 +21,10 @@ extension Activity {
         switch event {
         case .published: "published \(build(app))" + (detail.map { " on \($0)" } ?? "")
         case .replaced: "replaced the file of \(build(app))"
+        case .signedAgain: "signed \(build(app)) again" + (detail.map { " \($0)" } ?? "")
+        case .jobFailed: "could not \(subject)" + because
+        case .jobCancelled: "cancelled the job to \(subject)"
+        case .jobRetried: "asked for another try to \(subject)"
         case .withdrawn: "withdrew \(build(app))" + because
         case .restored: "restored \(build(app))"
         case .promoted: "promoted \(build(app)) to \(detail ?? "a channel")"
@@ -59,14 +64,15 @@ extension Activity {
     /// The colour of the event on pages: `good`, `bad` or `accent`.
     package var tone: String {
         switch event {
-        case .published, .restored, .deviceApproved, .deviceEnrolled: "good"
+        case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed:
+            .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
+            .jobCancelled, .jobRetried:
             "accent"
         }
     }

@@ -60,6 +60,7 @@ package struct AdminReleaseLinks: Sendable {
     package var promote: String { page + "/promote" }
     package var withdraw: String { page + "/withdraw" }
     package var restore: String { page + "/restore" }
+    package var sign: String { page + "/sign" }
 }
 
 /// The addresses of one device's pages.

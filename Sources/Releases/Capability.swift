@@ -19,9 +19,26 @@ package struct Capability: Equatable, Sendable {
     /// The front of the IPA's digest: other bytes under the same version need another capability.
     fileprivate let digestPrefix: [UInt8]
 
-    package func isFor(_ release: Release) -> Bool {
+    /// The release with the IPA that the capability was made for as its current one; nil for another
+    /// release, for other bytes that replaced it, and where those bytes are no longer kept.
+    ///
+    /// A release that was signed again meanwhile goes on giving a phone the IPA that its manifest
+    /// describes. A new manifest describes the newest: ``opensNewest(of:)``.
+    package func opened(_ release: Release) -> Release? {
+        guard names(release) else { return nil }
+        return release.offering { CapabilityAuthority.prefix(of: $0.sha256) == digestPrefix }
+    }
+
+    /// Whether it was made for an IPA that the release has, or had before it was signed again.
+    package func opensNewest(of release: Release) -> Bool {
+        names(release)
+            && release.archives.contains {
+                CapabilityAuthority.prefix(of: $0.sha256) == digestPrefix
+            }
+    }
+
+    private func names(_ release: Release) -> Bool {
         app == release.bundleIdentifier && self.release == release.identifier
-            && digestPrefix == CapabilityAuthority.prefix(of: release.sha256)
     }
 }
 

@@ -16,19 +16,16 @@ package struct Release: Codable, Sendable, Equatable {
     package let version: String
     /// `CFBundleVersion`.
     package let build: String
-    /// The IPA: the name of its blob, and what the phone ends up with.
-    package let sha256: SHA256Digest
-    /// Bytes of the IPA.
-    package let size: Int
-    package let chunks: ChunkDigests
+    /// The IPA that was published; everything but ``original`` asks for ``current``.
+    private let publishedSHA256: SHA256Digest
+    private let publishedSize: Int
+    private let publishedChunks: ChunkDigests
     package let icons: Icons
-    /// The blob of the ``InspectionReport`` as it was judged when published.
-    package let report: SHA256Digest
+    private let publishedReport: SHA256Digest
     /// The least iOS version, as the build states it.
     package let minimumOS: String?
     package let families: [DeviceFamily]
-    /// The day after which no phone installs it, and nil when nothing in it expires.
-    package let installsUntil: Date?
+    private let publishedInstallsUntil: Date?
     package let published: Date
     /// Who published: a token's name, or the user of the command line.
     package let publisher: String
@@ -42,8 +39,12 @@ package struct Release: Codable, Sendable, Equatable {
     /// Set where this server built it itself, so that ``origin`` is what the server saw and not a
     /// report.
     package let isBuiltHere: Bool?
-    /// The blob of the signed statement of where it came from.
-    package var provenance: SHA256Digest?
+    /// The blob of the signed statement of where the IPA that was published came from.
+    package var publishedProvenance: SHA256Digest?
+    /// Each time that this server signed the release again, the newest last; nil for none.
+    package var signings: [Signing]?
+    /// The IPAs whose bytes are no longer kept, as ``Prune`` decides; nil for none.
+    package var droppedArchives: [SHA256Digest]?
     /// Set while the release is withdrawn.
     package var withdrawal: Withdrawal?
 
@@ -57,14 +58,14 @@ package struct Release: Codable, Sendable, Equatable {
         name = identity.name
         version = identity.version
         build = identity.build
-        sha256 = artifact.sha256
-        size = artifact.size
-        chunks = artifact.chunks
+        publishedSHA256 = artifact.sha256
+        publishedSize = artifact.size
+        publishedChunks = artifact.chunks
         icons = artifact.icons
-        self.report = artifact.report
+        publishedReport = artifact.report
         minimumOS = report.identity.minimumOS
         families = identity.families
-        installsUntil = report.installsUntil
+        publishedInstallsUntil = report.installsUntil
         published = publication.date
         publisher = publication.publisher
         channel = publication.channel
@@ -73,13 +74,34 @@ package struct Release: Codable, Sendable, Equatable {
         commit = publication.commit
         origin = publication.origin
         isBuiltHere = publication.isBuiltHere ? true : nil
-        provenance = nil
+        publishedProvenance = nil
+        signings = nil
+        droppedArchives = nil
         withdrawal = nil
     }
 
-    /// Everything that the store must have before the release may be seen.
-    package var blobs: [SHA256Digest] {
-        [sha256, report, icons.small, icons.large] + [provenance].compactMap(\.self)
+    private enum CodingKeys: String, CodingKey {
+        case schema, bundleIdentifier, name, version, build, icons, minimumOS, families
+        case published, publisher, channel, notes, tag, commit, origin, isBuiltHere
+        case signings, droppedArchives, withdrawal
+        case publishedSHA256 = "sha256"
+        case publishedSize = "size"
+        case publishedChunks = "chunks"
+        case publishedReport = "report"
+        case publishedInstallsUntil = "installsUntil"
+        case publishedProvenance = "provenance"
+    }
+
+    /// The IPA that was published, whatever was signed again since.
+    package var original: Archive {
+        Archive(
+            sha256: publishedSHA256,
+            size: publishedSize,
+            chunks: publishedChunks,
+            report: publishedReport,
+            installsUntil: publishedInstallsUntil,
+            provenance: publishedProvenance,
+        )
     }
 
     package var identifier: ReleaseIdentifier {

@@ -43,6 +43,10 @@ package protocol Backend: Documents, Journals, Blobs {
     /// - Throws: ``StoreFailure/alreadyServed(path:)`` while another process has it.
     func claimForServer() throws(StoreFailure) -> (any ServerLease)?
 
+    /// Claims one kind of work, such as `jobs`, for this holder, until the claim is dropped; nil while
+    /// another one has it, in this process or elsewhere.
+    func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)?
+
     /// The secrets that others than the store's owner can read or change, where the place can tell.
     func secretProblems() throws(StoreFailure) -> [StoreProblem]
 
@@ -79,6 +83,11 @@ extension Backend {
 ///
 /// The command line needs none: it may work on the store beside the server.
 package protocol ServerLease: AnyObject, Sendable {}
+
+/// Proof that no one else does this kind of work on a store; given back when it is dropped.
+///
+/// The work of a holder that dies is another one's at once: what was under way has to be repeatable.
+package protocol WorkLease: AnyObject, Sendable {}
 
 /// What only a store in a folder of this machine has: paths that other programs can work with.
 package struct LocalFolder: Sendable, Equatable {

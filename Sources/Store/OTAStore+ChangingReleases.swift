@@ -102,10 +102,12 @@ extension ReleaseRefusal {
         against digest: SHA256Digest,
         replace: Bool,
     ) throws(ReleaseRefusal) {
-        if there.sha256 == digest {
+        if there.archive(digest) != nil {
             guard there.withdrawal == nil else { throw .withdrawn(there.identifier) }
         } else {
-            guard replace else { throw .otherBytes(there.identifier, there: there.sha256) }
+            guard replace else {
+                throw .otherBytes(there.identifier, there: there.original.sha256)
+            }
         }
     }
 }

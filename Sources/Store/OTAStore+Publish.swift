@@ -77,12 +77,17 @@ extension OTAStore {
         let name = try DocumentName.release(release.identifier, of: release.bundleIdentifier)
         if try write(release, to: name, if: .absent) { return (release, .created) }
         // A release has this version and build already: the same bytes, or others?
+        var isRepeated = false
         let change = try change(name, else: release) { there in
             try ReleaseRefusal.check(there, against: release.sha256, replace: replace)
-            guard there.sha256 != release.sha256 else { return }
-            there = release
+            isRepeated = there.archive(release.sha256) != nil
+            if isRepeated {
+                there.keepAgain(release.sha256)
+            } else {
+                there = release
+            }
         }
-        return (change.value, change.isChanged ? .replaced : .repeated)
+        return (change.value, isRepeated ? .repeated : .replaced)
     }
 
     /// Lets a channel offer the release.
@@ -134,7 +139,8 @@ extension OTAStore {
         return try change(.app(identifier), else: new) { _ in }.value
     }
 
-    private func note(
+    /// Notes the profiles of a release's current IPA, and where each is.
+    func note(
         _ profiles: [(bundle: String, profile: ProfileSummary)],
         of release: Release,
     ) throws {
@@ -167,7 +173,7 @@ extension Release {
 
 extension InspectionReport {
     /// Every profile of the build with the bundle that carries it.
-    fileprivate var profilesByBundle: [(bundle: String, profile: ProfileSummary)] {
+    var profilesByBundle: [(bundle: String, profile: ProfileSummary)] {
         var found: [(bundle: String, profile: ProfileSummary)] = []
         if let profile { found.append((identity.path, profile)) }
         for bundle in nested {

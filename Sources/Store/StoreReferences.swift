@@ -14,6 +14,7 @@ struct StoreReferences {
 
     /// Reads every document of every app and mirror; what cannot be read becomes a problem.
     init(of store: OTAStore) throws(StoreFailure) {
+        try readJobs(in: store)
         for mirror in try store.backend.names(in: .runs) { try readRuns(of: mirror, in: store) }
         for file in try store.backend.names(in: .teams) where file.hasSuffix(".json") {
             do throws(StoreFailure) {
@@ -111,6 +112,19 @@ struct StoreReferences {
         }
     }
 
+    /// What jobs sign with, and what they have signed but not yet recorded.
+    private mutating func readJobs(in store: OTAStore) throws(StoreFailure) {
+        for file in try store.backend.names(in: .jobs) where file.hasSuffix(".json") {
+            do throws(StoreFailure) {
+                let name = try DocumentName.jobs.appending(file)
+                guard let job = try Self.read(JobBlobs.self, name, in: store) else { continue }
+                for blob in job.all { blobs[blob] = name.path }
+            } catch {
+                problems.append(StoreProblem(error))
+            }
+        }
+    }
+
     private mutating func add(_ release: Release, at name: DocumentName) {
         releases += 1
         for blob in release.blobs { blobs[blob] = name.path }
@@ -138,7 +152,28 @@ private struct RunBlobs: Decodable {
     var all: [SHA256Digest] { [log].compactMap(\.self) + (artifacts ?? []).compactMap(\.blob) }
 }
 
+/// What a job needs besides its words: `jobs/{identifier}.json`.
+private struct JobBlobs: Decodable {
+    struct Signing: Decodable {
+        let profiles: [SHA256Digest]?
+        let made: Release.Signing?
+    }
+
+    let state: String
+    let signing: Signing?
+
+    /// None of a job that is done: what it made is the release's then.
+    var all: [SHA256Digest] {
+        guard let signing, state != "done" else { return [] }
+        let made = signing.made.map { [$0.sha256, $0.report, $0.provenance].compactMap(\.self) }
+        return (signing.profiles ?? []) + (made ?? [])
+    }
+}
+
 extension DocumentName {
+    /// One document per job.
+    package static let jobs = DocumentName(known: "jobs")
+
     /// One folder per mirror, with one document per build.
     package static let runs = DocumentName(known: "runs")
 }

@@ -19,6 +19,10 @@ extension ForwardingBackend {
         try inner.claimForServer()
     }
 
+    package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
+        try inner.claim(work)
+    }
+
     package func secretProblems() throws(StoreFailure) -> [StoreProblem] {
         try inner.secretProblems()
     }

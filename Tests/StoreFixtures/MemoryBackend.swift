@@ -30,6 +30,7 @@ package final class MemoryBackend: Backend {
     /// Held by whoever changes a document, and while writers wait.
     private let writing = NSRecursiveLock()
     private let served = Mutex(false)
+    private let works = Mutex<Set<String>>([])
 
     package init(location: String = "memory") {
         self.location = location
@@ -50,6 +51,11 @@ package final class MemoryBackend: Backend {
         }
         guard isFree else { throw .alreadyServed(path: location) }
         return Claim { [weak self] in self?.served.withLock { $0 = false } }
+    }
+
+    package func claim(_ work: String) throws(StoreFailure) -> (any WorkLease)? {
+        guard works.withLock({ $0.insert(work).inserted }) else { return nil }
+        return Claim { [weak self] in self?.works.withLock { _ = $0.remove(work) } }
     }
 
     /// Nobody else reads what is in memory.
@@ -107,7 +113,7 @@ package final class MemoryBackend: Backend {
         "blobs/sha256/\(blob.description.prefix(2))/\(blob)"
     }
 
-    private final class Claim: ServerLease {
+    private final class Claim: ServerLease, WorkLease {
         private let end: @Sendable () -> Void
 
         init(end: @escaping @Sendable () -> Void) {

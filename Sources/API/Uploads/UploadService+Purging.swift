@@ -78,7 +78,7 @@ extension UploadService {
             let there = try store.release(release, of: app)
         else { return false }
         try ReleaseRefusal.check(there, against: sha256, replace: offer.replace)
-        let isSame = there.sha256 == sha256 && there.size == offer.size
-        return try isSame && store.backend.facts(of: sha256)?.size == there.size
+        guard let same = there.archive(sha256), same.size == offer.size else { return false }
+        return try store.backend.facts(of: sha256)?.size == same.size
     }
 }

@@ -78,7 +78,7 @@ extension AppChange: ActionContent {
 }
 
 extension PruneRequest: ActionContent {
-    package static var keys: Set<String> { ["keep", "dryRun"] }
+    package static var keys: Set<String> { ["keep", "dryRun", "originals"] }
 
     package var flaw: ContentFlaw? {
         guard !(0...Self.most).contains(keep) else { return nil }

@@ -39,11 +39,16 @@ package struct PruneRequest: Codable, Sendable {
 
     package let keep: Int
     private let dryRun: Bool?
+    private let originals: Bool?
 
-    package init(keep: Int, isDryRun: Bool) {
+    package init(keep: Int, isDryRun: Bool, dropsOriginals: Bool = false) {
         self.keep = keep
         dryRun = isDryRun
+        originals = dropsOriginals ? true : nil
     }
+
+    /// Whether releases that stay, and were signed again, lose the IPA that was published.
+    package var dropsOriginals: Bool { originals ?? false }
 
     package var isDryRun: Bool { dryRun ?? false }
 }

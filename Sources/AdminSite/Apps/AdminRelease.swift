@@ -59,7 +59,12 @@ struct AdminRelease: Sendable {
         let known = visit.isAdmin ? try visit.devicesByReference() : [:]
         let shown = visit.site.links.release(release.identifier, of: app.slug)
         return ReleasePage(
-            subject: ReleasePage.Subject(app: app, release: release, report: report),
+            subject: ReleasePage.Subject(
+                app: app,
+                release: release,
+                report: report,
+                work: try visit.work(on: release),
+            ),
             register: ReleasePage.Register(
                 devices: try visit.devices(judgedBy: report),
                 attempts: attempts.prefix(AdminRequest.installCount).map { attempt in

@@ -218,7 +218,7 @@ struct AdminReleases: Sendable {
 
     // MARK: Parts
 
-    private func look(
+    func look(
         _ request: Request,
         _ context: RouteContext,
         require action: Scope.Action = .read,
@@ -230,7 +230,7 @@ struct AdminReleases: Sendable {
         }
     }
 
-    private func act(
+    func act(
         _ request: Request,
         _ context: RouteContext,
         atMost limit: Int = FormBody.greatestSize,

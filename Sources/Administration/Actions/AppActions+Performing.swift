@@ -52,7 +52,11 @@ extension ChangeApp: VersionedAction {
 extension PruneReleases: StoreAction {
     package func perform(in administration: LocalAdministration) throws -> PruneDocument {
         let admin = administration.admin
-        let prune = Prune(keep: content.keep, isDryRun: content.isDryRun)
+        let prune = Prune(
+            keep: content.keep,
+            dropsOriginals: content.dropsOriginals,
+            isDryRun: content.isDryRun,
+        )
         let removed = try admin.prune(admin.app(named: app).bundleIdentifier, prune)
         return PruneDocument(removed: removed.map(\.rawValue), dryRun: prune.isDryRun)
     }

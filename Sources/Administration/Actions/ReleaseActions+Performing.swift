@@ -10,6 +10,7 @@ extension Actions {
     static let releases: [any PerformedAction.Type] = [
         ListReleases.self, ShowRelease.self, ChangeNotes.self, ShowReport.self, ShowVerdicts.self,
         ShowProvenance.self, WithdrawRelease.self, RestoreRelease.self, PromoteRelease.self,
+        SignRelease.self,
     ]
 }
 

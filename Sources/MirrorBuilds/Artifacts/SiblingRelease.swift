@@ -41,7 +41,7 @@ struct SiblingRelease: Sendable {
     func owner() throws -> Release? {
         for app in try store.apps() {
             let release = try store.release(identifier, of: app.bundleIdentifier)
-            if let release, release.sha256 == digest { return release }
+            if let release, release.original.sha256 == digest { return release }
         }
         return nil
     }

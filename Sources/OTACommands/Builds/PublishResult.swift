@@ -29,7 +29,7 @@ struct PublishResult: CommandResult {
             name: release.name,
             release: release.identifier.rawValue,
             channel: published.channel.rawValue,
-            sha256: release.sha256.description,
+            sha256: published.report.identity.sha256.description,
             tag: release.tag,
             commit: release.commit,
             url: addresses.page,

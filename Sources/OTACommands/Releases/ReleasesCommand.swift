@@ -3,7 +3,7 @@ import ArgumentParser
 struct ReleasesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "releases",
-        abstract: "List, verify, withdraw, restore, promote and prune releases.",
+        abstract: "List, verify, withdraw, restore, promote, sign and prune releases.",
         discussion: """
             Name an app by its bundle identifier or slug, and a release by its version, or by its \
             version and build joined with a hyphen.
@@ -13,7 +13,8 @@ struct ReleasesCommand: ParsableCommand {
             """,
         subcommands: [
             ReleasesList.self, ReleasesShow.self, ReleasesVerify.self, ReleasesWithdraw.self,
-            ReleasesRestore.self, ReleasesPromote.self, ReleasesNotes.self, ReleasesPrune.self,
+            ReleasesRestore.self, ReleasesPromote.self, ReleasesSign.self, ReleasesNotes.self,
+            ReleasesPrune.self,
         ],
     )
 }

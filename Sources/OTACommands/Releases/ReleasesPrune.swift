@@ -25,6 +25,14 @@ struct ReleasesPrune: AsyncParsableCommand {
     @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
+    @Flag(
+        help: """
+            Also remove the published file of releases that were signed again; they cannot be signed \
+            again then.
+            """
+    )
+    var originals = false
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -36,7 +44,12 @@ struct ReleasesPrune: AsyncParsableCommand {
 
     func run(in context: CommandContext) async throws {
         let document = try await target.open(in: context)
-            .perform(PruneReleases(of: app, PruneRequest(keep: keep, isDryRun: dryRun)))
+            .perform(
+                PruneReleases(
+                    of: app,
+                    PruneRequest(keep: keep, isDryRun: dryRun, dropsOriginals: originals),
+                )
+            )
         try context.show(PruneResult(document: document), json: output.json)
     }
 }

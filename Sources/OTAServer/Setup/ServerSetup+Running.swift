@@ -33,6 +33,7 @@ extension ServerSetup {
                 )
             ),
             .init(service: notices),
+            .init(service: jobs),
             .init(service: uploads),
             // Stops behind the downloads that it follows.
             .init(service: tracker),

@@ -25,7 +25,7 @@ struct OriginCard: Sendable {
         let values: [(String, String?)] = [
             ("Tag", release.tag), ("Commit", release.commit), ("Repository", origin?.repository),
             ("Pipeline", origin?.pipeline), ("Builder", origin?.builder), ("Run", origin?.run),
-            ("Published by", release.publisher),
+            ("Published by", release.publisher), ("Signed again", release.lastSigning?.words),
         ]
         rows = values.compactMap { label, value in
             value.map { Row(label: label, value: $0, url: Self.address($0)) }
@@ -41,5 +41,12 @@ struct OriginCard: Sendable {
     private static func address(_ text: String) -> String? {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
         return URL(string: text)?.host() == nil ? nil : text
+    }
+}
+
+extension Release.Signing {
+    /// `3 March 2026 by this server, for ada, from 1a2b3c4d5e6f…`.
+    fileprivate var words: String {
+        "\(Wording.day(date)) by this server, for \(by), from \("\(from)".prefix(12))…"
     }
 }

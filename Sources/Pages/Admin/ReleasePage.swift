@@ -14,11 +14,14 @@ package struct ReleasePage: AdminPage {
     let build: String
     let chips: [Chip]
     let withdrawal: String?
+    let work: ReleaseWork?
     let summary: Summary?
     let coverage: Coverage?
     let findings: [FindingRow]
     let hasNoFindings: Bool
     let facts: [InstallPage.Fact]
+    let signings: [SigningRow]
+    let hasSignings: Bool
     let origin: OriginCard
     let bundles: [BundleCard]
     let notes: String?
@@ -60,6 +63,9 @@ package struct ReleasePage: AdminPage {
             "\($0.actor) withdrew it on \(Wording.day($0.date))"
                 + ($0.reason.isEmpty ? "." : ": \($0.reason)")
         }
+        work = subject.work
+        signings = SigningRow.rows(of: release)
+        hasSignings = !signings.isEmpty
         summary =
             release.withdrawal == nil
             ? Summary(judged, expiry: report.expiries.first?.sentence(at: date)) : nil
@@ -83,11 +89,19 @@ package struct ReleasePage: AdminPage {
         package let app: AppRecord
         package let release: Release
         package let report: InspectionReport
+        /// What the server is doing with it; nil for nothing.
+        package let work: ReleaseWork?
 
-        package init(app: AppRecord, release: Release, report: InspectionReport) {
+        package init(
+            app: AppRecord,
+            release: Release,
+            report: InspectionReport,
+            work: ReleaseWork? = nil,
+        ) {
             self.app = app
             self.release = release
             self.report = report
+            self.work = work
         }
     }
 
@@ -264,6 +278,8 @@ package struct ReleaseActions: Sendable {
     let notesURL: String
     let withdrawURL: String?
     let restoreURL: String?
+    /// Nil where the app has no team to sign it.
+    let signURL: String?
     /// Channels that offer something else.
     let channels: [String]
     let canPromote: Bool
@@ -274,6 +290,8 @@ package struct ReleaseActions: Sendable {
         notesURL = links.notes
         withdrawURL = isWithdrawn ? nil : links.withdraw
         restoreURL = isWithdrawn ? links.restore : nil
+        let canSign = app.team != nil && !isWithdrawn && release.keepsOriginal
+        signURL = canSign ? links.sign : nil
         channels = app.channels.filter { $0.value != release.identifier }.keys.sorted()
             .map(\.rawValue)
         canPromote = !isWithdrawn

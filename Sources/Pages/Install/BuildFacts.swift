@@ -12,6 +12,11 @@ enum BuildFacts {
             InstallPage.Fact("Version", release.version),
             InstallPage.Fact("Build", release.build),
             InstallPage.Fact("Published", Wording.day(release.published)),
+        ]
+        if let signing = release.lastSigning {
+            facts.append(InstallPage.Fact("Signed again", Wording.day(signing.date)))
+        }
+        facts += [
             InstallPage.Fact("Size", Wording.size(release.size)),
             InstallPage.Fact("Runs on", devices(release)),
         ]

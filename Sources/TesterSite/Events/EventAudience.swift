@@ -200,7 +200,9 @@ extension Activity.Event {
 
     fileprivate var isOfReleases: Bool {
         switch self {
-        case .published, .replaced, .withdrawn, .restored, .promoted, .pruned, .appChanged: true
+        case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .pruned,
+            .appChanged:
+            true
         default: false
         }
     }

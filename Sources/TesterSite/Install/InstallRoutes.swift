@@ -24,7 +24,9 @@ struct InstallRoutes: Sendable {
         guard kind != .manifest || capability.opensManifest else {
             throw RefusedCapability.notOurs
         }
-        let (release, device) = (try release(opening: capability), capability.device)
+        let isManifest = kind == .manifest
+        let release = try release(opening: capability, forManifest: isManifest)
+        let device = capability.device
         let address = SignIn(site: site).address(request, context)
         let phone = InstallingPhone(release, device: device, address: address)
         var answer: CachedResponse
@@ -76,16 +78,25 @@ struct InstallRoutes: Sendable {
     }
 
     /// The release that a capability opens, as it stands in the store now.
-    private func release(opening capability: Capability) throws -> Release {
+    ///
+    /// A link from before the release was signed again leads to a manifest of the newest IPA; what a
+    /// manifest names stays the IPA that it describes.
+    private func release(
+        opening capability: Capability,
+        forManifest isManifest: Bool,
+    ) throws -> Release {
         guard let release = try site.store.release(capability.release, of: capability.app) else {
             throw Refusal.withdrawn(reason: "")
         }
         if let withdrawal = release.withdrawal {
             throw Refusal.withdrawn(reason: withdrawal.reason)
         }
-        guard capability.isFor(release) else { throw Refusal.replaced }
+        let opened = capability.opensNewest(of: release) ? release : nil
+        guard let meant = isManifest ? opened : capability.opened(release) else {
+            throw Refusal.replaced
+        }
         try checkDevice(of: capability)
-        return release
+        return meant
     }
 
     /// A device that was taken out of use, or erased, installs no more; nor does a browser without

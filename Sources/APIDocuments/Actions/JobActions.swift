@@ -1,0 +1,142 @@
+import Access
+package import Foundation
+package import Inspection
+import Identifiers
+package import Jobs
+import Releases
+
+/// A job as `--json`, the API and pages show it.
+package struct JobEntry: Codable, Sendable, Equatable {
+    package let id: String
+    package let kind: Job.Kind
+    /// A bundle identifier.
+    @OrNull package var app: String?
+    @OrNull package var release: String?
+    /// How many devices gain by it, or have gained.
+    @OrNull package var devices: Int?
+    package let state: Job.State
+    /// What is done next, or was done last.
+    package let step: String
+    package let attempts: Int
+    /// When it is begun; nil while it runs, and once it is over.
+    @OrNull package var next: Date?
+    /// Why it waits, failed, or had nothing to do.
+    @OrNull package var reason: String?
+    /// What to do about that.
+    @OrNull package var fix: String?
+    package let created: Date
+    package let changed: Date
+    /// Who asked for it.
+    package let by: String
+    /// The job as a part of a sentence: `sign Browsey 2.4.0 (318) again`.
+    package let title: String
+
+    /// - Parameters:
+    ///   - job: as it is in the store.
+    ///   - appTitle: the name of its app; nil where that is unknown.
+    package init(_ job: Job, app appTitle: String?) {
+        id = job.identifier.rawValue
+        kind = job.kind
+        state = job.state
+        step = job.step
+        attempts = job.attempts
+        created = job.created
+        changed = job.changed
+        by = job.by
+        title = job.words(app: appTitle)
+        app = job.app?.rawValue
+        release = job.release?.rawValue
+        devices = job.devices
+        next = job.next
+        reason = job.reason
+        fix = job.fix
+    }
+
+    /// Where it is, in words: `waiting until 21 November 2026, 21:35 UTC (attempt 2)`.
+    package var stateWords: String {
+        let tries = attempts > 1 ? " (attempt \(attempts))" : ""
+        return switch state {
+        case .waiting:
+            attempts == 0
+                ? "waiting" : "waiting until \(next.map { Wording.moment($0) } ?? "soon")\(tries)"
+        case .running: "running: \(step)\(tries)"
+        case .done, .failed, .cancelled: state.rawValue
+        }
+    }
+}
+
+/// Jobs, the newest first.
+package struct ListJobs: Action {
+    package typealias Answer = JobsDocument
+    package static let route = ActionRoute(
+        .get,
+        "/jobs",
+        .everywhere(.admin),
+        query: [.flag("open"), .number("limit", in: 1...200, else: 50)],
+    )
+
+    /// Whether those that are over are left out.
+    package let open: Bool
+    package let limit: Int
+
+    package init(onlyOpen: Bool = false, limit: Int = 50) {
+        open = onlyOpen
+        self.limit = limit
+    }
+}
+
+/// `{"schema": 1, "jobs": […]}`.
+package struct JobsDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let jobs: [JobEntry]
+
+    package init(jobs: [JobEntry]) {
+        self.jobs = jobs
+    }
+}
+
+/// One job; a token that may read the app of a job sees it.
+package struct ShowJob: Action {
+    package typealias Answer = JobDocument
+    package static let route = ActionRoute(.get, "/jobs/{job}", .anyToken)
+
+    package let job: String
+
+    package init(_ job: String) {
+        self.job = job
+    }
+}
+
+/// `{"schema": 1, "job": {…}}`.
+package struct JobDocument: Codable, Sendable, Equatable {
+    package var schema = 1
+    package let job: JobEntry
+
+    package init(job: JobEntry) {
+        self.job = job
+    }
+}
+
+/// Lets a job that waits, failed or was cancelled be tried now, with all attempts again.
+package struct RetryJob: Action {
+    package typealias Answer = JobDocument
+    package static let route = ActionRoute(.post, "/jobs/{job}/retry", .everywhere(.admin))
+
+    package let job: String
+
+    package init(_ job: String) {
+        self.job = job
+    }
+}
+
+/// Cancels a job that waits; one that runs ends before its next step.
+package struct CancelJob: Action {
+    package typealias Answer = JobDocument
+    package static let route = ActionRoute(.post, "/jobs/{job}/cancel", .everywhere(.admin))
+
+    package let job: String
+
+    package init(_ job: String) {
+        self.job = job
+    }
+}

@@ -1,0 +1,95 @@
+package import APIDocuments
+import Access
+import Bytes
+import Foundation
+import Identifiers
+package import Jobs
+import Releases
+package import Store
+
+extension Actions {
+    static let jobs: [any PerformedAction.Type] = [
+        ListJobs.self, ShowJob.self, RetryJob.self, CancelJob.self,
+    ]
+}
+
+extension ListJobs: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> JobsDocument {
+        let store = administration.admin.store
+        let jobs = open ? try store.openJobs().reversed() : try store.jobs(count: limit)
+        return JobsDocument(
+            jobs: try jobs.prefix(limit).map { try JobEntry($0, in: administration.admin.store) }
+        )
+    }
+}
+
+extension ShowJob: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> JobDocument {
+        let store = administration.admin.store
+        let found = try store.job(named: job)
+        // To others it is as if there were no such job.
+        guard administration.holder.may(.read, on: found.app) else { throw JobRefusal.unknown(job) }
+        return JobDocument(job: try JobEntry(found, in: store))
+    }
+}
+
+extension RetryJob: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> JobDocument {
+        let admin = administration.admin
+        let now = admin.clock()
+        let found = try admin.store.job(named: job)
+        let changed = try admin.store.changeJob(found.identifier, at: now) { job in
+            guard job.state != .running, job.state != .done else {
+                throw JobRefusal.notRetried(job.identifier, job.state)
+            }
+            job.state = .waiting
+            job.attempts = 0
+            job.next = now
+            job.cancelledBy = nil
+        }
+        return JobDocument(job: try admin.record(.jobRetried, about: changed, at: now))
+    }
+}
+
+extension CancelJob: StoreAction {
+    package func perform(in administration: LocalAdministration) throws -> JobDocument {
+        let admin = administration.admin
+        let now = admin.clock()
+        let found = try admin.store.job(named: job)
+        let changed = try admin.store.changeJob(found.identifier, at: now) { job in
+            guard !job.state.isOver else { throw JobRefusal.isOver(job.identifier, job.state) }
+            job.cancelledBy = admin.name
+            guard job.state == .waiting else { return }
+            job.state = .cancelled
+            job.next = nil
+            job.reason = "cancelled by \(PrintableText(escaping: admin.name, limit: 100).text)"
+        }
+        return JobDocument(job: try admin.record(.jobCancelled, about: changed, at: now))
+    }
+}
+
+extension JobEntry {
+    /// A job with the name of its app.
+    package init(_ job: Job, in store: OTAStore) throws {
+        self.init(job, app: try job.app.flatMap { try store.app($0)?.title })
+    }
+}
+
+extension Administrator {
+    /// Records what was done with a job.
+    fileprivate func record(
+        _ event: Activity.Event,
+        about job: Job,
+        at date: Date,
+    ) throws -> JobEntry {
+        let entry = try JobEntry(job, in: store)
+        try record(
+            event,
+            app: job.app.flatMap { try store.app($0) },
+            entry.title,
+            detail: job.identifier.rawValue,
+            at: date,
+        )
+        return entry
+    }
+}

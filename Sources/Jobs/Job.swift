@@ -1,0 +1,109 @@
+import Bytes
+package import Essentials
+package import Identifiers
+package import Releases
+
+/// Work that takes longer than a request: `jobs/{identifier}.json`.
+///
+/// The documents are the queue. Each step of a job can be done again, so that whatever ends the process
+/// loses nothing, and every change of a job is one compare-and-swap.
+package struct Job: Codable, Sendable, Equatable {
+    /// What is to be done.
+    package enum Kind: String, WordCoded, Sendable {
+        /// Registers devices with Apple.
+        case registerDevice = "register-device"
+        /// Makes a profile anew before it ends.
+        case renewProfile = "renew-profile"
+        /// Signs a published release again.
+        case sign
+        /// Makes a certificate anew before it ends.
+        case renewCertificate = "renew-certificate"
+    }
+
+    package enum State: String, WordCoded, Sendable {
+        /// It is due at ``Job/next``.
+        case waiting
+        case running
+        case done
+        /// It was refused, or tried as often as may be.
+        case failed
+        case cancelled
+
+        package var isOver: Bool { self != .waiting && self != .running }
+    }
+
+    package var schema = 1
+    package let identifier: JobIdentifier
+    package let kind: Kind
+    package let app: BundleIdentifier?
+    package let release: ReleaseIdentifier?
+    /// How many devices gain by it; nil where that is not known.
+    package var devices: Int?
+    package var state = State.waiting
+    /// What is done next, or was done last: a word of the kind's own.
+    package var step: String
+    /// How often it was begun since it was asked for, or for another try.
+    package var attempts = 0
+    /// When it is due; nil once it is over.
+    package var next: Date?
+    /// Why it waits, failed or had nothing to do, as one clause.
+    package var reason: String?
+    /// What to do about ``reason``.
+    package var fix: String?
+    package let created: Date
+    package var changed: Date
+    /// Who asked for it: a token's name, or the user of the command line.
+    package let by: String
+    /// Who wants it to end.
+    package var cancelledBy: String?
+    /// Of ``Kind/sign``.
+    package var signing: SigningTask?
+
+    package init(
+        _ identifier: JobIdentifier,
+        toSign release: ReleaseIdentifier,
+        of app: BundleIdentifier,
+        as order: SigningTask,
+        by actor: String,
+        at date: Date,
+    ) {
+        self.identifier = identifier
+        kind = .sign
+        self.app = app
+        self.release = release
+        step = SigningStep.sign.rawValue
+        next = date
+        created = date
+        changed = date
+        by = actor
+        signing = order
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema, kind, app, release, devices, state, step, attempts, next, reason, fix
+        case created, changed, by, cancelledBy, signing
+        case identifier = "id"
+    }
+
+    /// Whether it may be begun now.
+    package func isDue(at date: Date) -> Bool {
+        state == .waiting && next.map { $0 <= date } ?? true
+    }
+}
+
+extension Job {
+    /// The job as a part of a sentence: `sign Browsey 2.4.0 (318) again`.
+    ///
+    /// - Parameter title: the app's name; nil where it is unknown.
+    /// - Returns: words that follow an actor and a verb.
+    package func words(app title: String?) -> String {
+        let app = title ?? app?.rawValue
+        let what = [app, release?.words].compactMap(\.self).joined(separator: " ")
+        return switch kind {
+        case .sign: "sign \(what) again"
+        case .registerDevice: "register devices" + (what.isEmpty ? "" : " for \(what)")
+        case .renewProfile: "renew the profiles" + (what.isEmpty ? "" : " of \(what)")
+        case .renewCertificate: "renew a certificate"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Bytes
+package import Problems
+
+/// Why something is not done with a job.
+package enum JobRefusal: ReportableError, Equatable, Sendable {
+    case unknown(String)
+    /// It has ended, so that there is nothing to cancel.
+    case isOver(JobIdentifier, Job.State)
+    /// It runs, or was done, so that there is nothing to try again.
+    case notRetried(JobIdentifier, Job.State)
+    /// Too many wait already.
+    case queueFull(Int)
+    /// A user wants it to end; thrown between two steps.
+    case cancelled(by: String)
+}
+
+extension JobRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknown(let text): "there is no job \(quoted: text)"
+        case .isOver(let job, let state): "the job \(job) is over: it is \(state.rawValue)"
+        case .notRetried(let job, let state): "the job \(job) is \(state.rawValue)"
+        case .queueFull(let limit): "\(limit) jobs are waiting already"
+        case .cancelled(let actor): "cancelled by \(quoted: actor)"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .unknown: .notFound
+        case .isOver, .notRetried, .cancelled: .conflict
+        case .queueFull: .busy
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .unknown: "job.unknown"
+        case .isOver: "job.is-over"
+        case .notRetried: "job.not-retried"
+        case .queueFull: "job.queue-full"
+        case .cancelled: "job.cancelled"
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .unknown: "see the jobs in `ota jobs list`"
+        case .isOver: "`ota jobs show` says how it ended"
+        case .notRetried: "only a job that waits, failed or was cancelled can be tried again"
+        case .queueFull: "wait until some are done, or cancel some with `ota jobs cancel`"
+        case .cancelled: "ask for it again with `ota jobs retry`"
+        }
+    }
+}

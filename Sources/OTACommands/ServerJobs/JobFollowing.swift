@@ -1,0 +1,98 @@
+import APIDocuments
+import Administration
+import Cryptography
+import Foundation
+import Jobs
+import OTAClient
+import Problems
+import ReleaseSigning
+import Releases
+import SigningOrders
+import Store
+
+/// Follows a job to its end: on a server by asking, on a store by running it where no server does.
+struct JobFollowing: Sendable {
+    let target: CommandTarget
+    let terminal: Terminal
+    /// Whether only the result is to be printed.
+    let isQuiet: Bool
+
+    /// How often a job that another process runs is looked at.
+    private static let beat = Duration.milliseconds(500)
+
+    /// - Parameter job: as it was queued.
+    /// - Returns: the job once it is over.
+    /// - Throws: what reading it throws; a job that failed is no error.
+    func end(of job: JobEntry) async throws -> JobEntry {
+        if case .store(let local) = target { try await run(job, in: local) }
+        var shown = ""
+        while true {
+            let found = try await target.perform(ShowJob(job.id)).job
+            if found.state.isOver { return found }
+            let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
+            if words != shown, !isQuiet { terminal.remark(words.printable) }
+            shown = words
+            if case .store(let local) = target, found.state == .waiting {
+                try await run(job, in: local)
+            }
+            try await Task.sleep(for: Self.beat)
+        }
+    }
+
+    /// Runs the job here, unless a server has the store.
+    private func run(_ job: JobEntry, in local: LocalAdministration) async throws {
+        guard let identifier = JobIdentifier(job.id) else { return }
+        let store = local.admin.store
+        let bar = ProgressBar(on: terminal, isQuiet: isQuiet)
+        defer { bar.finish() }
+        let signer = local.signer(by: Bundle.main.executablePath) { done, total in
+            bar.update("Signing", fraction: total > 0 ? Double(done) / Double(total) : 0)
+        }
+        let worker = SigningWorker(store, by: signer) { try local.trustedAnchors() }
+        let runner = JobRunner(store, workers: [.sign: worker], clock: local.admin.clock)
+        try await runner.work(only: identifier)
+    }
+}
+
+extension LocalAdministration {
+    /// What signs on this machine: a process of the program; nil without a key file or a folder.
+    func signer(
+        by program: String?,
+        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
+    ) -> (any BuildSigner)? {
+        guard let program, let keyFile, let folder = admin.store.backend.localFolder else {
+            return nil
+        }
+        let (store, anchors) = (admin.store, furtherAnchors)
+        return ChildSigner(
+            SigningProcess(program: program, in: folder.root),
+            for: store,
+            openingWith: keyFile,
+            trusting: { try anchors + store.anchors() },
+            progress: progress,
+        )
+    }
+}
+
+extension CommandTarget {
+    /// The same, believing further authorities; a server has its own.
+    func trusting(_ anchors: [Certificate]) -> CommandTarget {
+        guard case .store(var local) = self else { return self }
+        local.furtherAnchors = anchors
+        return .store(local)
+    }
+}
+
+extension JobEntry {
+    /// Why a job did not end well, as an error; nil where it did.
+    var problem: Problem? {
+        guard state == .failed || state == .cancelled else { return nil }
+        return Problem(
+            id: state == .failed ? "job.failed" : "job.cancelled",
+            kind: .failed,
+            message: reason ?? "the job to \(title) \(state.rawValue)",
+            place: id,
+            fix: fix ?? "ask for another try with `ota jobs retry \(id)`",
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Jobs
+import Logging
+import NIOPosix
+import Releases
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Runs the jobs of the store as they become due, for as long as the server runs.
+///
+/// They are in the store, so that what was under way when a server ended is begun again by the next one.
+/// While nothing waits, a look costs one check of a folder.
+final class JobService: Service {
+    private let store: OTAStore
+    private let follower: ActivityFollower
+    private let runner: JobRunner
+    private let clock: @Sendable () -> Date
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// How often the store is checked for due jobs.
+    private static let beat = Duration.seconds(1)
+
+    private struct State {
+        /// The version of the folder of jobs after which nothing was due.
+        var settled: ChangeStamp?
+        /// When the next job that waits is due; nil when none waits.
+        var next: Date?
+        /// What was last said of something that cannot be read.
+        var complaint: String?
+    }
+
+    init(
+        store: OTAStore,
+        follower: ActivityFollower,
+        runner: JobRunner,
+        clock: @escaping @Sendable () -> Date,
+        logger: Logger,
+    ) {
+        self.store = store
+        self.follower = follower
+        self.runner = runner
+        self.clock = clock
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await self.look()
+            for await _ in self.follower.beats(every: Self.beat) { await self.look() }
+        }
+    }
+
+    private func look() async {
+        do {
+            guard let stamp = try await due() else { return }
+            let logger = logger
+            // A command that runs jobs leaves the rest to the next beat.
+            let isOurs = try await runner.work { job in
+                guard job.state.isOver else { return }
+                logger.info(
+                    "a job has ended",
+                    metadata: [
+                        "job": "\(job.identifier)", "kind": "\(job.kind.rawValue)",
+                        "state": "\(job.state.rawValue)",
+                    ],
+                )
+            }
+            let store = store
+            let next = try await NIOThreadPool.singleton.runIfActive {
+                try store.openJobs().compactMap(\.next).min()
+            }
+            state.withLock { state in
+                state.settled = isOurs && stamp.isSettled ? stamp : nil
+                state.next = next
+                state.complaint = nil
+            }
+        } catch {
+            complain("\(error)")
+        }
+    }
+
+    /// The version of the folder of jobs, if something in it may be due.
+    private func due() async throws -> ChangeStamp? {
+        let store = store
+        let stamp = try await NIOThreadPool.singleton.runIfActive {
+            try store.backend.stamp(of: .jobs)
+        }
+        guard let stamp else { return nil }
+        let now = clock()
+        let isQuiet = state.withLock { state in
+            state.settled == stamp && state.next.map { $0 > now } ?? true
+        }
+        return isQuiet ? nil : stamp
+    }
+
+    /// Logs a problem once, and not again while it stays the same.
+    private func complain(_ reason: String) {
+        guard !Task.isCancelled else { return }
+        let isNew = state.withLock { state in
+            defer { state.complaint = reason }
+            return state.complaint != reason
+        }
+        if isNew { logger.error("jobs cannot be run", metadata: ["reason": "\(reason)"]) }
+    }
+}

@@ -1,0 +1,36 @@
+import Cryptography
+import Jobs
+import ReleaseSigning
+import Releases
+import SigningOrders
+import Store
+
+extension ServerSetup {
+    /// The service that runs jobs; a server without a key file runs them too, and they say so.
+    var jobs: JobService {
+        let (store, anchors) = (store, profileAnchors)
+        let worker = SigningWorker(store, by: signer) { anchors.adding(try store.anchors()) }
+        return JobService(
+            store: store,
+            follower: follower,
+            runner: JobRunner(store, workers: [.sign: worker], clock: configuration.clock),
+            clock: configuration.clock,
+            logger: logger,
+        )
+    }
+
+    /// What signs builds: a process of the program that this server is; nil where there is no key file.
+    var signer: (any BuildSigner)? {
+        if let signer = configuration.signer { return signer }
+        guard let program = configuration.program, let keyFile = configuration.keyFile,
+            let folder = store.backend.localFolder
+        else { return nil }
+        let (store, anchors) = (store, configuration.anchors)
+        return ChildSigner(
+            SigningProcess(program: program, in: folder.root),
+            for: store,
+            openingWith: keyFile,
+            trusting: { try anchors + store.anchors() },
+        )
+    }
+}

@@ -1,0 +1,164 @@
+import Bundles
+import Bytes
+package import Cryptography
+package import Essentials
+import Identifiers
+import Inspection
+import Provenance
+import Publishing
+package import Releases
+import Sandboxing
+import Signing
+package import Store
+
+/// Signs published releases again: the same release, the same version, other bytes.
+///
+/// original IPA → child process → `incoming/` → inspection → blobs → release → activity. Until the
+/// release is told, nothing refers to what was made; the same call again makes the same bytes.
+package struct ReleaseSigner: Sendable {
+    private let store: OTAStore
+    private let signer: any BuildSigner
+    private let anchors: TrustAnchors
+
+    /// - Parameters:
+    ///   - store: where releases and teams are.
+    ///   - signer: makes the signatures.
+    ///   - anchors: who is believed to have signed profiles.
+    package init(_ store: OTAStore, by signer: any BuildSigner, trusting anchors: TrustAnchors) {
+        self.store = store
+        self.signer = signer
+        self.anchors = anchors
+    }
+
+    /// Signs, and puts what it made into the store; the release is not told yet.
+    ///
+    /// - Parameters:
+    ///   - release: what is signed: its original IPA.
+    ///   - means: with what.
+    ///   - request: who asked, when and why; the signing time too.
+    ///   - name: of the file that the child process writes under `incoming/`, the same when it is
+    ///     done again.
+    /// - Returns: the signing; nil where it would change nothing.
+    /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and what else the signer throws,
+    ///   `StoreFailure`.
+    package func sign(
+        _ release: Release,
+        with means: SigningMeans,
+        for request: SigningCause,
+        through name: String,
+    ) async throws -> Release.Signing? {
+        let (store, anchors) = (store, anchors)
+        let prepared = try await blocking { () throws -> Prepared? in
+            let proposal = try means.proposal(for: release, in: store, at: request.date)
+            guard !proposal.isUnchanged else { return nil }
+            guard let folder = store.backend.localFolder,
+                let input = try store.open(release.original.sha256).path
+            else { throw ReleaseSigningRefusal.noFolder }
+            return Prepared(
+                input: input,
+                output: folder.incoming + "/" + name,
+                profiles: proposal.choice.profiles,
+            )
+        }
+        guard let prepared else { return nil }
+        let output = prepared.output
+        defer { _ = unsafe unlink(output) }
+        try await signer.sign(
+            SigningWork(
+                prepared.input,
+                to: output,
+                team: means.team.identifier.rawValue,
+                profiles: prepared.profiles,
+                at: request.date,
+            )
+        )
+        return try await blocking {
+            try Self.keep(output, of: release, for: request, in: store, trusting: anchors)
+        }
+    }
+
+    /// What is known before the child process begins.
+    private struct Prepared: Sendable {
+        let input: String
+        let output: String
+        let profiles: [SigningProfile]
+    }
+
+    /// Inspects what the signer wrote, and puts it into the store with its report and statement.
+    private static func keep(
+        _ file: String,
+        of release: Release,
+        for request: SigningCause,
+        in store: OTAStore,
+        trusting anchors: TrustAnchors,
+    ) throws -> Release.Signing {
+        let incoming = try store.backend.receive()
+        try incoming.append(contentsOf: file) { _ in }
+        let build = try Examination(anchors: anchors, date: request.date)
+            .examine(incoming.source())
+        try check(build, is: release)
+        try incoming.commit(as: build.sha256)
+        var signing = Release.Signing(
+            Release.Artifact(
+                sha256: build.sha256,
+                size: build.digests.size,
+                chunks: build.digests.chunks,
+                icons: release.icons,
+                report: try store.put(OTAStore.encoded(build.report)),
+            ),
+            report: build.report,
+            from: release.original.sha256,
+            date: request.date,
+            by: request.actor,
+            reason: request.reason,
+        )
+        let statement = ProvenanceStatement(
+            of: release,
+            instance: try store.settings().instance,
+            signing: signing,
+        )
+        let envelope = try SignedEnvelope(
+            signing: statement.json(),
+            type: ProvenanceStatement.payloadType,
+            with: store.provenanceKey(),
+        )
+        signing.provenance = try store.put(envelope.json())
+        return signing
+    }
+
+    /// Refuses what is not the release any more, or would install nowhere.
+    private static func check(
+        _ build: ExaminedBuild,
+        is release: Release,
+    ) throws(ReleaseSigningRefusal) {
+        let identity = build.report.identity
+        let found = [
+            identity.bundleIdentifier?.rawValue, identity.version, identity.build,
+        ]
+        let expected = [release.bundleIdentifier.rawValue, release.version, release.build]
+        guard found == expected else {
+            throw .otherBuild(
+                found: found.compactMap(\.self).joined(separator: " "),
+                expected: expected.joined(separator: " "),
+            )
+        }
+        guard !build.report.findings.contains(where: \.blocksEveryDevice) else {
+            throw .blocked(build.report)
+        }
+    }
+}
+
+/// Who asked for signatures, when, and why.
+package struct SigningCause: Sendable {
+    /// A token's name, or the user of the command line.
+    package let actor: String
+    /// The signing time, for which profiles and certificates must be valid.
+    package let date: Date
+    package let reason: String
+
+    package init(by actor: String, at date: Date, because reason: String) {
+        self.actor = actor
+        self.date = date
+        self.reason = reason
+    }
+}

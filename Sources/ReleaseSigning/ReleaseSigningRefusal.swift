@@ -1,0 +1,120 @@
+import Bytes
+package import Inspection
+package import Problems
+package import Releases
+
+/// Why a release is not signed again, or a build not signed.
+package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
+    /// It was taken back; nobody installs it.
+    case withdrawn(ReleaseIdentifier)
+    /// The app has no team, and none was named.
+    case noTeam(app: String)
+    /// Another team than the app's own, named by a token that is not an admin's.
+    case otherTeam(String)
+    case noIdentity(team: String)
+    /// No profile of the team is for this bundle; the value names bundle identifier and team.
+    case noProfile(bundle: String, team: String)
+    /// The IPA that was published is no longer kept.
+    case originalPruned(ReleaseIdentifier)
+    /// Its IPA was replaced, or the release was removed, while it was signed.
+    case changedMeanwhile(ReleaseIdentifier)
+    /// The result is another app, version or build than the release.
+    case otherBuild(found: String, expected: String)
+    /// The result would install on no device.
+    case blocked(InspectionReport)
+    /// The store is no folder on this machine, and signing needs files.
+    case noFolder
+    /// Nothing on this machine can sign: the server was started without a key file.
+    case noSigner
+}
+
+extension ReleaseSigningRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .withdrawn(let release): "release \(release) is withdrawn"
+        case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
+        case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
+        case .noIdentity(let team): "the team \(team) has no identity to sign with"
+        case .noProfile(let bundle, let team):
+            "the team \(team) has no profile for \(quoted: bundle) that lasts and can be installed"
+        case .originalPruned(let release):
+            "the file that was published as \(release) is no longer kept"
+        case .changedMeanwhile(let release):
+            "release \(release) was replaced or removed while it was signed"
+        case .otherBuild(let found, let expected):
+            "the signed build is \(quoted: found), not \(quoted: expected)"
+        case .blocked(let report):
+            "the signed build could not be installed on any device: "
+                + report.findings.filter(\.blocksEveryDevice).map(\.message)
+                .joined(separator: " ")
+        case .noFolder: "signing needs a store in a folder of this machine"
+        case .noSigner: "nothing on this machine can open the team's identity"
+        }
+    }
+
+    package var kind: Problem.Kind {
+        switch self {
+        case .otherTeam: .refused
+        case .withdrawn, .noTeam, .noIdentity, .noProfile, .changedMeanwhile: .conflict
+        case .originalPruned: .gone
+        case .otherBuild, .blocked: .invalid
+        case .noFolder, .noSigner: .conflict
+        }
+    }
+
+    package var id: String {
+        switch self {
+        case .withdrawn: "signing.withdrawn"
+        case .noTeam: "signing.no-team"
+        case .otherTeam: "signing.other-team"
+        case .noIdentity: "signing.no-identity"
+        case .noProfile: "signing.no-profile"
+        case .originalPruned: "signing.original-pruned"
+        case .changedMeanwhile: "signing.changed-meanwhile"
+        case .otherBuild: "signing.other-build"
+        case .blocked(let report):
+            report.findings.first(where: \.blocksEveryDevice)?.id ?? "signing.blocked"
+        case .noFolder: "signing.no-folder"
+        case .noSigner: "signing.no-signer"
+        }
+    }
+
+    package var place: String {
+        switch self {
+        case .noProfile(let bundle, _): PrintableText(escaping: bundle).text
+        case .blocked(let report):
+            report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
+        default: ""
+        }
+    }
+
+    package var fix: String {
+        switch self {
+        case .withdrawn: "restore it with `ota releases restore`"
+        case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
+        case .otherTeam: "leave the team out, or use a token with the scope admin"
+        case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
+        case .noProfile(_, let team):
+            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
+                + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
+        case .originalPruned: "publish a new build"
+        case .changedMeanwhile: "look at the release and, if it still needs it, sign it again"
+        case .otherBuild: "publish the build that is meant as a release of its own"
+        case .blocked(let report):
+            report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"
+        case .noFolder: "run it on the machine that has the store"
+        case .noSigner: "start it with --key-file, or set OTA_KEY_FILE"
+        }
+    }
+
+    package var pageFix: String? {
+        switch self {
+        case .withdrawn: "restore it first"
+        case .noTeam: "choose the app's team in its settings"
+        case .noProfile:
+            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
+                + "add it to the team"
+        default: nil
+        }
+    }
+}

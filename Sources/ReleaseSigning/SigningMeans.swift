@@ -1,0 +1,84 @@
+import Bundles
+package import Cryptography
+package import Essentials
+import Identifiers
+import Inspection
+package import Releases
+package import Signing
+package import Store
+
+/// With what a release is signed: a team's identity, and profiles.
+package struct SigningMeans: Sendable {
+    package let team: Team
+    /// Those to choose from, more than are needed.
+    package let profiles: [SigningProfile]
+    private let certificate: SHA256Digest
+
+    /// A team with its own profiles, or with others.
+    ///
+    /// A profile of the team that cannot be read any more is passed over.
+    ///
+    /// - Parameters:
+    ///   - team: whose identity signs.
+    ///   - given: profiles in place of the team's own; empty for those.
+    ///   - store: where the team's profiles are.
+    ///   - anchors: who is believed to have signed profiles.
+    ///   - date: for which they are judged.
+    /// - Throws: ``ReleaseSigningRefusal/noIdentity(team:)``, `ProfileRefusal` for a given profile that
+    ///   is none, and `StoreFailure`.
+    package init(
+        _ team: Team,
+        given: [[UInt8]] = [],
+        in store: OTAStore,
+        trusting anchors: TrustAnchors,
+        at date: Date,
+    ) throws {
+        guard let identity = team.identity else {
+            throw ReleaseSigningRefusal.noIdentity(team: team.identifier.rawValue)
+        }
+        self.team = team
+        certificate = identity.sha256
+        guard given.isEmpty else {
+            profiles = try given.enumerated().map { index, bytes in
+                try SigningProfile(
+                    bytes,
+                    at: "profile \(index + 1)",
+                    trusting: anchors,
+                    date: date,
+                )
+            }
+            return
+        }
+        profiles = try team.profiles.compactMap { profile in
+            guard let bytes = try store.unlessDamaged({ try store.bytes(of: profile) }) else {
+                return nil
+            }
+            return try? SigningProfile(bytes, at: profile.name, trusting: anchors, date: date)
+        }
+    }
+
+    /// What signing a release with it would change.
+    ///
+    /// - Throws: ``ReleaseSigningRefusal`` where it cannot be signed, and `StoreFailure`.
+    package func proposal(
+        for release: Release,
+        in store: OTAStore,
+        at date: Date,
+    ) throws -> SigningProposal {
+        guard release.withdrawal == nil else {
+            throw ReleaseSigningRefusal.withdrawn(release.identifier)
+        }
+        guard release.keepsOriginal else {
+            throw ReleaseSigningRefusal.originalPruned(release.identifier)
+        }
+        let report = try store.report(of: release)
+        let choice = try ProfileChoice(
+            for: report,
+            among: profiles,
+            of: team.identifier.rawValue,
+            signedBy: certificate,
+            at: date,
+        )
+        return SigningProposal(choice, insteadOf: report, at: date)
+    }
+}
