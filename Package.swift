@@ -433,8 +433,8 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
-                "TestSupport", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Inspection", "MachOFormat", "PropertyLists",
+                "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
