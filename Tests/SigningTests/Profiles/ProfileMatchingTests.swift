@@ -1,6 +1,8 @@
 import Bundles
+import Bytes
 import Cryptography
 import Foundation
+import PropertyLists
 import Sample
 import Signing
 import Testing
