@@ -431,17 +431,17 @@ let package = Package(
             ],
         ),
         .testTarget(
-            name: "SigningTests",
-            dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "MachOFormat", "PropertyLists",
-                "Sample", "Signing", "TestSupport", "Zip",
-            ],
-        ),
-        .testTarget(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
                 "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SigningTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "MachOFormat", "PropertyLists",
+                "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -607,7 +607,8 @@ let package = Package(
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "Signing",
+                "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
