@@ -118,7 +118,27 @@ extension ErrorSamples {
         add(
             [
                 .program(fault, at: "Demo"), .unreadable("Demo", reason: "odd"),
+                .bundle(.identifierMissing, at: "Demo"),
+                .archive(.bundle(.noApplication, place: "Payload", detail: "there is no app")),
             ] as [SigningRefusal]
+        )
+        add(
+            [
+                .identifierMissing, .executableMissing(name: nil), .executableMissing(name: "A"),
+                .executableNotCode(name: "A"),
+                .profileMissing(identifier: "com.a.b", kind: .application, offered: ["B"]),
+                .profileMissing(identifier: "com.a.b", kind: .appExtension, offered: []),
+                .profileUnproven("A", reason: "odd"), .profileExpired("A", on: date),
+                .profileOfOtherTeam("A", team: "B", signer: "C"), .profileForStore("A"),
+                .profileForOtherPlatform("A", ["tvOS"]),
+                .certificateNotInProfile("A", certificate: "B"),
+                .mixedKinds("A", .adHoc, app: "B", .development),
+                .notGranted(
+                    profile: "A",
+                    [.init(key: "aps-environment", excess: "production", granted: nil)],
+                ),
+                .entitlementsMalformed("A", reason: "odd"),
+            ] as [BundleFault]
         )
         add(
             [
