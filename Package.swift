@@ -388,6 +388,11 @@ let package = Package(
             dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
             path: "Tests/CrashingSender",
         ),
+        .executableTarget(
+            name: "ConfinedChild",
+            dependencies: ["Essentials", "Sandboxing"],
+            path: "Tests/ConfinedChild",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -554,7 +559,13 @@ let package = Package(
         .testTarget(name: "VersionsTests", dependencies: ["TestSupport", "Versions"]),
         .testTarget(
             name: "SandboxingTests",
-            dependencies: ["Sandboxing", "TestSupport"],
+            dependencies: ["ConfinedChild", "Sandboxing", "TestSupport"],
+        ),
+        .testTarget(
+            name: "SigningOrdersTests",
+            dependencies: [
+                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+            ],
         ),
         .testTarget(
             name: "GitRepositoriesTests",
