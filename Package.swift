@@ -528,8 +528,9 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Enrolment", "Identifiers",
-                "Notices", "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
+                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
+                "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
@@ -602,8 +603,8 @@ let package = Package(
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
-                "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SigningOrders",
+                "SiteServices", "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
