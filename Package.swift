@@ -439,6 +439,11 @@ let package = Package(
             ],
             path: "Tests/AppleServer",
         ),
+        .executableTarget(
+            name: "ConfinedChild",
+            dependencies: ["Essentials", "Sandboxing"],
+            path: "Tests/ConfinedChild",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -584,8 +589,9 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Enrolment", "Identifiers",
-                "Notices", "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
+                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
+                "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
@@ -626,7 +632,13 @@ let package = Package(
         .testTarget(name: "VersionsTests", dependencies: ["TestSupport", "Versions"]),
         .testTarget(
             name: "SandboxingTests",
-            dependencies: ["Sandboxing", "TestSupport"],
+            dependencies: ["ConfinedChild", "Sandboxing", "TestSupport"],
+        ),
+        .testTarget(
+            name: "SigningOrdersTests",
+            dependencies: [
+                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+            ],
         ),
         .testTarget(
             name: "GitRepositoriesTests",
@@ -665,8 +677,8 @@ let package = Package(
                 "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "Signing",
-                "SiteServices",
-                "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                "SigningOrders", "SiteServices", "Store", "StoreFixtures", "Uploads", "Versions",
+                "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
