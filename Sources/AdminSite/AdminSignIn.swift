@@ -32,14 +32,15 @@ struct AdminSignIn: Sendable {
     /// Answers `POST /admin/sign-in`.
     @Sendable func signIn(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.check(request, base: site.links.base)
-        let form = try await FormBody(ofStranger: request, in: site)
-        let path = ReturnPath(form["to"] ?? "", links: links)?.text ?? links.dashboard
         let signIn = SignIn(site: site)
+        let address = signIn.address(request, context)
+        let form = try await FormBody(ofStranger: request, at: address, in: site)
+        let path = ReturnPath(form["to"] ?? "", links: links)?.text ?? links.dashboard
         let secret = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         do {
             let principal = try await signIn.principal(
                 showing: secret,
-                from: signIn.address(request, context),
+                from: address,
             )
             return try welcome(principal, to: path)
         } catch let refusal as Refusal {

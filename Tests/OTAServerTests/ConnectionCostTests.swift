@@ -5,6 +5,7 @@ import HTTPServing
 import NIOCore
 import NIOSSL
 import OTAServer
+import SiteServices
 import Testing
 
 /// What one client, or one network, can make the server hold.
@@ -176,6 +177,41 @@ struct ConnectionCostTests {
                 if status == 503 { try await Task.sleep(for: .milliseconds(50)) }
             }
             #expect(status == 401)
+        }
+    }
+
+    @Test func `one network of strangers leaves room for the others`() throws {
+        let budget = BodyBudget(1000, ofStrangers: 500, ofOneNetwork: 100)
+        var shares: [BodyShare] = []
+        func take(_ count: Int, from sender: BodyBudget.Sender) -> Bool {
+            let share = budget.share(for: sender)
+            guard (try? share.take(count)) != nil else { return false }
+            shares.append(share)
+            return true
+        }
+        let one = ["2001:db8::1", "2001:db8::2:3", "2001:db8:0:0:ffff::9"]
+        for address in one.prefix(2) { #expect(take(50, from: .stranger(at: address))) }
+        #expect(!take(1, from: .stranger(at: one[2])), "the same /64")
+        #expect(take(100, from: .stranger(at: "2001:db8:0:1::1")))
+        #expect(take(100, from: .stranger(at: "192.0.2.1")))
+        #expect(!take(1, from: .stranger(at: "::ffff:192.0.2.1")))
+        for last in 2...3 { #expect(take(100, from: .stranger(at: "192.0.2.\(last)"))) }
+        #expect(!take(1, from: .stranger(at: "192.0.2.4")), "all of what strangers have")
+        #expect(take(500, from: .known))
+        shares = []
+        #expect(budget.used == 0)
+        #expect(take(100, from: .stranger(at: one[2])), "what was held is given back")
+    }
+
+    @Test func `bodies of one address are refused beyond its share`() async throws {
+        try await TestSite.enrolling(configure: { $0.bodies.bodiesOfNetwork = 5_000 }) { site in
+            let path = "/enrol/\(try site.invite().token.text)"
+            #expect(
+                try await site.post(path, [UInt8](repeating: 0x61, count: 7_000)).status == 503
+            )
+            #expect(
+                try await site.post(path, [UInt8](repeating: 0x61, count: 1_000)).status != 503
+            )
         }
     }
 

@@ -9,6 +9,8 @@ package struct BodyLimits: Sendable {
     /// come from clients which have not proven who they are.
     package var bodiesInMemory = 64 << 20
     package var bodiesOfStrangers = 32 << 20
+    /// Those of strangers that come from one address, or one network of IPv6 (/64).
+    package var bodiesOfNetwork = 4 << 20
 
     /// The limits that the documentation names.
     package init() {}

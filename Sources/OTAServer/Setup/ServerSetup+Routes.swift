@@ -40,6 +40,7 @@ extension ServerSetup {
             bodies: BodyBudget(
                 configuration.bodies.bodiesInMemory,
                 ofStrangers: configuration.bodies.bodiesOfStrangers,
+                ofOneNetwork: configuration.bodies.bodiesOfNetwork,
             ),
             proxies: configuration.trustedProxies,
             answers: answers,

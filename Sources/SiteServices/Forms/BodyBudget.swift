@@ -1,27 +1,46 @@
+import Cryptography
 import Synchronization
 
 /// Bytes of bodies that the process holds in memory at once, whatever they are for.
 ///
 /// Clients that have not proven who they are have a part of it only, so that they cannot keep
-/// everyone else from sending.
+/// everyone else from sending, and one network of them has a part of that.
 package final class BodyBudget: Sendable {
-    package enum Sender: Sendable { case known, stranger }
+    package enum Sender: Sendable, Hashable {
+        case known
+        /// From the network of an address.
+        case stranger([UInt8])
+
+        /// - Parameter address: of the client, as a trusted proxy reports it; all of an IPv4 address and
+        ///   the network (/64) of an IPv6 address have one share.
+        package static func stranger(at address: String) -> Sender {
+            .stranger(AlternativeName(address).network ?? Array(address.utf8))
+        }
+    }
 
     private struct Use {
         var all = 0
         var ofStrangers = 0
+        var ofNetworks: [[UInt8]: Int] = [:]
     }
 
     private let limit: Int
     private let limitOfStrangers: Int
+    private let limitOfNetwork: Int
     private let use = Mutex(Use())
 
     /// - Parameters:
     ///   - limit: bytes of all bodies together.
     ///   - limitOfStrangers: those of them that come from clients which have not proven who they are.
-    package init(_ limit: Int, ofStrangers limitOfStrangers: Int) {
+    ///   - limitOfNetwork: those of strangers that come from one network.
+    package init(
+        _ limit: Int,
+        ofStrangers limitOfStrangers: Int,
+        ofOneNetwork limitOfNetwork: Int,
+    ) {
         self.limit = limit
         self.limitOfStrangers = limitOfStrangers
+        self.limitOfNetwork = limitOfNetwork
     }
 
     /// Bytes in use.
@@ -33,9 +52,13 @@ package final class BodyBudget: Sendable {
     fileprivate func take(_ count: Int, for sender: Sender) -> Bool {
         use.withLock { use in
             guard use.all + count <= limit else { return false }
-            if sender == .stranger {
-                guard use.ofStrangers + count <= limitOfStrangers else { return false }
+            if case .stranger(let network) = sender {
+                let ofNetwork = use.ofNetworks[network] ?? 0
+                guard use.ofStrangers + count <= limitOfStrangers,
+                    ofNetwork + count <= limitOfNetwork
+                else { return false }
                 use.ofStrangers += count
+                use.ofNetworks[network] = ofNetwork + count
             }
             use.all += count
             return true
@@ -45,7 +68,11 @@ package final class BodyBudget: Sendable {
     fileprivate func giveBack(_ count: Int, of sender: Sender) {
         use.withLock { use in
             use.all -= count
-            if sender == .stranger { use.ofStrangers -= count }
+            if case .stranger(let network) = sender {
+                use.ofStrangers -= count
+                let left = (use.ofNetworks[network] ?? 0) - count
+                use.ofNetworks[network] = left > 0 ? left : nil
+            }
         }
     }
 }

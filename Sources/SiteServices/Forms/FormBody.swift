@@ -23,11 +23,16 @@ package struct FormBody: Sendable {
         try await self.init(request, site.bodies, .known, limit)
     }
 
-    /// Reads a form that anyone can send.
+    /// Reads a form that anyone can send, from an address.
     ///
     /// - Throws: as ``init(_:in:atMost:)``.
-    package init(ofStranger request: Request, in site: Site) async throws {
-        try await self.init(request, site.bodies, .stranger, Self.greatestSizeOfStrangers)
+    package init(
+        ofStranger request: Request,
+        at address: String,
+        in site: Site,
+    ) async throws {
+        let sender = BodyBudget.Sender.stranger(at: address)
+        try await self.init(request, site.bodies, sender, Self.greatestSizeOfStrangers)
     }
 
     private init(

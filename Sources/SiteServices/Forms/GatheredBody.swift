@@ -20,7 +20,7 @@ package final class GatheredBody: Sendable {
     ///   - request: whose body is read to its end.
     ///   - limit: bytes that the route takes.
     ///   - budget: what all bodies of the process share.
-    ///   - sender: whether the client has proven who it is.
+    ///   - sender: whether the client has proven who it is, and otherwise where it is.
     /// - Returns: the body.
     /// - Throws: ``Refusal/tooLarge(limit:)`` beyond `limit`, without reading on, and
     ///   ``Refusal/overloaded`` when the budget is used up.

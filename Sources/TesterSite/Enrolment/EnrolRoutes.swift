@@ -31,7 +31,7 @@ struct EnrolRoutes: Sendable {
     @Sendable func typed(_ request: Request, _ context: RouteContext) async throws -> Response {
         try OwnOrigin.checkSite(request)
         let address = SignIn(site: site).address(request, context)
-        let text = try await FormBody(ofStranger: request, in: site)["code"] ?? ""
+        let text = try await FormBody(ofStranger: request, at: address, in: site)["code"] ?? ""
         let site = site
         do {
             let token = try await site.work { try redeem(text, from: address) }
@@ -138,7 +138,7 @@ struct EnrolRoutes: Sendable {
                 request,
                 atMost: EnrolmentAnswer.limit,
                 from: site.bodies,
-                of: .stranger,
+                of: .stranger(at: SignIn(site: site).address(request, context)),
             )
             let enrolling = Enrolling(site: site, enrolment: enrolment, references: references)
             let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }
