@@ -1,4 +1,5 @@
-import AppleDeveloper
+@testable import AppleDeveloper
+import Cryptography
 import Problems
 
 /// Values of the errors of the developer account at Apple.

@@ -92,7 +92,7 @@ extension Trap {
         case .role: return .roleMissing
         case .garbage: return AppleAnswer(status: 200, body: Array(#"{"data":[{"type":"#.utf8))
         case .huge:
-            return AppleAnswer(status: 200, body: Array(repeating: 0x20, count: 256 * 1024))
+            return AppleAnswer(status: 200, body: Array(repeating: 0x20, count: 70 * 1024))
         case .refusal:
             return .refusal(status ?? 409, code ?? "ENTITY_ERROR", detail ?? "", pointer: pointer)
         case .cutAfter, .slow, .stale, .foreignLink, .circularLink: return nil
