@@ -61,7 +61,7 @@ struct APICall: Sendable {
 
     /// A whole number above 0 that the path names.
     func number(ofPath name: String) throws(Refusal) -> Int {
-        guard let number = Int(try parameter(name)), number > 0 else { throw .notFound }
+        guard let number = PathNumber.read(try parameter(name)) else { throw .notFound }
         return number
     }
 

@@ -20,7 +20,7 @@ struct AdminBuildFiles: Sendable {
         try SignIn.require(admin.principal, .admin)
         let name = try context.text("mirror")
         let file = try context.text("file")
-        let build = try AdminMirrors.number(context)
+        let build = try context.number("build")
         guard let place = Int(file), place > 0 else { throw Refusal.notFound }
         let kept = try await site.work { () throws -> (MirrorRun.Artifact, StoredBlob) in
             let mirror = try AdminMirrors.mirror(name, in: site.store)

@@ -73,7 +73,7 @@ extension AdminMirrors {
 
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
-        let number = try Self.number(context)
+        let number = try context.number("build")
         return try await gate.action(request, context, in: .mirrors) { visit, _ in
             let mirror = try Self.mirror(name, visit)
             _ = try visit.perform(CancelBuild(number, of: name))

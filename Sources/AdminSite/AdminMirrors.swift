@@ -66,7 +66,7 @@ struct AdminMirrors: Sendable {
 
     @Sendable func buildPage(_ request: Request, _ context: RouteContext) async throws -> Response {
         let name = try context.text("mirror")
-        let number = try Self.number(context)
+        let number = try context.number("build")
         return try await gate.page(request, context, in: .mirrors) { visit in
             let mirror = try Self.mirror(name, visit)
             guard let run = try visit.store.run(number, of: mirror.name) else {
@@ -108,11 +108,6 @@ struct AdminMirrors: Sendable {
             throw Refusal.notFound
         }
         return mirror
-    }
-
-    static func number(_ context: RouteContext) throws(Refusal) -> Int {
-        guard let number = Int(try context.text("build")), number > 0 else { throw .notFound }
-        return number
     }
 
     private func log(

@@ -12,10 +12,19 @@ extension OTA {
         let terminal = CommandContext.live.terminal
         do {
             var command = try parseAsRoot(arguments)
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
+            let kind = type(of: command)
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                // The parser no longer knows which command refuses what was typed for it.
+                let name = name(of: kind) ?? "ota"
+                let text = "Error: \(error.message)\n  See '\(name) --help' for more information."
+                terminal.remark(text.cutting(arguments))
+                return ExitCode.validationFailure.rawValue
             }
             return 0
         } catch let code as ExitCode {
@@ -41,6 +50,17 @@ extension OTA {
             )
             return problem.kind.exitStatus
         }
+    }
+
+    /// What is typed for a command, as in `ota mirror add`; nil for one that there is not.
+    private static func name(
+        of command: any ParsableCommand.Type,
+        below parent: any ParsableCommand.Type = OTA.self,
+    ) -> String? {
+        guard parent != command else { return parent._commandName }
+        return parent.configuration.subcommands.lazy
+            .compactMap { name(of: command, below: $0) }.first
+            .map { parent._commandName + " " + $0 }
     }
 
     /// Whether the parser is asked for help, or refuses what was typed.

@@ -34,6 +34,27 @@ struct FullDiskTests {
         }
     }
 
+    @Test func `an admin who uploads learns which file failed, another publisher does not`()
+        async throws
+    {
+        let held = Held()
+        let small: (inout ServerConfiguration, URL) -> Void = { configuration, _ in
+            configuration.uploads.reserve = 0
+        }
+        try await TestSite.run(over: held.wrap, configure: small) { site in
+            let admin = try APIClient.holding("admin", on: site)
+            let publisher = try APIClient.holding("publish", on: site)
+            try #require(held.disk).refuse(.write, of: "incoming")
+            for client in [admin, publisher] {
+                let answer = try await client.post("/uploads", #"{"size": 2000}"#)
+                #expect(answer.status == 507 && answer.refusal == "store.no-space")
+                #expect(answer.wire.fields["retry-after"] == "30")
+                let problem = try answer.document(ProblemDocument.self)
+                #expect(problem.place.isEmpty == (client.secret == publisher.secret), "\(problem)")
+            }
+        }
+    }
+
     /// The disk of a site, as soon as it runs.
     private final class Held: Sendable {
         private let made = Mutex<FaultyBackend?>(nil)

@@ -63,14 +63,14 @@ package struct UploadPublishing: Sendable {
     func setAside(_ session: UploadSession) {
         logger.error("a build is given up", metadata: ["upload": "\(session.identifier)"])
         do {
-            let answer = UploadAnswer(refusing: session.setAside)
+            let answer = UploadAnswer(refusing: session.setAside, to: nil)
             try session.finish(answer, at: clock(), logger: logger)
         } catch {
             logger.error(
                 "the answer to an upload could not be stored",
                 metadata: ["reason": "\(error)"],
             )
-            try? session.retreat(UploadAnswer(refusing: error))
+            try? session.retreat(answer(refusing: error, session))
         }
     }
 
@@ -88,7 +88,7 @@ package struct UploadPublishing: Sendable {
                 logger.error("a stored file is damaged", metadata: ["blob": "\(refusal.digest)"])
                 return try session.retreat(nil, dropping: true)
             } catch {
-                let answer = UploadAnswer(refusing: error)
+                let answer = self.answer(refusing: error, session)
                 guard answer.status >= 500 || error is StoreFailure else {
                     return try session.finish(answer, at: clock(), logger: logger)
                 }
@@ -103,7 +103,7 @@ package struct UploadPublishing: Sendable {
                 "the answer to an upload could not be stored",
                 metadata: ["reason": "\(error)"],
             )
-            try? session.retreat(UploadAnswer(refusing: error))
+            try? session.retreat(answer(refusing: error, session))
         }
     }
 
@@ -178,6 +178,10 @@ package struct UploadPublishing: Sendable {
     /// - Throws: `TokenRefusal` when the token has ended or was revoked meanwhile.
     private func holder(of record: UploadRecord) throws -> Principal {
         try store.currentTokens().principal(ofToken: record.token, at: clock())
+    }
+
+    private func answer(refusing error: any Error, _ session: UploadSession) -> UploadAnswer {
+        UploadAnswer(refusing: error, to: try? holder(of: session.record))
     }
 
     private func anchors() throws -> TrustAnchors {

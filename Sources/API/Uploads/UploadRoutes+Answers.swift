@@ -68,15 +68,23 @@ extension UploadRoutes {
         )
     }
 
-    func answering(_ body: () async throws -> Response) async throws -> Response {
+    /// Answers whoever proves by a token who they are, and says what is refused as JSON.
+    func answering(
+        _ request: Request,
+        _ context: RouteContext,
+        _ body: (Principal) async throws -> Response,
+    ) async throws -> Response {
+        var principal: Principal?
         do {
-            return try await body()
+            let signedIn = try await SignIn(site: site).bearer(request, context)
+            principal = signedIn
+            return try await body(signedIn)
         } catch let refusal as Refusal {
             throw refusal
         } catch let error where BrokenOff.isCause(error) {
             throw Refusal.cut
         } catch {
-            let answer = APIAnswer(refusing: Refusal.hidingPaths(of: error, from: nil))
+            let answer = APIAnswer(refusing: Refusal.hidingFailures(of: error, from: principal))
             let status = answer.status.code
             if status >= 500 {
                 site.logger.error("an upload failed", metadata: ["reason": "\(error)"])

@@ -60,8 +60,7 @@ struct UploadRoutes: Sendable {
 
     /// Answers `POST /api/v1/uploads`.
     @Sendable func begin(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await answering {
-            let principal = try await SignIn(site: site).bearer(request, context)
+        try await answering(request, context) { principal in
             try principal.requirePublish(on: nil)
             let isOffer = Self.isOffer(request.headers[.contentType])
             let offer =
@@ -86,8 +85,8 @@ struct UploadRoutes: Sendable {
 
     /// Answers `HEAD` and `GET /api/v1/uploads/{upload}`.
     @Sendable func look(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await answering {
-            let session = try await session(request, context)
+        try await answering(request, context) { principal in
+            let session = try uploads.session(try context.text("upload"), of: principal)
             guard request.method == .head else { return try state(of: session) }
             let uploads = uploads
             let now = site.now
@@ -100,8 +99,8 @@ struct UploadRoutes: Sendable {
 
     /// Answers `PATCH /api/v1/uploads/{upload}`.
     @Sendable func append(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await answering {
-            let session = try await session(request, context)
+        try await answering(request, context) { principal in
+            let session = try uploads.session(try context.text("upload"), of: principal)
             guard request.headers[.contentType] == UploadField.mediaType else {
                 throw UploadRefusal.malformed("Content-Type", "is not \(UploadField.mediaType)")
             }
@@ -111,8 +110,8 @@ struct UploadRoutes: Sendable {
 
     /// Answers `DELETE /api/v1/uploads/{upload}`.
     @Sendable func cancel(_ request: Request, _ context: RouteContext) async throws -> Response {
-        try await answering {
-            let session = try await session(request, context)
+        try await answering(request, context) { principal in
+            let session = try uploads.session(try context.text("upload"), of: principal)
             guard session.record.state != .publishing else { throw UploadRefusal.isComplete }
             let uploads = uploads
             try await uploads.writing { try uploads.cancel(session) }
@@ -198,14 +197,6 @@ struct UploadRoutes: Sendable {
     }
 
     // MARK: Parts
-
-    private func session(
-        _ request: Request,
-        _ context: RouteContext,
-    ) async throws -> UploadSession {
-        let principal = try await SignIn(site: site).bearer(request, context)
-        return try uploads.session(try context.text("upload"), of: principal)
-    }
 
     private func jsonOffer(_ request: Request) async throws -> UploadOffer {
         let body = try await GatheredBody.gather(

@@ -106,7 +106,7 @@ final class HeadGuard: ChannelDuplexHandler {
             guard let part = held.readSlice(length: count) else { return }
             // What was read whole is let go of with its last part.
             if held.readableBytes == 0 { held = ByteBuffer() }
-            context.fireChannelRead(wrapInboundOut(part))
+            if !scanner.isMethodUnknown { context.fireChannelRead(wrapInboundOut(part)) }
             clock.bytesArrived(count, isInsideHead: scanner.isInsideHead)
         }
     }

@@ -19,6 +19,7 @@ package struct RequestHeadScanner {
     private var place = Place.beforeRequest
     private var hasSeenEmptyLine = false
     private var headBytes = 0
+    private var method = MethodLetters()
     private var targetBytes = 0
     /// The beginning of the current request's target, for the words of a refusal.
     package private(set) var targetStart: [UInt8] = []
@@ -48,6 +49,15 @@ package struct RequestHeadScanner {
         switch place {
         case .beforeRequest, .body, .unframed: false
         default: true
+        }
+    }
+
+    /// Whether the request at hand has a method that is refused once its target is known; the decoder
+    /// must not see it, which would refuse it before.
+    package var isMethodUnknown: Bool {
+        switch place {
+        case .target, .version: !method.isKnown
+        default: false
         }
     }
 
@@ -99,6 +109,7 @@ package struct RequestHeadScanner {
         place = .beforeRequest
         hasSeenEmptyLine = false
         headBytes = 0
+        method = MethodLetters()
         targetBytes = 0
         targetStart.removeAll(keepingCapacity: true)
         fieldCount = 0
@@ -143,6 +154,7 @@ package struct RequestHeadScanner {
             return
         }
         guard byte.isUpperCase else { throw .malformed("a method is upper-case letters") }
+        method.append(byte)
         place = .method
     }
 
@@ -153,6 +165,8 @@ package struct RequestHeadScanner {
             throw .malformed("a method is upper-case letters")
         } else if headBytes > 34 {
             throw .methodNotImplemented
+        } else {
+            method.append(byte)
         }
     }
 
@@ -184,6 +198,7 @@ package struct RequestHeadScanner {
         guard version[5] == UInt8(ascii: "1"), version[7] <= UInt8(ascii: "1") else {
             throw .versionNotSupported
         }
+        guard method.isKnown else { throw .methodNotImplemented }
         place = .requestLineEnd
     }
 

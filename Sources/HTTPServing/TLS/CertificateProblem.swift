@@ -75,7 +75,7 @@ package enum CertificateProblem: ReportableError, Equatable, Sendable {
         switch self {
         case .unreadable: "check the path, and that this user may read the file"
         case .noCertificate, .malformed:
-            "give PEM files: --certificate with the chain, --private-key with the unencrypted key"
+            "give PEM files: one with the chain of certificates, one with the unencrypted key"
         case .wrongOrder:
             "put the server's certificate first, and after each certificate that of its issuer"
         case .incomplete(let missing): "append the certificate of \(missing) to the file"
@@ -84,7 +84,7 @@ package enum CertificateProblem: ReportableError, Equatable, Sendable {
         case .notYetValid: "check this machine's clock"
         case .expired: "renew the certificate"
         case .wrongHost(let host, _):
-            "get a certificate for \(host), or give a --base-url whose host the certificate names"
+            "get a certificate for \(host), or give a base URL whose host the certificate names"
         case .unusable: "get a certificate with an RSA key of 2048 bits or an EC key on P-256"
         }
     }

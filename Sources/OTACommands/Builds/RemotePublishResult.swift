@@ -57,19 +57,18 @@ struct RemotePublishResult: CommandResult {
             commit: answer.commit,
             url: answer.url,
             isCreated: answer.created,
-            outlook: remarks + outlook,
+            outlook: remarks + outlook(.plain),
         )
     }
 
     /// Until when it installs, and on how many of the registered devices.
-    private var outlook: [String] {
+    private func outlook(_ style: Style) -> [String] {
         var outlook = [report.expiries.first?.sentence(at: date)].compactMap(\.self)
         if answer.devices.registered > 0 {
-            outlook.append(
-                "\(answer.devices.canInstall) of "
-                    + Wording.count(answer.devices.registered, "registered device")
-                    + " can install it."
-            )
+            let command = "`ota devices check \(answer.app) \(answer.release)`".printable
+            let sentence = answer.devices.sentence(explainedBy: command)
+            let isForAll = answer.devices.canInstall == answer.devices.registered
+            outlook.append(isForAll ? sentence : style.warning(sentence))
         }
         return outlook
     }
@@ -80,6 +79,7 @@ struct RemotePublishResult: CommandResult {
         if !findings.isEmpty { parts.append(text.list(findings)) }
         parts.append(headline(style) + "\n" + style.link(answer.url.printable))
         parts += remarks.map { style.warning($0) }
+        let outlook = outlook(style)
         if !outlook.isEmpty { parts.append(outlook.joined(separator: "\n")) }
         if showsCode, let code = try? QRCode(encoding: answer.url) {
             parts.append(code.terminal(ansi: style.isColoured))

@@ -33,4 +33,18 @@ extension Refusal {
             pageFix: refusal.pageFix,
         )
     }
+
+    /// Hides from everyone but admins what the disk or a document of the store refuses: those who
+    /// upload builds of one app learn nothing of the others.
+    ///
+    /// - Parameters:
+    ///   - error: what an upload came to; the server logs it as it is.
+    ///   - principal: whose upload it is; nil when that is not known.
+    /// - Returns: the error that the client sees.
+    package static func hidingFailures(
+        of error: any Error,
+        from principal: Principal?,
+    ) -> any Error {
+        hidingPaths(of: error, from: principal.flatMap { $0.may(.admin) ? $0 : nil })
+    }
 }

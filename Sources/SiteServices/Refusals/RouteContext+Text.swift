@@ -10,4 +10,10 @@ extension RouteContext {
         }
         return text
     }
+
+    /// A whole number above 0 of the path, in its one form: `1`, and not `01` or `+1`.
+    package func number(_ name: String) throws(Refusal) -> Int {
+        guard let number = PathNumber.read(try text(name)) else { throw .notFound }
+        return number
+    }
 }

@@ -201,7 +201,11 @@ struct APIMirrorTests {
             let all = try await admin.get(log)
             #expect(all.wire.fields["log-complete"] == "?1")
             #expect(try await admin.get("/mirrors/demo/builds/9/log").refusal == "mirror.no-build")
-            #expect(try await admin.get("/mirrors/demo/builds/x").status == 404)
+            #expect(try await admin.get("/mirrors/demo/builds/1").status == 200)
+            for number in ["x", "01", "+1", "%2B1", "0"] {
+                let answer = try await admin.get("/mirrors/demo/builds/\(number)")
+                #expect(answer.status == 404 && answer.refusal == "request.not-found", "\(number)")
+            }
             #expect(try await admin.get("/mirrors/demo/builds?limit=1").status == 200)
             withExtendedLifetime(work) {}
         }

@@ -20,8 +20,12 @@ struct APIRequestTests {
             let many = Dictionary(uniqueKeysWithValues: (0..<200).map { ("X-\($0)", "1") })
             let fields = try await admin.send("GET", "/api/v1/apps", fields: many)
             #expect(fields.status == 431 && fields.refusal == "request.fields-too-large")
-            let method = try await admin.send("PROPFIND", "/api/v1/apps")
-            #expect(method.status == 501 && method.refusal == "request.refused")
+            for method in ["PROPFIND", "BREW", "PRI", "GETT", "CONNECT"] {
+                let answer = try await admin.send(method, "/api/v1/apps")
+                #expect(answer.status == 501 && answer.refusal == "request.refused", "\(method)")
+            }
+            let brewed = try await admin.send("BREW", "/apps/demo-co")
+            #expect(brewed.status == 501 && brewed.refusal == nil, "people are told on a page")
             let page = try await admin.send("GET", "/apps/" + long)
             #expect(page.status == 414 && page.refusal == nil, "people are told on a page")
             #expect(page.wire.fields["content-type"] == "text/html; charset=utf-8")
