@@ -432,8 +432,8 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Inspection", "MachOFormat",
-                "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Images", "Inspection",
+                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
             exclude: ["Checking", "check_signature.py"],
         ),

@@ -45,7 +45,7 @@ def _check_item(path, old, new, is_signed, options, report):
     if changes and is_signed:
         _check_program(path, old.read(), new.read(), options, report)
     if old.entry and new.entry:
-        _check_entry(path, old.entry, new.entry, changes, report)
+        _check_entry(path, old.entry, new.entry, changes or _may_change(path), report)
 
 
 def _check_entry(path, old, new, changes, report):
