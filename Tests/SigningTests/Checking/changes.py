@@ -1,7 +1,9 @@
 """What signing may change: signatures, seals and profiles, and not a bit besides."""
 
-import struct
+import plistlib
+import re
 
+import blobs
 import macho
 import programs
 
@@ -27,6 +29,17 @@ def check(before, after, seen, options, report):
             _check_item(path, before.items[path], after.items[path], path in signed, options, report)
 
 
+def _check_seal(path, old, new, report):
+    """The same text as Xcode's but for digests, which _seals_ checks; older ones had other rules."""
+    before, after = plistlib.loads(old), plistlib.loads(new)
+    for name in ("files", "files2"):
+        if before.get(name, {}).keys() != after.get(name, {}).keys():
+            report.add("likeness", path, f"{name} lists other files than Xcode did")
+    digests = re.compile(rb"<data>[^<]*</data>")
+    if digests.sub(b"", old) != digests.sub(b"", new):
+        report.add("likeness", path, "text: another one than Xcode's, but for digests")
+
+
 def _may_change(path):
     return path.endswith(("/_CodeSignature/CodeResources", "/embedded.mobileprovision"))
 
@@ -44,8 +57,10 @@ def _check_item(path, old, new, is_signed, options, report):
         report.add("changes", path, "has other bytes than before")
     if changes and is_signed:
         _check_program(path, old.read(), new.read(), options, report)
+    if options.same_signer and path.endswith("/_CodeSignature/CodeResources"):
+        _check_seal(path, old.read(), new.read(), report)
     if old.entry and new.entry:
-        _check_entry(path, old.entry, new.entry, changes, report)
+        _check_entry(path, old.entry, new.entry, changes or _may_change(path), report)
 
 
 def _check_entry(path, old, new, changes, report):
@@ -86,8 +101,6 @@ def _check_program(path, old, new, options, report):
 def _unsigned(one, other):
     """A slice with zeroes for all that a new signature may set."""
     end = one.signature[1] if one.signature else len(one.data)
-    # A command that was added makes those of the other slice longer.
-    reach = max(one.commands_end, other.commands_end)
     data = bytearray(one.data[:end])
     data += bytes(-len(data) % 16)
     for place in (one, other):
@@ -103,34 +116,34 @@ def _unsigned(one, other):
     # The number and size of commands, when there is one more.
     if not (one.signature and other.signature):
         data[16:24] = bytes(8)
-    del reach
     return bytes(data)
 
 
 def _check_likeness(path, one, other, report):
     """The same signer: same fields, names, slots' presence, requirements; hashes of what is equal."""
-    import blobs
-
     old, _ = blobs.superblob(one.blob)
     new, _ = blobs.superblob(other.blob)
     if list(old) != list(new):
         report.add("likeness", path, f"{one.name}: slots {list(map(hex, new))}, not {list(map(hex, old))}")
     if old.get(blobs.REQUIREMENTS) != new.get(blobs.REQUIREMENTS):
         report.add("likeness", path, f"{one.name}: other requirements")
-    for slot in (blobs.CODE_DIRECTORY, blobs.ALTERNATE):
-        if slot in old and slot in new:
-            for what in _differences(old, new, one, other, slot):
-                report.add("likeness", path, f"{one.name}: {what}")
+    before, after = _directories(old), _directories(new)
+    if list(before) != list(after):
+        report.add("likeness", path, f"{one.name}: CodeDirectories by {list(after)}, not {list(before)}")
+    for name in before.keys() & after.keys():
+        for what in _differences(before[name], after[name], one, other):
+            report.add("likeness", path, f"{one.name}: {what}")
 
 
-def _differences(old, new, one, other, slot):
-    import blobs
+def _directories(parts):
+    slots = [slot for slot in (blobs.CODE_DIRECTORY, blobs.ALTERNATE) if slot in parts]
+    found = [blobs.code_directory(parts[slot]) for slot in slots]
+    return {directory.hash: directory for directory in found}
 
-    before, after = blobs.code_directory(old[slot]), blobs.code_directory(new[slot])
-    head = 96 if before.version >= 0x20500 else 88
-    header = struct.calcsize(">9I4BI")
+
+def _differences(before, after, one, other):
     names = (
-        "version", "flags", "identifier", "team", "hash", "limit", "exec_base", "exec_limit",
+        "version", "flags", "identifier", "team", "limit", "exec_base", "exec_limit",
         "exec_flags", "runtime", "platform", "page_shift",
     )
     for name in names:
@@ -138,7 +151,8 @@ def _differences(old, new, one, other, slot):
             yield f"{name} {getattr(after, name)}, not {getattr(before, name)}"
     if before.special.keys() != after.special.keys():
         yield f"{len(after.special)} special slots, not {len(before.special)}"
-    if before.blob[:16] != after.blob[:16] or before.blob[20:min(head, header)] != after.blob[20:min(head, header)]:
+    # All fields up to the digests, but for that of the length.
+    if before.version == after.version and before.blob[:88] != after.blob[:88]:
         yield "another header of the CodeDirectory"
     for index, pair in enumerate(zip(before.pages, after.pages)):
         at = index * 4096

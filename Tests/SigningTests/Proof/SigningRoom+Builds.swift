@@ -99,7 +99,8 @@ struct SignedFiles {
     init(_ bytes: [UInt8]) throws {
         archive = try ZipArchive(reading: MemorySource(bytes))
         let info = try #require(
-            archive.entries.first { $0.path.text.hasSuffix(".app/Info.plist") }
+            archive.entries.filter { $0.path.text.hasSuffix(".app/Info.plist") }
+                .min { $0.path.bytes.count < $1.path.bytes.count }
         )
         app = String(info.path.text.dropLast("/Info.plist".count))
     }
