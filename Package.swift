@@ -217,7 +217,8 @@ let package = Package(
             name: "Mirrors",
             dependencies: [
                 "Addresses", "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories",
-                "Identifiers", "Problems", "Releases", "Sandboxing", "Store", "Versions",
+                "Identifiers", "Problems", "ReleaseSigning", "Releases", "Sandboxing", "Store",
+                "Versions",
                 .product(name: "Yams", package: "Yams"),
             ],
         ),
@@ -225,8 +226,8 @@ let package = Package(
             name: "MirrorBuilds",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "GitRepositories", "Identifiers",
-                "Inspection", "Mirrors", "Packaging", "Publishing", "Releases", "Sandboxing",
-                "Store", "Versions", "Zip",
+                "Inspection", "Mirrors", "Packaging", "Publishing", "ReleaseSigning", "Releases",
+                "Sandboxing", "Store", "Versions", "Zip",
             ],
         ),
         .target(

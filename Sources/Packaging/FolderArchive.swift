@@ -1,4 +1,5 @@
 package import Bytes
+import Essentials
 import Zip
 
 /// A folder with an app as the archive that it would become, without a file for it.
@@ -31,6 +32,46 @@ package struct FolderArchive: Sendable {
         }
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? "" }
         try self.init(folder, named: name ?? "App.app", limits: limits)
+    }
+
+    /// An app's folder that is open already.
+    ///
+    /// - Throws: as ``init(of:limits:)``.
+    package init(
+        of application: OpenFolder,
+        named name: String,
+        limits: PackageLimits = PackageLimits(),
+    ) throws(PackageRefusal) {
+        try self.init(application, named: name, limits: limits)
+    }
+
+    /// Writes the archive; there is none under that name until it is whole.
+    ///
+    /// - Parameter path: where it goes; what is there is replaced.
+    /// - Returns: its size.
+    /// - Throws: ``PackageRefusal``; nothing is left then.
+    package func write(to path: String) throws(PackageRefusal) -> Int {
+        let partial = path + ".partial"
+        do {
+            let file = try PartialFile(partial)
+            var offset = 0
+            while offset < source.count {
+                let piece = try source.bytes(
+                    at: offset,
+                    count: min(1 << 20, source.count - offset),
+                )
+                try file.write(piece)
+                offset += piece.count
+            }
+            try file.finish()
+            guard unsafe rename(partial, path) == 0 else {
+                throw PackageRefusal.unwritable(path, reason: Package.reason)
+            }
+            return source.count
+        } catch {
+            _ = unsafe unlink(partial)
+            throw error as? PackageRefusal ?? .unwritable(path, reason: "\(error)")
+        }
     }
 
     private init(

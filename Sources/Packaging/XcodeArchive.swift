@@ -84,6 +84,9 @@ package struct XcodeArchive: Sendable {
         }
     }
 
+    /// As the app's Info.plist gives it, which may be invalid; nil when it gives none.
+    package var bundleIdentifier: String? { info["CFBundleIdentifier"]?.string }
+
     /// `App.app`.
     package var bundleName: String {
         application.split(separator: "/").last.map(String.init) ?? application

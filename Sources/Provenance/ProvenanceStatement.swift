@@ -116,6 +116,10 @@ package struct ProvenanceStatement: Codable, Sendable, Equatable {
                     run: isBuiltHere ? nil : origin?.run,
                 ),
                 internalParameters: ["publisher": release.publisher]
+                    .merging(release.isSignedHere == true ? ["signer": "this server"] : [:]) {
+                        _,
+                        new in new
+                    }
                     .merging(signing?.parameters ?? [:]) { _, new in new },
                 resolvedDependencies: [dependency, signing.map(Source.init(of:))]
                     .compactMap(\.self),

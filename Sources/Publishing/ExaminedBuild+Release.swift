@@ -61,6 +61,7 @@ extension ExaminedBuild {
                 commit: options.commit,
                 origin: options.origin.flatMap { $0.isEmpty ? nil : $0 },
                 isBuiltHere: options.isBuiltHere,
+                isSignedHere: options.isSignedHere,
             ),
         )
     }

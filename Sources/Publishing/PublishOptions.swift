@@ -20,6 +20,8 @@ package struct PublishOptions: Sendable {
     package var origin: BuildOrigin?
     /// Whether this server built it itself, and did not only hear of the origin.
     package var isBuiltHere = false
+    /// Whether this server signed it, because nobody had.
+    package var isSignedHere = false
     /// What the build must state, where that is known better than from the tag's name alone.
     package var expected: ExpectedVersion?
     /// Whether the build may state another version than its tag's.

@@ -11,6 +11,8 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case noTeam(app: String)
     /// Another team than the app's own, named by a token that is not an admin's.
     case otherTeam(String)
+    /// A build that nobody signed, of an app whose builds are not signed by themselves.
+    case manual(app: String)
     case noIdentity(team: String)
     /// No profile of the team is for this bundle; the value names bundle identifier and team.
     case noProfile(bundle: String, team: String)
@@ -33,6 +35,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn(let release): "release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
+        case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundle, let team):
@@ -55,7 +58,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .otherTeam: .refused
-        case .withdrawn, .noTeam, .noIdentity, .noProfile, .changedMeanwhile: .conflict
+        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile, .changedMeanwhile: .conflict
         case .originalPruned: .gone
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
@@ -66,6 +69,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "signing.withdrawn"
         case .noTeam: "signing.no-team"
+        case .manual: "signing.manual"
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
@@ -92,6 +96,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it with `ota releases restore`"
         case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
+        case .manual:
+            "publish its first build with `ota publish`, then run `ota apps set APP --team TEAMID "
+                + "--signing automatic`"
         case .otherTeam: "leave the team out, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team):

@@ -39,6 +39,8 @@ package struct Release: Codable, Sendable, Equatable {
     /// Set where this server built it itself, so that ``origin`` is what the server saw and not a
     /// report.
     package let isBuiltHere: Bool?
+    /// Set where this server signed the IPA that was published, because nobody had.
+    package let isSignedHere: Bool?
     /// The blob of the signed statement of where the IPA that was published came from.
     package var publishedProvenance: SHA256Digest?
     /// Each time that this server signed the release again, the newest last; nil for none.
@@ -74,6 +76,7 @@ package struct Release: Codable, Sendable, Equatable {
         commit = publication.commit
         origin = publication.origin
         isBuiltHere = publication.isBuiltHere ? true : nil
+        isSignedHere = publication.isSignedHere ? true : nil
         publishedProvenance = nil
         signings = nil
         droppedArchives = nil
@@ -83,6 +86,7 @@ package struct Release: Codable, Sendable, Equatable {
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, name, version, build, icons, minimumOS, families
         case published, publisher, channel, notes, tag, commit, origin, isBuiltHere
+        case isSignedHere
         case signings, droppedArchives, withdrawal
         case publishedSHA256 = "sha256"
         case publishedSize = "size"
@@ -166,6 +170,7 @@ extension Release {
         package let commit: String?
         package let origin: BuildOrigin?
         package let isBuiltHere: Bool
+        package let isSignedHere: Bool
 
         package init(
             date: Date,
@@ -176,6 +181,7 @@ extension Release {
             commit: String? = nil,
             origin: BuildOrigin? = nil,
             isBuiltHere: Bool = false,
+            isSignedHere: Bool = false,
         ) {
             self.date = date
             self.publisher = publisher
@@ -185,6 +191,7 @@ extension Release {
             self.commit = commit
             self.origin = origin
             self.isBuiltHere = isBuiltHere
+            self.isSignedHere = isSignedHere
         }
     }
 

@@ -1,15 +1,21 @@
 import Bytes
 import Essentials
+import Identifiers
+import Mirrors
 import Packaging
 import Releases
 import Sandboxing
 
-/// Archives of Xcode's, `App.xcarchive`.
+/// Archives of Xcode's, `App.xcarchive`, and folders of apps, `App.app`.
 extension ArtifactDelivery {
-    /// Packs a signed archive and publishes the IPA; one that would install nowhere is kept and named.
+    /// Packs an archive and publishes the IPA: as it is, or signed here where nobody has signed it and the
+    /// app is set to that.
+    ///
+    /// One that would install nowhere is kept and named.
     func deliverArchive(
         _ file: ArtifactSearch.Found,
         named name: String,
+        by rule: Pipeline.ArtifactRule,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let folder = try await blocking { try checkout.folder(at: file.path) }
@@ -18,31 +24,127 @@ extension ArtifactDelivery {
             let packing = await blocking { Packing(of: folder, to: nil) }
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
-        let packing = await blocking { Packing(of: folder, to: ipa) }
+        let store = store
+        let packing = await blocking {
+            Packing(of: folder, to: ipa) { app in
+                (try? BundleIdentifier(app).flatMap { try store.app($0)?.signing }) == .automatic
+            }
+        }
         guard let size = packing.size else {
             return try await keepFolder(file, named: name, because: packing.defect, saying: say)
         }
         defer { _ = unsafe unlink(ipa) }
-        let source = try await blocking { try FileSource(path: ipa) }
-        say("packed \(name) into an IPA of \(size) bytes")
-        var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
-        artifact.bytes = size
-        return artifact
+        guard let defect = packing.defect else {
+            say("packed \(name) into an IPA of \(size) bytes")
+            let source = try await blocking { try FileSource(path: ipa) }
+            var artifact = try await offer(
+                source,
+                as: file,
+                named: name,
+                on: channel,
+                saying: say,
+            )
+            artifact.bytes = size
+            return artifact
+        }
+        let files = try await blocking { try entitlements(by: rule, beside: folder) }
+        let signing = try await sign(
+            ipa,
+            as: file,
+            named: name,
+            claiming: files,
+            on: channel,
+            saying: say,
+        )
+        switch signing {
+        case .offered(let artifact): return artifact
+        case .manual:
+            return try await keepFolder(file, named: name, because: defect, saying: say)
+        case .failed(let reason):
+            return try await keep(file, named: name, as: defect, lacking: reason, saying: say)
+        }
+    }
+
+    /// Signs an app's folder and publishes it.
+    ///
+    /// - Returns: nil for what is no unsigned app of an iOS device, and for an app that is not set to be
+    ///   signed by itself: that is a folder like any other.
+    func deliverApplication(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        by rule: Pipeline.ArtifactRule,
+        on channel: ChannelName,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact? {
+        let folder = try await blocking { try checkout.folder(at: file.path) }
+        let ipa = package
+        let isPacked = await blocking { () -> Bool in
+            guard folder.status(of: "Info.plist") != nil,
+                folder.status(of: "_CodeSignature/CodeResources") == nil,
+                let archive = try? Packaging.FolderArchive(
+                    of: folder,
+                    named: file.path.pathParts.last ?? "App.app",
+                )
+            else { return false }
+            return (try? archive.write(to: ipa)) != nil
+        }
+        guard isPacked else { return nil }
+        defer { _ = unsafe unlink(ipa) }
+        let files = try await blocking { try entitlements(by: rule, beside: nil) }
+        let signing = try await sign(
+            ipa,
+            as: file,
+            named: name,
+            claiming: files,
+            on: channel,
+            saying: say,
+        )
+        switch signing {
+        case .offered(let artifact): return artifact
+        case .manual: return nil
+        case .failed(let reason):
+            let defect = "the app is not signed, so no phone installs it"
+            return try await keep(file, named: name, as: defect, lacking: reason, saying: say)
+        }
+    }
+
+    /// Keeps what should have been signed, and lets the build fail.
+    private func keep(
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        as defect: String,
+        lacking reason: PublishAttempt.Reason,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> MirrorRun.Artifact {
+        try await keepFolder(
+            file,
+            named: name,
+            because: "\(defect), and it could not be signed: \(reason.words)",
+            fixedBy: reason.fix,
+            isRefused: true,
+            saying: say,
+        )
     }
 
     /// What became of an archive.
     private struct Packing {
         /// Of the IPA; nil where none was made.
         private(set) var size: Int?
-        /// Why it installs nowhere.
+        /// Why it installs nowhere as it is.
         private(set) var defect: String?
 
-        init(of folder: OpenFolder, to ipa: String?) {
+        /// Packs nothing that installs nowhere, unless the app with its bundle identifier can be signed.
+        init(
+            of folder: OpenFolder,
+            to ipa: String?,
+            ifSigned canBeSigned: (String) -> Bool = { _ in false },
+        ) {
             do throws(PackageRefusal) {
                 let archive = try XcodeArchive(in: folder)
                 defect = archive.defect?.description
-                guard defect == nil, let ipa else { return }
-                size = try Package(of: archive).write(to: ipa)
+                let identifier = archive.bundleIdentifier ?? ""
+                guard defect == nil || canBeSigned(identifier) else { return }
+                if let ipa { size = try Package(of: archive).write(to: ipa) }
             } catch {
                 defect = error.description
             }

@@ -28,6 +28,8 @@ extension ArtifactDelivery {
     ///   - file: the folder.
     ///   - name: of the folder, for people.
     ///   - defect: why it is no build for phones, where it is an archive of Xcode's.
+    ///   - fix: what to do about that.
+    ///   - isRefused: whether the build fails because of it.
     ///   - say: writes into the log.
     /// - Returns: the record.
     /// - Throws: `StoreFailure`, and what keeps the folder from being packed.
@@ -35,6 +37,8 @@ extension ArtifactDelivery {
         _ file: ArtifactSearch.Found,
         named name: String,
         because defect: String?,
+        fixedBy fix: String? = nil,
+        isRefused: Bool = false,
         saying say: (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let folder = try await blocking { try checkout.folder(at: file.path) }
@@ -43,7 +47,7 @@ extension ArtifactDelivery {
         let limit = mirror.limits.fileBytes
         var artifact = MirrorRun.Artifact(
             path: file.path,
-            outcome: defect == nil ? .kept : .notInstallable,
+            outcome: defect == nil ? .kept : isRefused ? .refused : .notInstallable,
         )
         let (blob, bytes): (SHA256Digest, Int)
         do {
@@ -60,7 +64,12 @@ extension ArtifactDelivery {
         artifact.bytes = bytes
         artifact.detail = defect
         let kept = "kept \(name) as a ZIP archive"
-        say(defect.map { "\(kept); it is not installable: \($0)" } ?? "\(kept), \(bytes) bytes")
+        let level = isRefused ? "error: " : ""
+        say(
+            defect.map { "\(level)\(kept); it is not installable: \($0)" }
+                ?? "\(kept), \(bytes) bytes"
+        )
+        if let fix { say("fix: \(fix)") }
         return artifact
     }
 }

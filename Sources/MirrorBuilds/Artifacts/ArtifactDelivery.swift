@@ -7,6 +7,7 @@ import Identifiers
 import Inspection
 import Mirrors
 import Publishing
+import ReleaseSigning
 import Releases
 import Sandboxing
 import Store
@@ -24,6 +25,8 @@ struct ArtifactDelivery: Sendable {
     let checkout: OpenFolder
     /// Where an archive of Xcode's is packed: outside of what the build can write, absolute.
     let package: String
+    /// What signs builds that nobody has signed; nil where nothing on this machine can.
+    let signer: (any BuildSigner)?
     let date: Date
 
     /// Takes what is there; `record` is given what was taken so far, which stays when another file fails.
@@ -46,7 +49,7 @@ struct ArtifactDelivery: Sendable {
                 if rule.ifMissing == .error { failure = failure ?? words }
             }
             for file in found where !artifacts.contains(where: { $0.path == file.path }) {
-                let artifact = try await take(file, saying: say)
+                let artifact = try await take(file, by: rule, saying: say)
                 if artifact.outcome == .refused {
                     failure = failure ?? "\(file.path): \(artifact.detail ?? "refused")"
                 }
@@ -61,11 +64,12 @@ struct ArtifactDelivery: Sendable {
     /// A file that cannot be read is no reason to lose the others.
     private func take(
         _ file: ArtifactSearch.Found,
+        by rule: Pipeline.ArtifactRule,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         let name = PrintableText(escaping: file.path, limit: 200).text
         do {
-            return try await deliver(file, named: name, saying: say)
+            return try await deliver(file, named: name, by: rule, saying: say)
         } catch let failure as SourceFailure {
             var artifact = MirrorRun.Artifact(path: file.path, outcome: .refused)
             artifact.detail = "it cannot be read: \(failure.reason)"
@@ -77,11 +81,22 @@ struct ArtifactDelivery: Sendable {
     private func deliver(
         _ file: ArtifactSearch.Found,
         named name: String,
+        by rule: Pipeline.ArtifactRule,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
         if file.isFolder {
             if file.path.lowercased().hasSuffix(".xcarchive") {
-                return try await deliverArchive(file, named: name, saying: say)
+                return try await deliverArchive(file, named: name, by: rule, saying: say)
+            }
+            if file.path.lowercased().hasSuffix(".app"), let channel {
+                let signed = try await deliverApplication(
+                    file,
+                    named: name,
+                    by: rule,
+                    on: channel,
+                    saying: say,
+                )
+                if let signed { return signed }
             }
             return try await keepFolder(file, named: name, because: nil, saying: say)
         }
@@ -89,7 +104,31 @@ struct ArtifactDelivery: Sendable {
             return try await keep(file, named: name, saying: say)
         }
         let source = try await blocking { try checkout.file(at: file.path) }
-        var artifact = try await offer(source, as: file, named: name, on: channel, saying: say)
+        let attempt = try await release(
+            source,
+            named: name,
+            on: channel,
+            isSignedHere: false,
+            saying: say,
+        )
+        if case .refused(let reason) = attempt, reason.isUnsigned {
+            let files = try await blocking { try entitlements(by: rule, beside: nil) }
+            let signing = try await sign(
+                source.path,
+                as: file,
+                named: name,
+                claiming: files,
+                on: channel,
+                saying: say,
+            )
+            switch signing {
+            case .offered(let artifact): return artifact
+            case .manual: break
+            case .failed(let reason):
+                return self.artifact(of: .refused(reason), file, named: name, on: channel, say)
+            }
+        }
+        var artifact = artifact(of: attempt, file, named: name, on: channel, say)
         artifact.bytes = file.bytes
         return artifact
     }
@@ -100,9 +139,27 @@ struct ArtifactDelivery: Sendable {
         as file: ArtifactSearch.Found,
         named name: String,
         on channel: ChannelName,
+        isSignedHere: Bool = false,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> MirrorRun.Artifact {
-        switch try await release(source, named: name, on: channel, saying: say) {
+        let attempt = try await release(
+            source,
+            named: name,
+            on: channel,
+            isSignedHere: isSignedHere,
+            saying: say,
+        )
+        return artifact(of: attempt, file, named: name, on: channel, say)
+    }
+
+    private func artifact(
+        of attempt: PublishAttempt,
+        _ file: ArtifactSearch.Found,
+        named name: String,
+        on channel: ChannelName,
+        _ say: (String) -> Void,
+    ) -> MirrorRun.Artifact {
+        switch attempt {
         case .published(let release):
             var artifact = MirrorRun.Artifact(path: file.path, outcome: .published)
             artifact.app = release.bundleIdentifier.rawValue
@@ -142,9 +199,19 @@ struct ArtifactDelivery: Sendable {
         _ source: FileSource,
         named name: String,
         on channel: ChannelName,
+        isSignedHere: Bool,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> PublishAttempt {
-        let attempt = try await publish(source, on: channel, replacing: run.isRebuild, saying: say)
+        let attempting = { [self] (isReplacing: Bool) async throws -> PublishAttempt in
+            try await publish(
+                source,
+                on: channel,
+                replacing: isReplacing,
+                isSignedHere: isSignedHere,
+                saying: say,
+            )
+        }
+        let attempt = try await attempting(run.isRebuild)
         guard case .taken(let identifier, let digest, _) = attempt else { return attempt }
         let sibling = SiblingRelease(
             identifier,
@@ -168,7 +235,7 @@ struct ArtifactDelivery: Sendable {
         if sibling.givesWay(there, to: facts) {
             let origin = there.tag.map { "tag \($0)" } ?? "no tag"
             say("the build of tag \(facts.tag) replaces the build of this commit for \(origin)")
-            return try await publish(source, on: channel, replacing: true, saying: say)
+            return try await attempting(true)
         }
         say("\(there.identifier) was already built from this commit; its file stays")
         return there.channel == channel
@@ -198,6 +265,7 @@ struct ArtifactDelivery: Sendable {
         _ source: FileSource,
         on channel: ChannelName,
         replacing: Bool,
+        isSignedHere: Bool,
         saying say: @escaping @Sendable (String) -> Void,
     ) async throws -> PublishAttempt {
         var options = PublishOptions(publisher: mirror.publisher, date: date)
@@ -211,6 +279,7 @@ struct ArtifactDelivery: Sendable {
             run: "urn:ota:mirror:\(mirror.name):run:\(run.number)",
         )
         options.isBuiltHere = true
+        options.isSignedHere = isSignedHere
         options.replace = replacing
         if !facts.isDevelopment {
             options.tag = facts.tag

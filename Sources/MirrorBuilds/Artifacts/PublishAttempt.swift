@@ -20,6 +20,8 @@ enum PublishAttempt: Sendable {
         let words: String
         /// Nil where the fix of `ota publish` names options that a mirror does not have.
         let fix: String?
+        /// Whether nobody has signed it, which the server may be set to do.
+        var isUnsigned = false
     }
 
     /// Does something with the store that may be refused, on a thread that may wait.
@@ -41,10 +43,13 @@ enum PublishAttempt: Sendable {
 
     /// The one place where refusals become values.
     private init(refusedBy failure: any Error) throws {
-        let reason = Reason(
+        var reason = Reason(
             words: PrintableText(escaping: "\(failure)", limit: 1000).text,
             fix: Self.fix(for: failure),
         )
+        if case PublishRefusal.blocked(let report) = failure {
+            reason.isUnsigned = report.profile == nil || report.signature?.identifier == nil
+        }
         switch failure {
         case ReleaseRefusal.otherBytes(let identifier, let digest):
             self = .taken(identifier, digest, reason)

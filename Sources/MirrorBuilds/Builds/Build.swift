@@ -247,6 +247,7 @@ struct Build: Sendable {
             pipeline: pipeline,
             checkout: try await blocking { try workspace.openCheckout() },
             package: place.folders.package(run.number, of: mirror.name),
+            signer: place.signer,
             date: place.now,
         )
         let failure = try await delivery.deliver(

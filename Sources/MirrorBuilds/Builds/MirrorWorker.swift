@@ -49,7 +49,7 @@ package struct MirrorWorker: Sendable {
         for run in try await queue.endLeftovers(in: place) {
             await place.folders.removeWorkspaces(of: run.number, of: name)
             try await blocking {
-                for end in ["", ".partial"] {
+                for end in ["", ".partial", ".signed", ".signed.partial"] {
                     _ = unsafe unlink(place.folders.package(run.number, of: name) + end)
                 }
                 try queue.again(run)

@@ -113,12 +113,34 @@ extension Pipeline.ArtifactRule {
             self.init(path: try node.path())
             return
         }
-        let entries = try node.mapping(["path", "ifMissing", "if"])
+        let entries = try node.mapping(["path", "ifMissing", "if", "entitlements"])
         guard let path = entries["path"] else { throw node.flaw("\(node.name) has no path") }
         self.init(path: try path.path())
         if let missing = entries["ifMissing"] { ifMissing = try missing.word(IfMissing.self) }
         conditions = try Pipeline.conditions(entries["if"])
+        if let files = entries["entitlements"] { try read(entitlements: files) }
     }
+
+    /// One file, for the app itself, or files by bundle identifier.
+    private mutating func read(entitlements node: PipelineNode) throws(PipelineFlaw) {
+        guard case .mapping(let mapping) = node.node else {
+            entitlements = try node.path()
+            return
+        }
+        guard mapping.count <= Self.nestedLimit else {
+            throw node.flaw("\(node.name) has more than \(Self.nestedLimit) entries")
+        }
+        for (key, value) in mapping {
+            let place = PipelineNode(node: key, name: node.name)
+            guard let identifier = BundleIdentifier(try place.text(limit: 255)) else {
+                throw place.flaw("\(node.name) needs bundle identifiers, such as com.example.app")
+            }
+            let entry = PipelineNode(node: value, name: "\(node.name).\(identifier)")
+            nestedEntitlements[identifier.rawValue] = try entry.path()
+        }
+    }
+
+    private static let nestedLimit = 40
 }
 
 extension Pipeline.PublishRules {

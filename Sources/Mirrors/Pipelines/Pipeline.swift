@@ -36,6 +36,10 @@ package struct Pipeline: Sendable, Equatable {
         package let path: String
         package var ifMissing = IfMissing.warn
         package var conditions: [Condition] = [.always]
+        /// The file, relative to the checkout, with what an app claims that nobody has signed.
+        package var entitlements: String?
+        /// The same of bundles inside it, by bundle identifier.
+        package var nestedEntitlements: [String: String] = [:]
     }
 
     package struct PublishRules: Sendable, Equatable {

@@ -2,6 +2,7 @@ package import Addresses
 package import Cryptography
 package import Essentials
 package import GitRepositories
+package import ReleaseSigning
 package import Sandboxing
 package import Store
 
@@ -18,6 +19,9 @@ package struct MirrorContext: Sendable {
     package var resolver: NameResolver = NameResolution.system()
     /// Files and folders beside the store that no build may see, such as the server's private key.
     package var hidden: [String] = []
+
+    /// What signs builds that their pipeline left unsigned; nil where nothing on this machine can.
+    package var signer: (any BuildSigner)?
 
     /// Where builds are kept together; nil where the program may make no control groups, and where it
     /// builds nothing.

@@ -7,7 +7,15 @@ import Store
 extension StoreOptions {
     /// What work on the store's mirrors needs.
     func mirrors(of store: OTAStore, in context: CommandContext) throws -> MirrorContext {
-        try MirrorContext(of: store, surroundings: context.environment, clock: context.now)
+        var place = try MirrorContext(
+            of: store,
+            surroundings: context.environment,
+            clock: context.now,
+        )
+        place.signer = store.signer(
+            openingWith: SealingKeyFile(option: nil, environment: context.environment)
+        )
+        return place
     }
 }
 

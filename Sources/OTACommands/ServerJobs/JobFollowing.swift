@@ -5,9 +5,7 @@ import Foundation
 import Jobs
 import OTAClient
 import Problems
-import ReleaseSigning
 import Releases
-import SigningOrders
 import Store
 
 /// Follows a job to its end: on a server by asking, on a store by running it where no server does.
@@ -45,32 +43,13 @@ struct JobFollowing: Sendable {
         let store = local.admin.store
         let bar = ProgressBar(on: terminal, isQuiet: isQuiet)
         defer { bar.finish() }
-        let signer = local.signer(by: Bundle.main.executablePath) { done, total in
+        let further = local.furtherAnchors
+        let signer = store.signer(openingWith: local.keyFile, trusting: further) { done, total in
             bar.update("Signing", fraction: total > 0 ? Double(done) / Double(total) : 0)
         }
         let worker = SigningWorker(store, by: signer) { try local.trustedAnchors() }
         let runner = JobRunner(store, workers: [.sign: worker], clock: local.admin.clock)
         try await runner.work(only: identifier)
-    }
-}
-
-extension LocalAdministration {
-    /// What signs on this machine: a process of the program; nil without a key file or a folder.
-    func signer(
-        by program: String?,
-        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
-    ) -> (any BuildSigner)? {
-        guard let program, let keyFile, let folder = admin.store.backend.localFolder else {
-            return nil
-        }
-        let (store, anchors) = (admin.store, furtherAnchors)
-        return ChildSigner(
-            SigningProcess(program: program, in: folder.root),
-            for: store,
-            openingWith: keyFile,
-            trusting: { try anchors + store.anchors() },
-            progress: progress,
-        )
     }
 }
 

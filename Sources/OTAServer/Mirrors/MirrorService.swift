@@ -4,6 +4,7 @@ import Logging
 import MirrorBuilds
 import Mirrors
 import NIOPosix
+import ReleaseSigning
 import Releases
 import Sandboxing
 import ServiceLifecycle
@@ -20,6 +21,8 @@ final class MirrorService: Service {
     private let surroundings: [String: String]
     /// Paths besides the store that builds must not see.
     private let hidden: [String]
+    /// What signs builds that their pipeline left unsigned.
+    private let signer: (any BuildSigner)?
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
@@ -42,6 +45,7 @@ final class MirrorService: Service {
         follower: ActivityFollower,
         surroundings: [String: String],
         hidden: [String],
+        signer: (any BuildSigner)?,
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
@@ -49,6 +53,7 @@ final class MirrorService: Service {
         self.follower = follower
         self.surroundings = surroundings
         self.hidden = hidden
+        self.signer = signer
         self.clock = clock
         self.logger = logger
     }
@@ -192,6 +197,7 @@ final class MirrorService: Service {
             try MirrorContext(of: store, surroundings: surroundings, clock: clock)
         }
         place.hidden = hidden
+        place.signer = signer
         place.controlGroups = controlGroups
         return place
     }

@@ -68,7 +68,9 @@ extension ServerSetup {
             store: store,
             follower: follower,
             surroundings: configuration.surroundings,
-            hidden: [configuration.certificate?.key].compactMap(\.self),
+            hidden: [configuration.certificate?.key, configuration.keyFile?.path]
+                .compactMap(\.self),
+            signer: signer,
             clock: configuration.clock,
             logger: logger,
         )

@@ -20,7 +20,10 @@ struct OriginSentence {
     /// The same without the signature.
     var unsigned: String {
         guard let source else { return "The publisher did not say what it was built from" }
-        if isBuiltHere { return "Built by this server from \(source)" }
+        if isBuiltHere {
+            let deed = release.isSignedHere == true ? "Built and signed" : "Built"
+            return "\(deed) by this server from \(source)"
+        }
         let builder = release.origin?.builderName.map { ", by \($0)" } ?? ""
         return "Built from \(source)\(builder), as the publisher says"
     }

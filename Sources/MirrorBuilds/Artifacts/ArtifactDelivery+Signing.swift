@@ -1,0 +1,118 @@
+import Bytes
+import Essentials
+import Identifiers
+import Mirrors
+import Packaging
+import Problems
+import ReleaseSigning
+import Releases
+import Sandboxing
+
+/// Builds that their pipeline left unsigned, of apps that the server signs by itself.
+extension ArtifactDelivery {
+    /// What became of a build that nobody has signed.
+    enum Signing: Sendable {
+        /// It was signed and offered to the store.
+        case offered(MirrorRun.Artifact)
+        /// The app is not set to be signed by itself; the words say so.
+        case manual(String)
+        /// It should have been signed.
+        case failed(PublishAttempt.Reason)
+    }
+
+    /// Signs a build, and publishes what that makes.
+    ///
+    /// - Parameters:
+    ///   - unsigned: the IPA; absolute.
+    ///   - file: the artifact that it was made of.
+    ///   - name: of the artifact, for people.
+    ///   - files: what its bundles claim.
+    ///   - channel: where it is offered.
+    ///   - say: writes into the log.
+    /// - Returns: what became of it.
+    /// - Throws: what is wrong with the server and not with the build or its team.
+    func sign(
+        _ unsigned: String,
+        as file: ArtifactSearch.Found,
+        named name: String,
+        claiming files: EntitlementFiles,
+        on channel: ChannelName,
+        saying say: @escaping @Sendable (String) -> Void,
+    ) async throws -> Signing {
+        let output = package + ".signed"
+        defer { _ = unsafe unlink(output) }
+        do {
+            let signed = try await UnsignedBuildSigner(store, by: signer, trusting: anchors)
+                .sign(unsigned, to: output, claiming: files, at: date)
+            let profiles = signed.profiles.joined(separator: ", ")
+            say("signed \(name) in the name of team \(signed.team), with \(profiles)")
+        } catch let refusal as ReleaseSigningRefusal {
+            if case .manual = refusal { return .manual(refusal.description) }
+            return .failed(.init(words: refusal.description, fix: refusal.fix))
+        } catch let error as any ReportableError where error.kind != .outOfRoom {
+            let problem = error.problem
+            return .failed(
+                .init(
+                    words: PrintableText(escaping: problem.message, limit: 1000).text,
+                    fix: problem.fix.isEmpty ? nil : problem.fix,
+                )
+            )
+        }
+        let source = try await blocking { try FileSource(path: output) }
+        var artifact = try await offer(
+            source,
+            as: file,
+            named: name,
+            on: channel,
+            isSignedHere: true,
+            saying: say,
+        )
+        artifact.bytes = source.count
+        return .offered(artifact)
+    }
+
+    /// What the bundles of an artifact claim: the files that the pipeline names, and those that Xcode left
+    /// beside the app, `App.app.xcent`.
+    ///
+    /// A file that cannot be read fails the artifact: a build without its entitlements would be another.
+    ///
+    /// - Parameters:
+    ///   - rule: of the pipeline.
+    ///   - archive: an archive of Xcode; nil for what has nothing beside the app.
+    /// - Throws: `SourceFailure`.
+    func entitlements(
+        by rule: Pipeline.ArtifactRule,
+        beside archive: OpenFolder?,
+    ) throws(SourceFailure) -> EntitlementFiles {
+        var files = EntitlementFiles()
+        if let path = rule.entitlements { files.application = try bytes(path, in: checkout) }
+        for (identifier, path) in rule.nestedEntitlements {
+            files.byIdentifier[identifier] = try bytes(path, in: checkout)
+        }
+        for place in archive == nil ? [] : ["", "Products", "Products/Applications"] {
+            guard let folder = try? place.isEmpty ? archive : archive?.folder(at: place) else {
+                continue
+            }
+            for name in try folder.names(atMost: 1000).map({ String(decoding: $0, as: UTF8.self) })
+            where name.hasSuffix(Self.claimsSuffix) && folder.status(of: name)?.isFile == true {
+                let bundle = String(name.dropLast(Self.claimsSuffix.count))
+                files.byFolder[bundle] = try bytes(name, in: folder)
+            }
+        }
+        return files
+    }
+
+    private static var claimsSuffix: String { ".xcent" }
+
+    private func bytes(_ path: String, in folder: OpenFolder) throws(SourceFailure) -> [UInt8] {
+        let source = try folder.file(at: path)
+        guard source.count <= EntitlementFiles.sizeLimit else {
+            throw SourceFailure(offset: 0, reason: "\(path) has more than a megabyte")
+        }
+        return try source.bytes(at: 0, count: source.count)
+    }
+}
+
+extension OpenFolder.Status {
+    fileprivate var isFile: Bool { if case .file = kind { true } else { false } }
+}

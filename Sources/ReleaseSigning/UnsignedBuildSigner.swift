@@ -1,0 +1,94 @@
+import Bundles
+import Bytes
+package import Cryptography
+package import Essentials
+import Identifiers
+import Inspection
+import Publishing
+import Releases
+import Sandboxing
+import Signing
+package import Store
+
+/// Signs builds that nobody has signed yet, where their app is set to be signed by itself.
+package struct UnsignedBuildSigner: Sendable {
+    private let store: OTAStore
+    private let signer: (any BuildSigner)?
+    private let anchors: TrustAnchors
+
+    /// - Parameters:
+    ///   - store: where apps and teams are.
+    ///   - signer: makes the signatures; nil where nothing on this machine can.
+    ///   - anchors: who is believed to have signed profiles.
+    package init(
+        _ store: OTAStore,
+        by signer: (any BuildSigner)?,
+        trusting anchors: TrustAnchors,
+    ) {
+        self.store = store
+        self.signer = signer
+        self.anchors = anchors
+    }
+
+    /// With what a build was signed.
+    package struct Signed: Sendable {
+        package let team: String
+        /// The names of the profiles, the app's own first.
+        package let profiles: [String]
+    }
+
+    /// Signs the app of an archive.
+    ///
+    /// - Parameters:
+    ///   - input: an unsigned IPA; absolute.
+    ///   - output: where the signed one goes; absolute.
+    ///   - files: what its bundles claim, where the build does not say so itself.
+    ///   - date: the signing time.
+    /// - Returns: with what; nothing is at `output` otherwise.
+    /// - Throws: ``ReleaseSigningRefusal/manual(app:)`` for an app that is not set to be signed by
+    ///   itself, what else keeps it from being signed, and `StoreFailure`.
+    package func sign(
+        _ input: String,
+        to output: String,
+        claiming files: EntitlementFiles = EntitlementFiles(),
+        at date: Date,
+    ) async throws -> Signed {
+        let (team, choice, claims) = try await blocking {
+            () throws -> (String, ProfileChoice, [String: [UInt8]]) in
+            let report = try Examination(anchors: anchors, date: date)
+                .inspect(FileSource(path: input)).report
+            let means = try means(of: report, at: date)
+            let choice = try ProfileChoice(
+                for: report,
+                among: means.profiles,
+                of: means.team.identifier.rawValue,
+                signedBy: means.team.identity?.sha256,
+                at: date,
+            )
+            return (means.team.identifier.rawValue, choice, files.claims(of: report))
+        }
+        guard let signer else { throw ReleaseSigningRefusal.noSigner }
+        try await signer.sign(
+            SigningWork(
+                input,
+                to: output,
+                team: team,
+                profiles: choice.profiles,
+                entitlements: claims,
+                at: date,
+            )
+        )
+        return Signed(team: team, profiles: choice.profiles.map(\.facts.name))
+    }
+
+    private func means(of report: InspectionReport, at date: Date) throws -> SigningMeans {
+        let identifier = report.identity.bundleIdentifier
+        guard let app = try identifier.flatMap({ try store.app($0) }), app.signing == .automatic
+        else { throw ReleaseSigningRefusal.manual(app: identifier?.rawValue ?? "the app") }
+        guard let name = app.team else {
+            throw ReleaseSigningRefusal.noTeam(app: app.slug.rawValue)
+        }
+        guard let team = try store.team(name) else { throw TeamRefusal.unknown(name.rawValue) }
+        return try SigningMeans(team, in: store, trusting: anchors, at: date)
+    }
+}
