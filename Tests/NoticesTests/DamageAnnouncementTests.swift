@@ -1,6 +1,6 @@
-import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Notices
 import Releases
 import Store

@@ -10,6 +10,7 @@ extension NoticeWriter {
     /// Tells what of the store is damaged or missing.
     ///
     /// - Parameter problems: never empty.
+    /// - Returns: the notice.
     func notice(ofDamage problems: [StoreProblem]) -> Notice {
         let described = problems.prefix(Self.mostDescribed).map { problem in
             Self.sentence(problem.message) + " " + Self.sentence("fix: " + problem.fix)
