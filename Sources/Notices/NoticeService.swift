@@ -23,6 +23,8 @@ package final class NoticeService: Service {
         /// server runs.
         package var links: @Sendable () -> Links? = { nil }
         package var serverCertificate: @Sendable () -> ExpiryTimeline.ServerCertificate? = { nil }
+        /// What is wrong with the store; nil where nobody looks.
+        package var damage: @Sendable () -> StoreDamage? = { nil }
         /// Between two checks for changes without a line in a journal, such as expirations; the
         /// follower's interval is the least.
         package var interval: Duration = .seconds(1)
@@ -115,6 +117,7 @@ package final class NoticeService: Service {
     /// Queues the notices that are due; writes only when there are any.
     package func announce() throws {
         let date = dependencies.clock()
+        try announceDamage(at: date)
         let snapshot = try NoticeSnapshot(
             of: store,
             serverCertificate: dependencies.serverCertificate(),
@@ -138,6 +141,22 @@ package final class NoticeService: Service {
         }
         guard after != before else { return }
         try store.changeNotices { _ = try planner.announce(in: &$0) }
+    }
+
+    /// Needs no more of the store than the webhooks and the ledger.
+    private func announceDamage(at date: Date) throws {
+        guard let damage = dependencies.damage() else { return }
+        let planner = DamagePlanner(
+            damage: damage,
+            webhooks: try store.webhooks().webhooks,
+            links: dependencies.links(),
+            date: date,
+            random: dependencies.random,
+        )
+        let before = try store.notices()
+        var after = before
+        planner.announce(in: &after)
+        if after != before { try store.changeNotices { planner.announce(in: &$0) } }
     }
 
     private func isSettled(_ app: BundleIdentifier, _ devices: String, at date: Date) -> Bool {

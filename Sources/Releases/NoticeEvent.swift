@@ -14,6 +14,8 @@ package enum NoticeEvent: String, WordCoded, Sendable {
     case devicesMissing = "devices.missing"
     /// A product family has few device slots left, or none.
     case slotsLow = "slots.low"
+    /// The server found that part of the store is damaged or missing.
+    case storeDamaged = "store.damaged"
     /// An admin sends a test to a webhook.
     case test
 
@@ -32,6 +34,7 @@ package enum NoticeEvent: String, WordCoded, Sendable {
         case .deviceEnrolled: "a device is waiting for approval"
         case .devicesMissing: "devices are missing from the newest build"
         case .slotsLow: "device slots are running out"
+        case .storeDamaged: "part of the store is damaged"
         case .test: "a test"
         }
     }

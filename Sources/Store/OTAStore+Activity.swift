@@ -20,9 +20,8 @@ extension OTAStore {
         try record(activity, unless: [activity] + [other].compactMap(\.self))
     }
 
-    /// What a change of a document adds to the journal; nil for nothing.
-    ///
-    /// - Parameter activities: of one moment, so that one journal has them all.
+    /// What a change of a document adds to the journal: activities of one moment, so that one journal
+    /// has them all; nil for none.
     static func entry(of activities: [Activity]) throws(StoreFailure) -> JournalEntry? {
         guard let first = activities.first else { return nil }
         return try entry(first, activities.dropFirst())

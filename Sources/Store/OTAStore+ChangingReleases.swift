@@ -44,6 +44,7 @@ extension OTAStore {
     ///   - actor: who removes it, for the activity.
     ///   - date: now.
     /// - Returns: whether it is gone.
+    /// - Throws: ``StoreFailure``.
     package func removeRelease(
         _ identifier: ReleaseIdentifier,
         of app: BundleIdentifier,

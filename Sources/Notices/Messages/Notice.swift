@@ -35,6 +35,13 @@ package struct Notice: Codable, Sendable, Equatable {
         package let resets: Date?
     }
 
+    package struct Damage: Codable, Sendable, Equatable {
+        /// Stable, such as `store.damaged-blob`.
+        package let id: String
+        /// The document, journal line or blob.
+        package let place: String
+    }
+
     /// 32 hexadecimal digits; the same for every webhook.
     package let identifier: String
     package let event: NoticeEvent
@@ -58,6 +65,8 @@ package struct Notice: Codable, Sendable, Equatable {
     /// How many devices.
     package var deviceCount: Int?
     package var slots: Slots?
+    /// Of ``NoticeEvent/storeDamaged``.
+    package var damage: [Damage]?
 
     package init(
         identifier: String,

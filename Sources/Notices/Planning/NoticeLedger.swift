@@ -20,6 +20,8 @@ package struct NoticeLedger: Codable, Sendable, Equatable {
     var missing: [String: Missing] = [:]
     /// The share of slots in the last notice, in percent, by team, family and year.
     var slots: [String: Int] = [:]
+    /// The damage of which there was a notice, and that is still there; nil for none.
+    var damage: [String]?
     package var outbox = Outbox()
 
     package init() {}

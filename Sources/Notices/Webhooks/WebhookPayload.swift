@@ -50,6 +50,7 @@ package enum WebhookPayload {
         let device: String?
         let devices: Int?
         let slots: Notice.Slots?
+        let damage: [Notice.Damage]?
 
         init(_ delivery: Delivery) {
             let notice = delivery.notice
@@ -67,6 +68,7 @@ package enum WebhookPayload {
             device = notice.device
             devices = notice.deviceCount
             slots = notice.slots
+            damage = notice.damage
         }
     }
 

@@ -56,7 +56,9 @@ final class StoreWatch: Service {
                 try self.scrub(isDue ? self.store.blobsToProve() : self.store.changedBlobs())
             }
             if isDue { scrubbed = .now }
-            await onOwnThread { try self.lookAtBlobs() }
+            await onOwnThread {
+                try self.lookAtBlobs(afterAll: !self.isStopping.withLock { $0 })
+            }
             try? await Task.sleep(for: limits.interval)
         }
     }
@@ -84,11 +86,11 @@ final class StoreWatch: Service {
     }
 
     /// What is known of blobs; it no longer holds for those that were put again.
-    private func lookAtBlobs() throws {
+    private func lookAtBlobs(afterAll isComplete: Bool) throws {
         let problems = try store.rottenBlobs().map { blob in
             StoreProblem(.damagedBlob(blob, path: "blobs/sha256/\(blob)"))
         }
-        for problem in health.note(blobs: problems) { say(problem) }
+        for problem in health.note(blobs: problems, isComplete: isComplete) { say(problem) }
     }
 
     private func scrub(_ blobs: [SHA256Digest]) throws {
@@ -99,7 +101,7 @@ final class StoreWatch: Service {
                 return !isStopping.withLock { $0 }
             }
             if found != nil { health.countBlob() }
-            if found == false { try lookAtBlobs() }
+            if found == false { try lookAtBlobs(afterAll: false) }
         }
     }
 

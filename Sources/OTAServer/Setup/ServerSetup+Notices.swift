@@ -1,5 +1,6 @@
 import Notices
 import Releases
+import SiteServices
 
 extension ServerSetup {
     /// The service that sends notices to webhooks.
@@ -11,6 +12,8 @@ extension ServerSetup {
         var dependencies = NoticeService.Dependencies(clock: configuration.clock)
         dependencies.links = { links }
         dependencies.serverCertificate = certificate.expiring
+        let health = health
+        dependencies.damage = { StoreDamage(health.problems, isComplete: health.isComplete) }
         dependencies.interval = options.interval
         dependencies.settling = options.settling
         return NoticeService(

@@ -13,6 +13,7 @@ package final class BodyBudget: Sendable {
 
         /// - Parameter address: of the client, as a trusted proxy reports it; all of an IPv4 address and
         ///   the network (/64) of an IPv6 address have one share.
+        /// - Returns: the sender.
         package static func stranger(at address: String) -> Sender {
             .stranger(AlternativeName(address).network ?? Array(address.utf8))
         }

@@ -8,6 +8,8 @@ package final class StoreHealth: Sendable {
         var documents: [StoreProblem] = []
         var blobs: [StoreProblem] = []
         var blobsChecked = 0
+        var hasSeenDocuments = false
+        var hasSeenBlobs = false
     }
 
     private let state = Mutex(State())
@@ -17,6 +19,9 @@ package final class StoreHealth: Sendable {
     /// Every problem, documents first.
     package var problems: [StoreProblem] { state.withLock { $0.documents + $0.blobs } }
 
+    /// Whether all documents, and all files behind them, were looked at since the server started.
+    package var isComplete: Bool { state.withLock { $0.hasSeenDocuments && $0.hasSeenBlobs } }
+
     /// Whether no document was damaged or missing at the last check.
     package var isSound: Bool { state.withLock { $0.documents.isEmpty } }
 
@@ -24,13 +29,18 @@ package final class StoreHealth: Sendable {
     package func note(documents: [StoreProblem]) -> [StoreProblem] {
         state.withLock { state in
             defer { state.documents = documents }
+            state.hasSeenDocuments = true
             return documents.filter { !state.documents.contains($0) }
         }
     }
 
+    /// - Parameters:
+    ///   - blobs: the problems of blobs.
+    ///   - isComplete: whether each of them was looked at.
     /// - Returns: the problems that are new.
-    package func note(blobs: [StoreProblem]) -> [StoreProblem] {
+    package func note(blobs: [StoreProblem], isComplete: Bool) -> [StoreProblem] {
         state.withLock { state in
+            if isComplete { state.hasSeenBlobs = true }
             defer { state.blobs = blobs }
             return blobs.filter { !state.blobs.contains($0) }
         }

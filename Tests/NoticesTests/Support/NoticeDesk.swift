@@ -40,10 +40,12 @@ final class NoticeDesk: Sendable {
         authorities: [NIOSSLCertificate] = [],
         resolver: @escaping NameResolver = { _ in [] },
         random: @escaping @Sendable (Int) -> [UInt8] = randomBytes,
+        damage: StoreDamage? = nil,
     ) -> NoticeService {
         let clock: @Sendable () -> Date = { self.now }
         var dependencies = NoticeService.Dependencies(clock: clock)
         dependencies.random = random
+        dependencies.damage = { damage }
         dependencies.settling = settling
         dependencies.interval = .milliseconds(10)
         dependencies.links = { (try? BaseURL("https://ota.example.com")).map { Links(base: $0) } }
