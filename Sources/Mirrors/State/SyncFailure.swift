@@ -7,8 +7,9 @@ package struct SyncFailure: Codable, Sendable, Equatable {
     /// What to do about it.
     package let fix: String
 
+    /// Nil for an error that is not reported as it is.
+    ///
     /// - Parameter error: why the sync failed; its message is the state's ``MirrorState/problem``.
-    /// - Returns: nil for an error that is not reported as it is.
     package init?(_ error: any Error) {
         guard let problem = (error as? any ReportableError)?.problem else { return nil }
         id = problem.id
