@@ -34,6 +34,8 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
     package let remarks: [String]?
     package let synced: Date?
     package let problem: String?
+    /// What the same sync is refused with where somebody waits for it; nil where none failed.
+    package let failure: SyncFailure?
     /// The result of the last successful sync.
     package let report: SyncReport?
     /// Tags that moved after they were first seen, and so are not built; nil for none.
@@ -87,6 +89,7 @@ package struct MirrorDocument: Codable, Sendable, Equatable {
         remarks = mirror.remarks.isEmpty ? nil : mirror.remarks
         synced = state.synced
         problem = state.problem
+        failure = state.failure
         report = state.report
         let moved = MovedTag.all(of: state)
         movedTags = moved.isEmpty ? nil : Array(moved.prefix(Self.movedTagLimit))

@@ -215,7 +215,7 @@ struct RemoteMirrorTests {
                 )
                 #expect(long.status == 64)
                 #expect(try await refusal("build", "demo", "--no-sync") == "mirror.not-synced")
-                #expect(try await refusal("sync", "demo") == "mirror.sync-failed")
+                #expect(try await refusal("sync", "demo") == "git.failed")
             }
         }
     }

@@ -6,6 +6,7 @@ import OTAServer
 import Store
 import Synchronization
 import Testing
+import Uploads
 
 /// What the admin's API and pages say when the disk takes nothing more.
 @Suite(.timeLimit(.minutes(1)))

@@ -45,6 +45,14 @@ struct ProblemTests {
         #expect(Set(ErrorSamples.internalErrors.keys) == names)
     }
 
+    @Test func `what is wrong with a certificate is said without options of commands`() throws {
+        let problems = try ErrorSamples().all().compactMap { $0 as? CertificateProblem }
+        #expect(problems.count > 10)
+        for problem in problems {
+            #expect(!"\(problem) \(problem.fix)".contains("--"), "\(problem.id)")
+        }
+    }
+
     @Test func `command line, API and pages say the same identifier, message and fix`() throws {
         for error in try ErrorSamples().all() {
             let problem = error.problem

@@ -132,6 +132,7 @@ package struct Synchronisation: Sendable {
             guard !isStopped else { return }
             state.synced = now
             state.problem = words
+            state.failure = SyncFailure(failure)
             state.answered = before.asked
         }
     }
@@ -154,6 +155,7 @@ package struct Synchronisation: Sendable {
             state.synced = now
             state.hasSynced = true
             state.problem = nil
+            state.failure = nil
             state.answered = asked
             state.report = SyncReport(report)
             guard !postponed.isEmpty else { return }

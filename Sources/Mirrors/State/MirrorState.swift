@@ -18,6 +18,8 @@ package struct MirrorState: Codable, Sendable, Equatable {
     package var report: SyncReport?
     /// Why the last sync, at that time, failed.
     package var problem: String?
+    /// The problem's identifier and fix; nil where nothing failed, as when the queue had no room.
+    package var failure: SyncFailure?
     /// The number of the next build.
     package var next = 1
     /// Every build up to this number has ended; nil before any has.
@@ -35,8 +37,8 @@ package struct MirrorState: Codable, Sendable, Equatable {
 
     /// The documents keep the names that they had at first.
     private enum CodingKeys: String, CodingKey {
-        case schema, references, tags, moved, report, problem, next, settled, deliveries, isDue
-        case asker, asked, answered
+        case schema, references, tags, moved, report, problem, failure, next, settled, deliveries
+        case isDue, asker, asked, answered
         case synced = "looked"
         case hasSynced = "hasLooked"
     }
@@ -103,6 +105,7 @@ package struct MirrorState: Codable, Sendable, Equatable {
         asker = actor
         // What failed before does not hold this one up.
         problem = nil
+        failure = nil
         return number
     }
 }

@@ -28,13 +28,14 @@ struct RemoteMirror {
         while true {
             let found = try await server.perform(ShowMirror(name))
             if (found.mirror.answered ?? 0) >= asked.sync {
-                guard let problem = found.mirror.problem else { return found }
+                guard let problem = found.mirror.problem, let failure = found.mirror.failure else {
+                    return found
+                }
                 throw Problem(
-                    id: "mirror.sync-failed",
+                    id: failure.id,
                     kind: .unavailable,
-                    message: "the sync failed: \(problem)",
-                    fix: "check the address, the network and the credential with "
-                        + "`ota mirror show` and `ota mirror set`",
+                    message: problem,
+                    fix: failure.fix,
                 )
             }
             if !hasSaidWhy, let busy = found.builds.first(where: { $0.state == .running }) {
