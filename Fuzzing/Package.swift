@@ -72,13 +72,6 @@ let package = Package(
             ],
         ),
         .target(
-            name: "Sample",
-            dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
-        ),
-        .target(
             name: "Versions",
             dependencies: [
                 "Bytes", "Essentials", "Problems", .product(name: "Yams", package: "Yams"),
@@ -95,6 +88,20 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
                 "MachOFormat", "Problems", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
+            name: "Signing",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "MachOFormat", "Problems", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
+            name: "Sample",
+            dependencies: [
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists",
+                "Signing", "Zip", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -138,7 +145,8 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
                 "Identifiers", "Images", "MachOFormat", "Mirrors", "Pages",
-                "PropertyLists", "Releases", "Sample", "SiteServices", "Uploads", "Versions", "Zip",
+                "PropertyLists", "Releases", "Sample", "Signing", "SiteServices", "Uploads",
+                "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
