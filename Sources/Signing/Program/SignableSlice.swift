@@ -56,7 +56,9 @@ struct SignableSlice {
             return [own, segment.contentStart].compactMap(\.self)
         }
         let needed = SliceHeader.signatureCommandSize
-        let available = max(0, (starts.min() ?? slice.range.count) - header.bytes.count)
+        // A section may claim to begin behind the slice's end.
+        let end = min(starts.min() ?? .max, slice.range.count)
+        let available = max(0, end - header.bytes.count)
         guard available >= needed else {
             throw .noRoomForCommand(slice: name, needed: needed, available: available)
         }
