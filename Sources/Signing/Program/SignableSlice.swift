@@ -1,3 +1,4 @@
+import Bytes
 import MachOFormat
 
 /// A slice that was found fit to carry a signature, and where that will lie in it.
@@ -24,6 +25,16 @@ struct SignableSlice {
         guard slice.encryption?.isEncrypted != true else { throw .encrypted(slice: name) }
         let place = try LinkEditPlace(slice)
         guard let header = SliceHeader(slice) else { throw .linkEditMissing(slice: name) }
+        // Security `MachOBase::validateStructure`; a command behind the rest would be out of reach.
+        guard header.commandsEnd == header.bytes.count else {
+            throw .malformed(
+                MalformedBytes(
+                    "load commands",
+                    at: slice.range.lowerBound + header.commandsEnd,
+                    .invalid("end before their size says"),
+                )
+            )
+        }
         guard place.codeEnd <= Self.greatestSize - 15 else {
             throw .tooLarge(limit: Self.greatestSize)
         }
@@ -45,7 +56,9 @@ struct SignableSlice {
             return [own, segment.contentStart].compactMap(\.self)
         }
         let needed = SliceHeader.signatureCommandSize
-        let available = max(0, (starts.min() ?? slice.range.count) - header.bytes.count)
+        // A section may claim to begin behind the slice's end.
+        let end = min(starts.min() ?? .max, slice.range.count)
+        let available = max(0, end - header.bytes.count)
         guard available >= needed else {
             throw .noRoomForCommand(slice: name, needed: needed, available: available)
         }

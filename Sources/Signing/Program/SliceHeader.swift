@@ -9,6 +9,8 @@ struct SliceHeader {
     private let is64Bit: Bool
     private var signatureCommand: Int?
     private let linkEditCommand: Int
+    /// Where the last command ends: nothing but a command may follow.
+    let commandsEnd: Int
 
     /// Bytes of LC_CODE_SIGNATURE.
     static let signatureCommandSize = 16
@@ -30,6 +32,7 @@ struct SliceHeader {
         self.bytes = bytes
         is64Bit = slice.header.is64Bit
         linkEditCommand = linkEdit
+        commandsEnd = place
     }
 
     /// Whether LC_CODE_SIGNATURE has to be added.

@@ -65,6 +65,16 @@ import Testing
         )
     }
 
+    @Test func `load commands that end before their size says are refused`() throws {
+        // A command added behind them would be out of reach.
+        var program = try ProgramSignerTests.unsigned()
+        program[20] += 16
+        guard case .malformed = Self.fault(program) else {
+            Issue.record("room between load commands was taken")
+            return
+        }
+    }
+
     @Test func `a __LINKEDIT that lies over something else is refused`() throws {
         let program = try ProgramSignerTests.unsigned()
         let size = UInt64(program.count)

@@ -2,7 +2,6 @@ import Bytes
 import Cryptography
 import MachOFormat
 import PropertyLists
-import Sample
 import Signing
 
 /// `entitlements`: no two encodings are read as the same entitlements.
