@@ -433,7 +433,8 @@ let package = Package(
             name: "SigningTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Images", "Inspection",
-                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+                "MachOFormat", "Problems", "PropertyLists", "Sample", "Signing", "TestSupport",
+                "Zip",
             ],
             exclude: ["Checking", "check_signature.py"],
         ),
@@ -441,7 +442,7 @@ let package = Package(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+                "MachOFormat", "Problems", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -655,7 +656,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample",
 ]
 
 for target in package.targets where readers.contains(target.name) {
