@@ -354,7 +354,8 @@ let package = Package(
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
-                "Publishing", "Releases", "Sample", "Sandboxing", "Store", "Uploads", "Versions",
+                "Publishing", "Releases", "Sample", "Sandboxing", "Signing", "SigningOrders",
+                "Store", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -430,6 +431,13 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "InspectionTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
+                "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "SigningTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Images", "Inspection",
@@ -437,13 +445,6 @@ let package = Package(
                 "Zip",
             ],
             exclude: ["Checking", "check_signature.py"],
-        ),
-        .testTarget(
-            name: "InspectionTests",
-            dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
-                "MachOFormat", "Problems", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
-            ],
         ),
         .testTarget(
             name: "SampleTests",
@@ -608,7 +609,8 @@ let package = Package(
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "Signing",
+                "SiteServices",
                 "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

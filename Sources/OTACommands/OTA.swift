@@ -22,7 +22,8 @@ package struct OTA: AsyncParsableCommand {
                 subcommands: [
                     PublishCommand.self, ValidateCommand.self, InspectCommand.self,
                     ReleasesCommand.self, AppsCommand.self, MirrorCommand.self,
-                    PackageCommand.self, VersionCommand.self, SampleCommand.self,
+                    PackageCommand.self, SignCommand.self, VersionCommand.self,
+                    SampleCommand.self,
                 ],
             ),
             CommandGroup(

@@ -17,9 +17,7 @@ struct SignCommand: ParsableCommand {
             in it that needs one gets the profile that matches its bundle identifier. The result is \
             inspected before it is kept: exits with 1 and writes nothing if it would not install.
             Example:
-              ota sample --output build.ipa --save-keys
-              ota sign build.ipa --identity build-authority-keys.pem --profile ad-hoc.mobileprovision \
-            --output signed.ipa --anchor build-authority.pem
+              ota sign a.ipa --identity id.p12 --profile a.mobileprovision --output b.ipa
             """,
     )
 
@@ -90,9 +88,10 @@ struct SignCommand: ParsableCommand {
         try SignOutput.check(output, isNot: input, replacing: force)
         let anchors = try anchorOptions.anchors()
         let date = context.now()
+        let profiles = try profiles(at: date, anchors)
         var request = SigningRequest(
-            identity: try signingIdentity(at: date, anchors),
-            profiles: try profiles(at: date, anchors),
+            identity: try signingIdentity(for: profiles, at: date, anchors),
+            profiles: profiles,
             trusting: anchors,
             at: date,
         )
@@ -108,6 +107,7 @@ struct SignCommand: ParsableCommand {
     }
 
     private func signingIdentity(
+        for profiles: [SigningProfile],
         at date: Date,
         _ anchors: TrustAnchors,
     ) throws -> SigningIdentity {
@@ -121,9 +121,13 @@ struct SignCommand: ParsableCommand {
         do throws(MalformedIdentity) {
             file = try IdentityFile(reading: bytes, passphrase: passphrase)
         } catch {
-            throw Problem(error, at: identity ?? "")
+            throw error.problem(at: identity ?? "")
         }
-        return try IdentityChoice.identity(of: file.identities, at: date, anchors)
+        let chosen =
+            file.identities.count == 1
+            ? file.identities[0]
+            : try file.identity(for: profiles.map { IdentityFile.Signers($0.facts) })
+        return try chosen.checkedForApps(at: date, anchors: anchors)
     }
 
     private func profiles(at date: Date, _ anchors: TrustAnchors) throws -> [SigningProfile] {
@@ -132,7 +136,7 @@ struct SignCommand: ParsableCommand {
             do throws(ProfileRefusal) {
                 return try SigningProfile(bytes, at: path, trusting: anchors, date: date)
             } catch {
-                throw Problem(error, at: path)
+                throw error.problem(at: path)
             }
         }
     }
@@ -143,8 +147,9 @@ struct SignCommand: ParsableCommand {
             let isNamed = parts.count == 2 && !parts[0].contains("/")
             let path = isNamed ? parts[1] : argument
             let list: PropertyList
+            let bytes = try TextInput.bytes(path, limit: 1 << 20)
             do throws(MalformedPropertyList) {
-                list = try PropertyList(reading: TextInput.propertyListBytes(path))
+                list = try PropertyList(reading: bytes)
             } catch {
                 throw Problem(
                     id: "entitlements.malformed",

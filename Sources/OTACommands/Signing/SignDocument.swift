@@ -1,4 +1,6 @@
+import APIDocuments
 import Bundles
+import Bytes
 import Foundation
 import Inspection
 import PropertyLists
@@ -37,7 +39,8 @@ struct SignDocument: Encodable {
     }
 
     let schema = 1
-    let output: String
+    /// Null where the result would not install and was not kept.
+    @OrNull var output: String?
     let sha256: String
     let size: Int
     /// The app first.
@@ -61,7 +64,7 @@ extension SignDocument.Bundle {
         }
         entitlements = bundle.entitlements.map { signed in
             SignDocument.Entitlements(
-                kept: signed.kept.mapValues(JSONValue.init),
+                kept: signed.kept.mapValues { JSONValue($0) },
                 dropped: signed.dropped.map {
                     SignDocument.Dropped(key: $0.key, reason: $0.reason)
                 },
@@ -70,39 +73,20 @@ extension SignDocument.Bundle {
     }
 }
 
-/// A value of a property list as JSON; data as base64, dates as ISO 8601.
-enum JSONValue: Encodable {
-    case text(String)
-    case integer(Int64)
-    case number(Double)
-    case boolean(Bool)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
+extension JSONValue {
+    /// A value of a property list; data as base64, dates as ISO 8601.
     init(_ value: PropertyList) {
         self =
             switch value {
             case .string(let text): .text(text)
-            case .integer(let number): .integer(number)
+            case .integer(let number): .integer(Int(number))
             case .unsigned(let number), .uid(let number): .number(Double(number))
             case .real(let number): .number(number)
             case .boolean(let value): .boolean(value)
             case .date(let date): .text(date.formatted(.iso8601))
             case .data(let bytes): .text(Data(bytes).base64EncodedString())
-            case .array(let values): .list(values.map(JSONValue.init))
-            case .dictionary(let entries): .object(entries.mapValues(JSONValue.init))
+            case .array(let values): .list(values.map { JSONValue($0) })
+            case .dictionary(let entries): .object(entries.mapValues { JSONValue($0) })
             }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .boolean(let value): try container.encode(value)
-        case .list(let values): try container.encode(values)
-        case .object(let entries): try container.encode(entries)
-        }
     }
 }

@@ -1,0 +1,51 @@
+import Cryptography
+import Foundation
+import Inspection
+import PropertyLists
+import Signing
+import SigningOrders
+
+/// What the server has signed: `ota sign --request -`, which takes its order from standard input.
+enum OrderedSigning {
+    /// What the server learns; it inspects the file itself.
+    struct Answer: Codable, Sendable {
+        let sha256: String
+        let size: Int
+    }
+
+    /// - Returns: whether it was carried out.
+    static func run() throws -> Bool {
+        try SigningChild.run { order, _ in try carryOut(order) }
+    }
+
+    static func carryOut(_ order: SigningOrder) throws -> Answer {
+        let anchors = TrustAnchors.apple.adding(try order.authorities())
+        let profiles = try order.profiles.enumerated().map { index, bytes in
+            try SigningProfile(
+                Array(bytes),
+                at: "profile \(index + 1)",
+                trusting: anchors,
+                date: order.date,
+            )
+        }
+        var request = SigningRequest(
+            identity: try order.signingIdentity().checkedForApps(
+                at: order.date,
+                anchors: anchors,
+            ),
+            profiles: profiles,
+            trusting: anchors,
+            at: order.date,
+        )
+        request.nestedEntitlements = try order.entitlements.mapValues {
+            try PropertyList(reading: Array($0))
+        }
+        let build = try BuildSigning(
+            input: SignInput(order.input),
+            output: order.output,
+            request: request,
+        ).run { _, _ in }
+        guard build.installs else { throw NotInstallable(build).problem }
+        return Answer(sha256: build.sha256.description, size: build.size)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Problems
+
+/// Where a signed build goes.
+enum SignOutput {
+    /// Refuses a place that has something, or is what is to be signed.
+    ///
+    /// - Throws: ``Problem``.
+    static func check(_ output: String, isNot input: String, replacing: Bool) throws(Problem) {
+        guard real(output) != real(input) else {
+            throw Problem(
+                id: "sign.output-is-input",
+                kind: .conflict,
+                message: "the output is the build that is to be signed",
+                place: output,
+                fix: "give another file with --output",
+            )
+        }
+        guard replacing || !FileManager.default.fileExists(atPath: output) else {
+            throw Problem(
+                id: "sign.output-exists",
+                kind: .conflict,
+                message: "the output exists already",
+                place: output,
+                fix: "give another file with --output, or replace it with --force",
+            )
+        }
+    }
+
+    private static func real(_ path: String) -> URL {
+        URL(filePath: path).absoluteURL.resolvingSymlinksInPath().standardizedFileURL
+    }
+}
+
+extension ReportableError {
+    /// The same problem, of a file that the error does not know.
+    func problem(at place: String) -> Problem {
+        Problem(id: id, kind: kind, message: description, place: place, fix: fix)
+    }
+}
