@@ -726,7 +726,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample",
 ]
 
 for target in package.targets where readers.contains(target.name) {
