@@ -415,6 +415,11 @@ let package = Package(
             dependencies: ["Notices", "Store", .product(name: "Logging", package: "swift-log")],
             path: "Tests/CrashingSender",
         ),
+        .executableTarget(
+            name: "ConfinedChild",
+            dependencies: ["Essentials", "Sandboxing"],
+            path: "Tests/ConfinedChild",
+        ),
         .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"]),
         .testTarget(name: "IdentifiersTests", dependencies: ["Identifiers"]),
         .testTarget(
@@ -558,8 +563,9 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Enrolment", "Identifiers",
-                "Notices", "Publishing", "Releases", "Store", "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
+                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
+                "StoreFixtures", "TestSupport",
             ],
         ),
         .testTarget(
@@ -589,7 +595,13 @@ let package = Package(
         .testTarget(name: "VersionsTests", dependencies: ["TestSupport", "Versions"]),
         .testTarget(
             name: "SandboxingTests",
-            dependencies: ["Sandboxing", "TestSupport"],
+            dependencies: ["ConfinedChild", "Sandboxing", "TestSupport"],
+        ),
+        .testTarget(
+            name: "SigningOrdersTests",
+            dependencies: [
+                "Cryptography", "Problems", "Sandboxing", "Sample", "SigningOrders", "TestSupport",
+            ],
         ),
         .testTarget(
             name: "GitRepositoriesTests",
@@ -626,8 +638,8 @@ let package = Package(
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
                 "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SiteServices",
-                "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SigningOrders",
+                "SiteServices", "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

@@ -9,7 +9,7 @@ package struct AdminRoutes: Sendable {
 
     /// The sections that there are pages for.
     static let sections: [AdminSection] = [
-        .dashboard, .apps, .devices, .profiles, .activity, .tokens, .notices, .mirrors,
+        .dashboard, .apps, .devices, .profiles, .teams, .activity, .tokens, .notices, .mirrors,
     ]
 
     let gate: AdminGate
@@ -41,6 +41,6 @@ package struct AdminRoutes: Sendable {
             Route("/activity", [.get: activity.page]),
             Route("/tokens", [.get: tokens.page, .post: tokens.create]),
             Route("/tokens/{token}/revoke", [.post: tokens.revoke]),
-        ] + AdminNotices(gate: gate).table
+        ] + AdminNotices(gate: gate).table + AdminTeams(gate: gate).table
     }
 }

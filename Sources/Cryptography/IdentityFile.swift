@@ -64,9 +64,11 @@ struct IdentityParts {
         var ordered: [Certificate] = []
         var rest = certificates.filter { $0 != leaf }
         var top = leaf
-        while let next = rest.firstIndex(where: {
-            $0.subject == top.issuer && top.isSigned(by: $0)
-        }) {
+        while !top.isSelfIssued,
+            let next = rest.firstIndex(where: {
+                $0.subject == top.issuer && top.isSigned(by: $0)
+            })
+        {
             top = rest.remove(at: next)
             ordered.append(top)
         }

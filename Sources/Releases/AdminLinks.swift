@@ -23,6 +23,7 @@ package struct AdminLinks: Sendable {
     package var activity: String { root + "/activity" }
     package var tokens: String { root + "/tokens" }
     package var notices: String { root + "/notices" }
+    package var teams: String { root + "/teams" }
     package var mirrors: String { root + "/mirrors" }
 
     package func app(_ slug: Slug) -> String { "\(apps)/\(slug)" }
@@ -36,6 +37,9 @@ package struct AdminLinks: Sendable {
 
     /// One token, by the eight digits that find it.
     package func token(_ identifier: String) -> String { "\(tokens)/\(identifier)" }
+
+    /// One team, by Apple's identifier.
+    package func team(_ identifier: String) -> String { "\(teams)/\(identifier)" }
 
     package func mirror(_ name: Slug) -> String { "\(mirrors)/\(name)" }
     package func sync(_ name: Slug) -> String { "\(mirror(name))/sync" }

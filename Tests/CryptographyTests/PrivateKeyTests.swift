@@ -77,46 +77,4 @@ struct PrivateKeyTests {
             _ = try? PrivateKey(der: damaged).sign([1])
         }
     }
-
-    @Test(
-        .enabled(if: OpenSSLCommand.isPresent, "openssl is absent"),
-        arguments: ["", " -legacy"],
-    )
-    func `an identity is read from a p12, old ciphers included`(option: String) async throws {
-        let authority = try TestAuthority.p256.get()
-        try await withTemporaryFolder { folder in
-            try folder.write(authority.signer.key.pem, as: "key.pem")
-            try folder.write(authority.signer.certificate.pem, as: "leaf.pem")
-            try folder.write(
-                [authority.root.certificate, authority.intermediate.certificate].pem,
-                as: "above.pem",
-            )
-            try OpenSSLCommand.run(
-                "pkcs12 -export -inkey key.pem -in leaf.pem -certfile above.pem "
-                    + "-passout pass:secret -out id.p12" + option,
-                in: folder,
-            )
-            let file = try folder.read("id.p12")
-            let identity = try SigningIdentity(pkcs12: file, passphrase: "secret")
-            #expect(identity.certificate == authority.signer.certificate)
-            #expect(identity.key.matches(identity.certificate))
-            #expect(identity.chain == authority.signer.chain)
-            for wrong in ["", "Secret"] {
-                #expect(throws: MalformedIdentity.wrongPassphrase) {
-                    try SigningIdentity(pkcs12: file, passphrase: wrong)
-                }
-            }
-            for damaged in SeededDamage.flips(of: file, count: 20, seed: 5) {
-                _ = try? SigningIdentity(pkcs12: damaged, passphrase: "secret")
-            }
-        }
-    }
-
-    @Test func `other bytes are not a p12`() {
-        for bytes in [[], [0x30, 0x80], TrustAnchors.apple.certificates[0].der] as [[UInt8]] {
-            #expect(throws: MalformedIdentity.self) {
-                try SigningIdentity(pkcs12: bytes, passphrase: "")
-            }
-        }
-    }
 }

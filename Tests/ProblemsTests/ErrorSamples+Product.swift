@@ -48,6 +48,24 @@ extension ErrorSamples {
                 .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
             ] as [StoreFailure]
         )
+        let team = try #require(TeamIdentifier("ABCDE12345"))
+        add(
+            [
+                .unknown("x"), .exists(team), .badName(" "), .inUse(team, by: [slug]),
+                .otherIdentity("A", of: nil, expected: team),
+                .otherProfile("P", of: "OTHERTEAM9", expected: team),
+                .expiredProfile("P", on: date), .appStoreProfile("P"),
+                .certificateMissing("A", profile: "P"), .noApplicationIdentifier(profile: "P"),
+                .unknownProfile("x", of: team), .tooManyProfiles(limit: 1), .noKeyFile,
+                .noTeamForSigning,
+            ] as [TeamRefusal]
+        )
+        add(
+            [
+                .missing("/a"), .insideStore("/a"), .readableByOthers("/a"), .notAKey("/a"),
+                .system(SystemFailure("read", "/a", code: 5)),
+            ] as [KeyFileRefusal]
+        )
         add(
             [
                 .badName(" "), .nameTaken("ci"), .noScope, .endsInThePast(date), .tooMany(1),

@@ -43,9 +43,31 @@ extension ErrorSamples {
         )
         add(
             [
-                .notPKCS12(reason: nil), .wrongPassphrase, .noKey, .noCertificate, .key(.encrypted),
-                .certificate(.noCertificateInText),
+                .tooLarge(limit: 1), .unknownFormat, .notPKCS12(reason: nil),
+                .tooManyParts(limit: 1), .tooCostly(limit: 1), .unsupportedEncryption(.data),
+                .noLegacyProvider, .passphraseNeeded, .emptyPassphrase, .wrongPassphrase, .noKey,
+                .noCertificate, .key(.encrypted), .certificate(.noCertificateInText),
             ] as [MalformedIdentity]
+        )
+        add(
+            [
+                .unusableKey("A", .rsa(bits: 1024)), .notForApps("A"), .noTeam("A"),
+                .notYetValid("A", from: date), .expired("A", on: date),
+                .incompleteChain("A", issuer: "B"), .notAccepted("A", .signatureInvalid),
+            ] as [IdentityRefusal]
+        )
+        add(
+            [
+                .notInProfile(certificate: "A", profile: "P"),
+                .noneInProfile(certificates: ["A"], profile: "P"), .several(["A", "B"]),
+            ] as [IdentityChoiceRefusal]
+        )
+        let purpose = SealingPurpose("signing identity", of: "team ABCDE12345")
+        add(
+            [
+                .otherKey(purpose, sealedWith: "0123456789abcdef", given: "fedcba9876543210"),
+                .damaged(purpose),
+            ] as [SealRefusal]
         )
         add(
             [

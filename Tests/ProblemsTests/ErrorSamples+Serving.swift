@@ -9,6 +9,7 @@ import HTTPTypes
 import Problems
 import Releases
 import Sandboxing
+import SigningOrders
 import SiteServices
 import Testing
 import Uploads
@@ -40,6 +41,13 @@ extension ErrorSamples {
                 .notStarted("git", reason: "permission denied"),
             ] as [ProcessFailure]
         )
+        add([ConfinementFailure(code: 1)])
+        add(
+            [
+                .timedOut(.seconds(1)), .badAnswer, .noAnswer(status: 1), .ended(signal: 9),
+            ] as [SigningProcessFailure]
+        )
+        add([.noOrder, .tooLarge(limit: 1), .noReader] as [SigningOrderRefusal])
         add(
             [
                 .empty, .tooLong, .option("-x"), .character(" "), .helper("ext::x"), .scheme("ftp"),

@@ -30,8 +30,8 @@ package struct AddTeam: Action {
         bodyLimit: bodyLimit,
         success: .created,
     )
-    /// Bytes; a team has up to a hundred profiles of some ten thousand bytes.
-    static let bodyLimit = 8 << 20
+    /// Bytes, as many as the server takes of any body: some twenty profiles at once.
+    static let bodyLimit = 1 << 20
 
     package let content: NewTeam
 

@@ -6,6 +6,7 @@ package struct FormFields: Sendable {
     package static let greatestCount = 64
 
     private let fields: [String: String]
+    private let files: [String: [[UInt8]]]
 
     /// Reads `application/x-www-form-urlencoded`.
     ///
@@ -25,6 +26,7 @@ package struct FormFields: Sendable {
             )
         }
         self.fields = fields
+        files = [:]
     }
 
     /// Reads `multipart/form-data`.
@@ -33,11 +35,26 @@ package struct FormFields: Sendable {
     package init(multipart bytes: [UInt8], boundary: String) throws(MalformedForm) {
         let body = try MultipartBody(bytes, boundary: boundary, atMost: Self.greatestCount)
         var fields: [String: String] = [:]
-        for (name, value) in body.fields { try Self.add(name, value, to: &fields) }
+        let names = Set(body.files.map(\.name))
+        for (name, value) in body.fields {
+            // One input may send several files.
+            if names.contains(name) {
+                fields[name] = fields[name] ?? value
+            } else {
+                try Self.add(name, value, to: &fields)
+            }
+        }
         self.fields = fields
+        files = Dictionary(grouping: body.files, by: \.name).mapValues { $0.map(\.bytes) }
     }
 
     package subscript(name: String) -> String? { fields[name] }
+
+    /// The files that an input sent, in their order; an input in which none was chosen sends an empty
+    /// one, which is left out.
+    package func files(_ name: String) -> [[UInt8]] {
+        (files[name] ?? []).filter { !$0.isEmpty }
+    }
 
     /// Every field, by its name.
     package var all: [String: String] { fields }

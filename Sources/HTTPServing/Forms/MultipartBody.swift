@@ -5,6 +5,8 @@ package struct MultipartBody {
     private static let line = Array("\r\n".utf8)
 
     package private(set) var fields: [(name: String, value: String)] = []
+    /// The parts that are files, whatever is in them; one that is text is a field too.
+    package private(set) var files: [(name: String, bytes: [UInt8])] = []
 
     /// - Parameters:
     ///   - bytes: the whole body.
@@ -20,16 +22,17 @@ package struct MultipartBody {
         var rest = bytes[...]
         guard rest.starts(with: delimiter) else { throw Self.broken }
         rest = rest.dropFirst(delimiter.count)
+        var count = 0
         while !rest.starts(with: Array("--".utf8)) {
-            guard rest.starts(with: Self.line), fields.count < limit else { throw Self.broken }
+            guard rest.starts(with: Self.line), count < limit else { throw Self.broken }
+            count += 1
             rest = rest.dropFirst(2)
-            let name = try Self.name(takenFrom: &rest)
-            guard let end = Self.first(Self.line + delimiter, in: rest),
-                let value = String(validating: rest[..<end], as: UTF8.self)
-            else {
-                throw MalformedForm(what: "a field of the form is cut short, or is not UTF-8 text")
-            }
-            fields.append((name, value))
+            let (name, isFile) = try Self.name(takenFrom: &rest)
+            guard let end = Self.first(Self.line + delimiter, in: rest) else { throw Self.unusable }
+            let value = String(validating: rest[..<end], as: UTF8.self)
+            if isFile { files.append((name, Array(rest[..<end]))) }
+            guard isFile || value != nil else { throw Self.unusable }
+            if let value { fields.append((name, value)) }
             rest = rest[(end + 2 + delimiter.count)...]
         }
     }
@@ -48,10 +51,10 @@ package struct MultipartBody {
         return nil
     }
 
-    /// Takes a part's header, and the empty line behind it.
+    /// Takes a part's header, and the empty line behind it; says whether the part is a file.
     private static func name(
         takenFrom rest: inout ArraySlice<UInt8>
-    ) throws(MalformedForm) -> String {
+    ) throws(MalformedForm) -> (name: String, isFile: Bool) {
         guard let end = first(line + line, in: rest.prefix(greatestHeader)) else { throw broken }
         var header = rest[..<end]
         rest = rest[(end + 4)...]
@@ -64,7 +67,7 @@ package struct MultipartBody {
             else { continue }
             let name = field[(start + mark.count)...].prefix { $0 != quote }
             guard let text = String(validating: name, as: UTF8.self) else { throw broken }
-            return text
+            return (text, first(Array("; filename".utf8), in: field) != nil)
         }
         throw broken
     }
@@ -88,6 +91,9 @@ package struct MultipartBody {
         return nil
     }
 
+    private static let unusable = MalformedForm(
+        what: "a field of the form is cut short, or is not UTF-8 text"
+    )
     private static let broken = MalformedForm(what: "the form cannot be read")
 }
 

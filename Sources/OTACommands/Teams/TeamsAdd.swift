@@ -12,8 +12,9 @@ struct TeamsAdd: AsyncParsableCommand {
             there. Keep a copy of the key file, but not beside the store: whoever has both can sign \
             in the team's name.
             Example:
-              ota teams add ABCDE12345 --identity dist.p12 --password-file pass.txt \
-            --profile Browsey_Ad_Hoc.mobileprovision --key-file /etc/ota/key
+              export OTA_KEY_FILE=/etc/ota/key
+              ota teams add ABCDE12345 --identity dist.p12 --password-file pass.txt
+              ota teams add ABCDE12345 --profile A.mobileprovision --identity dist.pem
             """,
     )
 

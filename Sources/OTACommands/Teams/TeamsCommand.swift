@@ -6,8 +6,8 @@ struct TeamsCommand: ParsableCommand {
         abstract: "Keep what the server signs with: each team's certificate, key and profiles.",
         discussion: """
             Example:
-              ota teams add ABCDE12345 --name Acme --identity dist.p12 --password-file pass.txt \
-            --profile Browsey_Ad_Hoc.mobileprovision --key-file /etc/ota/key
+              ota teams add ABCDE12345 --identity dist.p12 --key-file /etc/ota/key
+              ota teams set ABCDE12345 --profile Ad_Hoc.mobileprovision
               ota apps set browsey --team ABCDE12345 --signing automatic
             """,
         subcommands: [

@@ -10,9 +10,8 @@ struct TeamsSet: AsyncParsableCommand {
             Give a new certificate together with profiles that list it: a profile that does not list \
             the team's certificate is refused.
             Example:
-              ota teams set ABCDE12345 --profile Browsey_Ad_Hoc.mobileprovision
-              ota teams set ABCDE12345 --identity new.p12 --password-file pass.txt \
-            --profile Browsey_Ad_Hoc.mobileprovision
+              ota teams set ABCDE12345 --profile Ad_Hoc.mobileprovision
+              ota teams set ABCDE12345 --identity new.pem --profile New.mobileprovision
             """,
     )
 

@@ -52,4 +52,7 @@ package struct FormBody: Sendable {
     }
 
     package subscript(name: String) -> String? { fields[name] }
+
+    /// The files that an input sent, in their order.
+    package func files(_ name: String) -> [[UInt8]] { fields.files(name) }
 }

@@ -1,0 +1,177 @@
+import APIDocuments
+import Access
+import Administration
+import Bundles
+import Bytes
+import Cryptography
+import Foundation
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Problems
+import Releases
+import SiteServices
+import Store
+
+/// The page of the teams and its forms.
+struct AdminTeams: Sendable {
+    /// Bytes of a form with files.
+    private static let greatestForm = 1 << 20
+
+    let gate: AdminGate
+
+    /// The addresses of the page and of its forms, without `/admin`.
+    var table: AdminRoutes.Table {
+        [
+            Route("/teams", [.get: page, .post: add]),
+            Route("/teams/{team}", [.post: change]),
+            Route("/teams/{team}/remove", [.post: remove]),
+        ]
+    }
+
+    /// Answers `GET /admin/teams`.
+    @Sendable func page(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.page(request, context, in: .teams) { try Self.page($0) }
+    }
+
+    /// Answers `POST /admin/teams`.
+    @Sendable func add(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await gate.action(
+            request,
+            context,
+            in: .teams,
+            atMost: Self.greatestForm,
+        ) { visit, form in
+            var draft = TeamsPage.Draft()
+            draft.identifier = form["identifier"] ?? ""
+            draft.name = form["name"] ?? ""
+            return try Self.answer(visit, draft) {
+                guard let identifier = TeamIdentifier(draft.identifier.uppercased()) else {
+                    throw Problem(
+                        form: "identifier",
+                        "the team ID must be ten letters and digits",
+                    )
+                }
+                let new = NewTeam(
+                    identifier,
+                    name: draft.name.isEmpty ? nil : draft.name,
+                    identity: Self.upload(form),
+                    profiles: form.files("profiles"),
+                )
+                let added = try visit.perform(AddTeam(new))
+                return "Team \(added.team.name) added." + Self.remark(added)
+            }
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}`.
+    @Sendable func change(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let team = try context.text("team")
+        return try await gate.action(
+            request,
+            context,
+            in: .teams,
+            atMost: Self.greatestForm,
+        ) { visit, form in
+            try Self.answer(visit, TeamsPage.Draft()) {
+                let change = TeamChange(
+                    identity: Self.upload(form),
+                    profiles: form.files("profiles"),
+                )
+                guard change.identity != nil || change.profiles != nil else {
+                    throw Problem(form: "identity", "choose a certificate or profiles")
+                }
+                let changed = try visit.perform(ChangeTeam(team, change))
+                return "Team \(changed.team.name) changed." + Self.remark(changed)
+            }
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/remove`.
+    @Sendable func remove(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let team = try context.text("team")
+        return try await gate.action(request, context, in: .teams) { visit, _ in
+            try Self.answer(visit, TeamsPage.Draft()) {
+                let removed = try visit.perform(RemoveTeam(team)).team
+                return "Team \(removed.name) removed with its private key."
+            }
+        }
+    }
+
+    /// The page again where the work is refused, with why.
+    private static func answer(
+        _ visit: AdminRequest,
+        _ draft: TeamsPage.Draft,
+        _ work: () throws -> String,
+    ) throws -> AdminOutcome {
+        do {
+            return .done(try work(), goingTo: visit.links.teams)
+        } catch {
+            // A file that cannot be sealed is the server's matter, and still said here.
+            let unsealed = (error as? TeamRefusal) == .noKeyFile || error is KeyFileRefusal
+            guard let problem = unsealed ? Problem(error) : Problem(ofForm: error) else {
+                throw error
+            }
+            var draft = draft
+            draft.problem = PageProblem(problem)
+            return .again(try page(visit, draft), problem.kind.status)
+        }
+    }
+
+    private static func upload(_ form: FormBody) -> IdentityUpload? {
+        let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
+        return form.files("identity").first.map {
+            IdentityUpload(file: $0, passphrase: passphrase)
+        }
+    }
+
+    private static func remark(_ document: TeamDocument) -> String {
+        document.createdKeyFile.map { " Created the key file \($0): keep a copy of it elsewhere." }
+            ?? ""
+    }
+
+    private static func page(
+        _ visit: AdminRequest,
+        _ draft: TeamsPage.Draft = TeamsPage.Draft(),
+    ) throws -> TeamsPage {
+        let apps = try visit.store.apps()
+        let titles = Dictionary(
+            uniqueKeysWithValues: apps.map { ($0.bundleIdentifier.rawValue, $0.title) }
+        )
+        let entries = try visit.perform(ListTeams()).teams.map { team in
+            TeamsPage.Entry(
+                identifier: team.identifier,
+                name: team.name,
+                certificate: team.identity?.commonName,
+                end: team.identity?.expires,
+                obstacle: team.obstacle(at: visit.now),
+                apps: team.apps.map { titles[$0] ?? $0 },
+                profiles: team.profiles.map { TeamsPage.Profile($0, at: visit.now) },
+                links: visit.links,
+                code: visit.formCode,
+                at: visit.now,
+            )
+        }
+        return TeamsPage(
+            entries,
+            draft: draft,
+            hasKeyFile: visit.services.keyFile != nil,
+            links: visit.links,
+            admin: try visit.chrome(),
+        )
+    }
+}
+
+extension TeamsPage.Profile {
+    fileprivate init(_ profile: TeamEntry.Profile, at date: Date) {
+        let devices = profile.devices.map { Wording.count($0, "device") } ?? "any device"
+        self.init(
+            name: profile.name,
+            facts: "\(profile.type.title), \(profile.bundleIdentifier), \(devices)",
+            end: profile.expires,
+            at: date,
+        )
+    }
+}

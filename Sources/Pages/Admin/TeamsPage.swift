@@ -1,0 +1,127 @@
+package import Foundation
+package import Releases
+
+/// The teams in whose name the server signs, and the form for a new one.
+package struct TeamsPage: AdminPage {
+    package let admin: AdminChrome
+    let teams: [Entry]
+    let actionURL: String
+    let formCode: String
+    let hasKeyFile: Bool
+    let identifier: String
+    let name: String
+    let problem: PageProblem?
+    let nameLimit = "\(Team.nameLimit)"
+
+    /// What was typed for a new team, and why it was refused; files cannot be filled in again.
+    package struct Draft: Sendable {
+        package var identifier = ""
+        package var name = ""
+        package var problem: PageProblem?
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - entries: every team.
+    ///   - draft: what was typed.
+    ///   - hasKeyFile: whether the server can seal a private key.
+    ///   - links: the addresses.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ entries: [Entry],
+        draft: Draft = Draft(),
+        hasKeyFile: Bool,
+        links: AdminLinks,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        teams = entries
+        actionURL = links.teams
+        formCode = admin.code
+        self.hasKeyFile = hasKeyFile
+        identifier = draft.identifier
+        name = draft.name
+        problem = draft.problem
+    }
+
+    /// One team.
+    package struct Entry: Sendable {
+        let identifier: String
+        let name: String
+        let certificate: String?
+        let state: String
+        let tone: String
+        let apps: String?
+        let profiles: [Profile]
+        let hasProfiles: Bool
+        let changeURL: String
+        let removeURL: String
+        let code: String
+
+        /// - Parameters:
+        ///   - identifier: ten letters and digits.
+        ///   - name: what people call it.
+        ///   - certificate: the name and the kind of its certificate; nil where it has none.
+        ///   - end: when that ends.
+        ///   - obstacle: what keeps it from signing; nil where nothing does.
+        ///   - apps: the apps whose builds are signed in its name.
+        ///   - profiles: what it signs with.
+        ///   - links: the addresses.
+        ///   - code: what each form carries.
+        ///   - date: the present.
+        package init(
+            identifier: String,
+            name: String,
+            certificate: String?,
+            end: Date?,
+            obstacle: String?,
+            apps: [String],
+            profiles: [Profile],
+            links: AdminLinks,
+            code: String,
+            at date: Date,
+        ) {
+            self.identifier = identifier
+            self.name = name
+            self.certificate = certificate
+            if let obstacle {
+                state = "Cannot sign: \(obstacle)"
+                tone = "bad"
+            } else if let end {
+                state = "Certificate expires \(Wording.distance(to: end, from: date))"
+                tone = Deadline.tone(of: end, at: date)
+            } else {
+                state = ""
+                tone = "quiet"
+            }
+            self.apps = apps.isEmpty ? nil : apps.joined(separator: ", ")
+            self.profiles = profiles
+            hasProfiles = !profiles.isEmpty
+            changeURL = links.team(identifier)
+            removeURL = links.team(identifier) + "/remove"
+            self.code = code
+        }
+    }
+
+    /// One profile of a team.
+    package struct Profile: Sendable {
+        let name: String
+        let facts: String
+        let when: String
+        let tone: String
+
+        /// - Parameters:
+        ///   - name: what Apple's developer site calls it.
+        ///   - facts: its kind, its bundle identifier and its devices, in words.
+        ///   - end: when it ends.
+        ///   - date: the present.
+        package init(name: String, facts: String, end: Date, at date: Date) {
+            self.name = name
+            self.facts = facts
+            let distance = Wording.distance(to: end, from: date)
+            when = end <= date ? "expired \(distance)" : "expires \(distance)"
+            tone = Deadline.tone(of: end, at: date)
+        }
+    }
+}
