@@ -455,17 +455,17 @@ let package = Package(
             ],
         ),
         .testTarget(
-            name: "SigningTests",
-            dependencies: [
-                "Bytes", "Cryptography", "MachOFormat", "PropertyLists", "Sample", "Signing",
-                "TestSupport", "Zip",
-            ],
-        ),
-        .testTarget(
             name: "InspectionTests",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Identifiers", "Images", "Inspection",
                 "MachOFormat", "PropertyLists", "Sample", "Signing", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "SigningTests",
+            dependencies: [
+                "Bundles", "Bytes", "Cryptography", "Inspection", "MachOFormat", "PropertyLists",
+                "Sample", "Signing", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -636,10 +636,11 @@ let package = Package(
             dependencies: [
                 "API", "APIDocuments", "Access", "Addresses", "Administration", "Bundles", "Bytes",
                 "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
-                "Identifiers", "Images", "Inspection", "MachOFormat", "Mirrors", "Notices",
+                "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "Releases", "Sample", "Sandboxing", "SigningOrders",
-                "SiteServices", "Store", "StoreFixtures", "Uploads", "Versions", "Zip",
+                "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing",
+                "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures", "Uploads",
+                "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

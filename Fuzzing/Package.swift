@@ -72,10 +72,24 @@ let package = Package(
             ],
         ),
         .target(
+            name: "Inspection",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "MachOFormat", "Problems", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
+            name: "Signing",
+            dependencies: [
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "MachOFormat", "Problems", "PropertyLists", "Zip",
+            ],
+        ),
+        .target(
             name: "Sample",
             dependencies: [
-                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists", "Zip",
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                "Bytes", "Cryptography", "Essentials", "Images", "Problems", "PropertyLists",
+                "Signing", "Zip", .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
         ),
         .target(
@@ -88,13 +102,6 @@ let package = Package(
             name: "Access",
             dependencies: [
                 "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-            ],
-        ),
-        .target(
-            name: "Inspection",
-            dependencies: [
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Essentials", "Identifiers",
-                "MachOFormat", "Problems", "PropertyLists", "Zip",
             ],
         ),
         .target(
@@ -138,8 +145,8 @@ let package = Package(
             dependencies: [
                 "Bundles", "Bytes", "CFuzzer", "CodeSignature", "Cryptography", "HTTPServing",
                 "Identifiers", "Images", "MachOFormat", "Mirrors", "Pages",
-                "PropertyLists", "Releases", "Sample", "SiteServices", "Uploads", "Versions", "Zip",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "PropertyLists", "Releases", "Sample", "Signing", "SiteServices", "Uploads",
+                "Versions", "Zip", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

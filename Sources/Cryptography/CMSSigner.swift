@@ -28,6 +28,9 @@ package struct CMSSigner: Sendable {
     package var hasAttributes = true
     package var attributeOrder = AttributeOrder.sorted
     package var extraAttributes: [Attribute] = []
+    /// Writes NULL behind the identifier of the digest, and the digest into that of an RSA signature,
+    /// as Apple's signers have done since 2020; both forms are read alike.
+    package var namesAlgorithmsInFull = false
     package var contentType = OID.data
 
     package init(_ identity: SigningIdentity, digest: DigestAlgorithm = .sha256) {
@@ -46,7 +49,8 @@ package struct CMSSigner: Sendable {
         let attributes = hasAttributes ? attributes(over: content, at: date) : nil
         let signed = attributes.map { DERBytes.element(0x31, $0) } ?? content
         let signature = try identity.key.sign(signed, digest: digest)
-        let digestAlgorithm = DERBytes.algorithm(digest.oid, hasNull: digest == .sha1)
+        let hasNull = namesAlgorithmsInFull || digest == .sha1
+        let digestAlgorithm = DERBytes.algorithm(digest.oid, hasNull: hasNull)
         let certificate = identity.certificate
         let signer = DERBytes.sequence(
             of: [
@@ -81,9 +85,11 @@ package struct CMSSigner: Sendable {
         return DERBytes.sequence(type, DERBytes.context(0, DERBytes.octetString(content)))
     }
 
-    /// rsaEncryption for RSA keys, as Apple writes it.
+    /// rsaEncryption for RSA keys, as Apple wrote it before 2020.
     private func signatureAlgorithm() throws(MalformedKey) -> [UInt8] {
-        if case .rsa = identity.key.kind { return DERBytes.algorithm(.rsaEncryption) }
+        if case .rsa = identity.key.kind, !namesAlgorithmsInFull {
+            return DERBytes.algorithm(.rsaEncryption)
+        }
         return try identity.key.kind.signatureAlgorithm(digest)
     }
 

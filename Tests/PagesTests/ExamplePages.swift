@@ -229,7 +229,7 @@ struct ExamplePages {
                 ),
             ),
         )
-        release.provenance = digest
+        release.publishedProvenance = digest
         release.withdrawal = withdrawal
         return release
     }

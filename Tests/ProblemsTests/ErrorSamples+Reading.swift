@@ -12,6 +12,7 @@ import Packaging
 import Problems
 import PropertyLists
 @testable import Sample
+import Signing
 import Versions
 import Zip
 
@@ -124,6 +125,42 @@ extension ErrorSamples {
                 .unreadable("a", reason: "denied"), .unwritable("a", reason: "denied"),
                 .unusable("it has no app", place: "a"),
             ] as [PackageRefusal]
+        )
+        let fault = ProgramFault.linkEditMissing(slice: "arm64")
+        add(
+            [
+                .malformed(Self.bad), .notLoadable(slice: "arm64"), .encrypted(slice: "arm64"),
+                fault, .linkEditMisplaced(slice: "arm64", reason: "appears twice"),
+                .signatureNotLast(slice: "arm64"), .bytesBetweenSlices,
+                .noRoomForCommand(slice: "arm64", needed: 16, available: 8), .tooLarge(limit: 1),
+                .identifierNotUsable, .entitlementNotEncodable(key: "a"),
+                .messageTooLarge(needed: 2, reserved: 1), .cannotSign(reason: "odd"),
+            ] as [ProgramFault]
+        )
+        add(
+            [
+                .program(fault, at: "Demo"), .unreadable("Demo", reason: "odd"),
+                .bundle(.identifierMissing, at: "Demo"),
+                .archive(.bundle(.noApplication, place: "Payload", detail: "there is no app")),
+            ] as [SigningRefusal]
+        )
+        add(
+            [
+                .identifierMissing, .executableMissing(name: nil), .executableMissing(name: "A"),
+                .executableNotCode(name: "A"),
+                .profileMissing(identifier: "com.a.b", kind: .application, offered: ["B"]),
+                .profileMissing(identifier: "com.a.b", kind: .appExtension, offered: []),
+                .profileUnproven("A", reason: "odd"), .profileExpired("A", on: date),
+                .profileOfOtherTeam("A", team: "B", signer: "C"), .profileForStore("A"),
+                .profileForOtherPlatform("A", ["tvOS"]),
+                .certificateNotInProfile("A", certificate: "B"),
+                .mixedKinds("A", .adHoc, app: "B", .development),
+                .notGranted(
+                    profile: "A",
+                    [.init(key: "aps-environment", excess: "production", granted: nil)],
+                ),
+                .entitlementsMalformed("A", reason: "odd"),
+            ] as [BundleFault]
         )
         add(
             [

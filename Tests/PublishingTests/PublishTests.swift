@@ -199,7 +199,7 @@ struct PublishTests {
             try room.expectNothingStored()
             let published = try room.publish()
             var expected = rehearsed.release
-            expected.provenance = published.release.provenance
+            expected.publishedProvenance = published.release.provenance
             #expect(published.release == expected, "all but the signature is known before")
             let again = try room.publish { $0.isDryRun = true }
             #expect(!again.isCreated)

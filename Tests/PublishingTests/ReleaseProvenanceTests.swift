@@ -96,7 +96,7 @@ struct ReleaseProvenanceTests {
                 try room.store.proven(release, by: other)
             } throws: { ($0 as? ProvenanceRefusal)?.id == "provenance.other-key" }
             var old = release
-            old.provenance = nil
+            old.publishedProvenance = nil
             #expect(throws: ProvenanceRefusal.none) { try room.store.proven(old) }
         }
     }

@@ -76,10 +76,10 @@ struct AppleBytesTests {
     func `our seal over Apple's files is Apple's seal`(bundle: String) throws {
         let archive = try Self.archive()
         let name = try #require(bundle.split(separator: "/").last?.split(separator: ".").first)
-        var files: [String: CodeResources.Sealed] = [:]
+        var files: [RelativePath: CodeResources.Sealed] = [:]
         for entry in archive.entries where entry.kind == .file {
-            guard let path = entry.path.relative(to: RelativePath(bundle))?.text, path != name,
-                !path.hasPrefix("_CodeSignature/")
+            guard let path = entry.path.relative(to: RelativePath(bundle)),
+                path != RelativePath(name), !path.isBelow("_CodeSignature")
             else { continue }
             let bytes = try archive.contents(of: entry, atMost: 1 << 24)
             files[path] = .file(
@@ -87,10 +87,7 @@ struct AppleBytesTests {
                 sha256: DigestAlgorithm.sha256.digest(of: bytes),
             )
         }
-        let theirs = try PropertyList(
-            reading: try Self.file("\(bundle)/_CodeSignature/CodeResources"),
-            limits: .codeResources,
-        )
-        #expect(CodeResources(files).propertyList == theirs)
+        let theirs = try Self.file("\(bundle)/_CodeSignature/CodeResources")
+        #expect(CodeResources(files).propertyList.xml() == theirs)
     }
 }

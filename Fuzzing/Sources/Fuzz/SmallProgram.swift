@@ -2,6 +2,7 @@ import Bytes
 import Cryptography
 import PropertyLists
 import Sample
+import Signing
 
 /// A program of two kilobytes whose signature holds: what a linker pads to pages is left out.
 struct SmallProgram {

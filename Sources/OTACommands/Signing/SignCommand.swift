@@ -17,9 +17,7 @@ struct SignCommand: ParsableCommand {
             in it that needs one gets the profile that matches its bundle identifier. The result is \
             inspected before it is kept: exits with 1 and writes nothing if it would not install.
             Example:
-              ota sample --output build.ipa --save-keys
-              ota sign build.ipa --identity build-authority-keys.pem --profile ad-hoc.mobileprovision \
-            --output signed.ipa --anchor build-authority.pem
+              ota sign a.ipa --identity id.p12 --profile a.mobileprovision --output b.ipa
             """,
     )
 

@@ -1,3 +1,4 @@
+import Bytes
 import Cryptography
 import Essentials
 import Images
@@ -156,15 +157,17 @@ struct BundleAssembly {
         }
     }
 
-    private static func sealed(_ files: [SampleFile]) -> [String: CodeResources.Sealed] {
-        var sealed: [String: CodeResources.Sealed] = [:]
+    private static func sealed(_ files: [SampleFile]) -> [RelativePath: CodeResources.Sealed] {
+        var sealed: [RelativePath: CodeResources.Sealed] = [:]
         for file in files {
+            let path = RelativePath(file.path)
             switch file.content {
             case .folder: continue
-            case .symbolicLink(let target): sealed[file.path] = .symbolicLink(target: target)
+            case .symbolicLink(let target):
+                sealed[path] = .symbolicLink(target: RelativePath(target))
             case .bytes, .noise:
                 let digests = file.content.digests()
-                sealed[file.path] = .file(sha1: digests.sha1, sha256: digests.sha256)
+                sealed[path] = .file(sha1: digests.sha1, sha256: digests.sha256)
             }
         }
         return sealed

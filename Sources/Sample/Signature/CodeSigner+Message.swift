@@ -8,6 +8,7 @@ extension CodeSigner {
         let signer = options.includesChain ? identity : identity.alone
         var message = CodeMessage(identity: signer, at: date)
         message.digest = directories[0].hash == .sha1 ? .sha1 : .sha256
+        message.namesAlgorithmsInFull = false
         return try message.bytes(over: directories[0].blob, naming: named)
     }
 }

@@ -39,8 +39,6 @@ package enum BundleFault: ReportableError, Equatable {
     case notGranted(profile: String, [Claim])
     /// The claims of a file or of an old signature are no dictionary.
     case entitlementsMalformed(String, reason: String)
-    case certificateExpired(String, on: Date)
-    case certificateNotYetValid(String, from: Date)
 
     package var description: String {
         switch self {
@@ -80,10 +78,6 @@ package enum BundleFault: ReportableError, Equatable {
         case .entitlementsMalformed(let file, let reason):
             "has entitlements in \(PrintableText(escaping: file)) that cannot be read: "
                 + "\(PrintableText(escaping: reason, limit: 300))"
-        case .certificateExpired(let name, let date):
-            "cannot be signed with the certificate \(quoted: name), which expired on \(date.day)"
-        case .certificateNotYetValid(let name, let date):
-            "cannot be signed with the certificate \(quoted: name), which is valid from \(date.day)"
         }
     }
 
@@ -113,8 +107,6 @@ extension BundleFault {
         case .mixedKinds: "signing.mixed-kinds"
         case .notGranted: "signing.entitlement-not-granted"
         case .entitlementsMalformed: "signing.entitlements-malformed"
-        case .certificateExpired: "signing.certificate-expired"
-        case .certificateNotYetValid: "signing.certificate-not-yet-valid"
         }
     }
 
@@ -145,10 +137,6 @@ extension BundleFault {
         case .mixedKinds: "give profiles of one kind for the app and everything in it"
         case .notGranted(_, let claims): Self.fix(for: claims)
         case .entitlementsMalformed: "correct the file (plutil -lint) and sign again"
-        case .certificateExpired:
-            "create a new certificate on Apple's developer site, select it in the profiles, and "
-                + "sign with both"
-        case .certificateNotYetValid: "set the clock of this machine"
         }
     }
 }

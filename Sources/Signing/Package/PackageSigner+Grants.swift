@@ -19,9 +19,6 @@ extension PackageSigner {
             identity: request.identity,
             at: request.date,
         )
-        try named(application.path) { () throws(BundleFault) in
-            try matching.checkCertificate()
-        }
         var grants: [RelativePath: BundleGrant] = [:]
         var first: SigningProfile?
         for item in items where item.kind.hasOwnProfile {

@@ -4,7 +4,9 @@ package import PropertyLists
 
 /// With what an app is to be signed, and when.
 package struct SigningRequest: Sendable {
-    /// Whose certificate and key sign all code of the app.
+    /// Whose certificate and key sign all code of the app, with the certificates above it.
+    ///
+    /// It was found fit to sign apps (`SigningIdentity.checkedForApps(at:anchors:)`).
     package var identity: SigningIdentity
     /// One for each bundle that needs one; in any order, and more than are needed.
     package var profiles: [SigningProfile]

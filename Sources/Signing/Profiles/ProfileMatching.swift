@@ -43,17 +43,6 @@ struct ProfileMatching {
         throw fault
     }
 
-    /// Whether the identity can sign at all at the date.
-    func checkCertificate() throws(BundleFault) {
-        let certificate = identity.certificate
-        guard certificate.notAfter >= date else {
-            throw .certificateExpired("\(certificate)", on: certificate.notAfter)
-        }
-        guard certificate.notBefore <= date else {
-            throw .certificateNotYetValid("\(certificate)", from: certificate.notBefore)
-        }
-    }
-
     /// An identifier is more than any pattern, and a longer pattern more than a shorter one.
     private static func rank(_ profile: SigningProfile) -> Int {
         guard let identifier = profile.facts.applicationIdentifier else { return 0 }

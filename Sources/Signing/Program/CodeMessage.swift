@@ -13,6 +13,8 @@ package struct CodeMessage: Sendable {
     /// The digest of the primary CodeDirectory that is signed; codesign takes SHA-256 even where
     /// that directory has SHA-1.
     package var digest = DigestAlgorithm.sha256
+    /// As in ``CMSSigner``; false for messages like those from before 2020.
+    package var namesAlgorithmsInFull = true
 
     package init(identity: SigningIdentity, at date: Date) {
         self.identity = identity
@@ -30,6 +32,7 @@ package struct CodeMessage: Sendable {
     ) throws(MalformedKey) -> [UInt8] {
         var signer = CMSSigner(identity, digest: digest)
         signer.isDetached = true
+        signer.namesAlgorithmsInFull = namesAlgorithmsInFull
         signer.extraAttributes = [
             .init(Self.codeDigests, codeDigests(of: directories)),
             .init(Self.codeHashes, codeHashes(of: directories)),

@@ -52,7 +52,7 @@ struct LinkEditPlace {
         in slice: BinarySlice,
     ) throws(ProgramFault) {
         let (end, overflow) = segment.address.addingReportingOverflow(memorySize)
-        let limit = slice.header.is64Bit ? UInt64.max : 1 << 32
+        let limit = slice.header.is64Bit ? UInt64.max : UInt64(UInt32.max)
         let isFree = slice.segments.allSatisfy { other in
             other.name == "__LINKEDIT" || other.memorySize == 0 || other.address >= end
                 || other.address + other.memorySize <= segment.address

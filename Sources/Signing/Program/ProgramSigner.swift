@@ -2,6 +2,7 @@ package import Bytes
 package import Cryptography
 package import Essentials
 package import MachOFormat
+import Problems
 
 /// Signs programs and libraries as codesign does for iOS.
 package struct ProgramSigner: Sendable {
@@ -26,7 +27,7 @@ package struct ProgramSigner: Sendable {
         do {
             try unsafe program.read { unsafe scanner.take($0) }
         } catch {
-            throw .unreadable(path, reason: "\(error)")
+            throw .unreadable(path, reason: Problem(error).message)
         }
         do throws(MalformedBytes) {
             return try scanner.finish()
@@ -74,7 +75,7 @@ package struct ProgramSigner: Sendable {
         } catch let fault as ProgramFault {
             throw .program(fault, at: path)
         } catch {
-            throw .unreadable(path, reason: "\(error)")
+            throw .unreadable(path, reason: Problem(error).message)
         }
         guard let signed = pass.finish() else {
             throw .unreadable(path, reason: "it ended before its last slice")
@@ -88,5 +89,9 @@ package struct ProgramSigner: Sendable {
         let names = [seals.identifier, subject.organizationalUnit ?? ""]
         let areUsable = names.allSatisfy { $0.utf8.count <= 1024 && !$0.utf8.contains(0) }
         guard areUsable, !seals.identifier.isEmpty else { throw .identifierNotUsable }
+        // The designated requirement names the signer by it.
+        guard subject.commonName != nil else {
+            throw .cannotSign(reason: "its certificate has no common name")
+        }
     }
 }

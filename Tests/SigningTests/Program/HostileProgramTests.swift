@@ -196,7 +196,7 @@ import Testing
         let universal = UniversalBinary.joining(slices.map { (architecture: $0.0, bytes: $0.1) })
         let headers = [program.prefix(1500), universal.prefix(60)]
         for (bytes, head) in zip([program, universal], headers) {
-            for damaged in SeededDamage.flips(of: Array(head), count: 120, seed: 7) {
+            for damaged in SeededDamage.flips(of: Array(head), count: 60, seed: 7) {
                 let whole = damaged + bytes.dropFirst(head.count)
                 guard let signed = try? Signed.bytes(of: whole) else { continue }
                 #expect(throws: Never.self) { _ = try Signed.slices(of: signed) }

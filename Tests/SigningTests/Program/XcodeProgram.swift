@@ -70,7 +70,7 @@ extension XcodeProgram {
         let leaf = try #require(message.claimedSigner)
         let identity = SigningIdentity(
             certificate: leaf,
-            key: try PrivateKey.generate(.p256),
+            key: try PrivateKey.generate(.rsa1024),
             chain: message.certificates.filter { $0 != leaf },
         )
         let seals = CodeSeals(

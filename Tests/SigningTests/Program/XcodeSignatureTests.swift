@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 import MachOFormat
 import TestSupport
 import Testing
@@ -39,7 +40,28 @@ struct XcodeSignatureTests {
                 let isSame = new.blob(in: blob.slot) == old.blob(in: blob.slot)
                 #expect(isSame, "\(blob.slot)")
             }
+            try check(try Self.message(new), against: try Self.message(old))
         }
+    }
+
+    private static func message(_ signature: CodeSignature) throws -> SignedMessage {
+        try SignedMessage(reading: Array(try #require(signature.message)))
+    }
+
+    /// The same but for time, key and digest: names, algorithms, certificates in their order, and the
+    /// code hashes in both attributes.
+    private func check(_ new: SignedMessage, against old: SignedMessage) throws {
+        #expect(new.certificates == old.certificates)
+        #expect(new.content == nil && new.signers.count == 1)
+        let (ours, theirs) = (try #require(new.signers.first), try #require(old.signers.first))
+        #expect(ours.identifier == theirs.identifier)
+        #expect(ours.digestAlgorithm == theirs.digestAlgorithm)
+        #expect(ours.signatureAlgorithm == theirs.signatureAlgorithm)
+        let (own, other) = (try #require(ours.attributes), try #require(theirs.attributes))
+        #expect(Set(own.values.keys) == Set(other.values.keys))
+        #expect(own.signedBytes.count == other.signedBytes.count)
+        #expect(own.codeHashList == other.codeHashList)
+        #expect(own.codeDigests?.map(\.digest) == other.codeDigests?.map(\.digest))
     }
 
     @Test(arguments: XcodeProgram.all)

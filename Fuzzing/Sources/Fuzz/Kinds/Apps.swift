@@ -5,6 +5,7 @@ import Cryptography
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 import Zip
 
 /// `app`: no program passes for intact that its signer did not sign.

@@ -3,6 +3,7 @@ import Cryptography
 import MachOFormat
 import PropertyLists
 import Sample
+import Signing
 
 /// `entitlements`: no two encodings are read as the same entitlements.
 struct EntitlementEncodings: PlainInputKind {

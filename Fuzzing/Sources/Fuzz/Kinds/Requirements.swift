@@ -1,6 +1,7 @@
 import Bytes
 import MachOFormat
 import Sample
+import Signing
 
 /// `requirement`: an expression is read or refused, and what it says about itself stays in
 /// proportion.

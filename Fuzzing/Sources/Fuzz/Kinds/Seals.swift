@@ -2,6 +2,7 @@ import Bytes
 import CodeSignature
 import PropertyLists
 import Sample
+import Signing
 
 /// `seal`: a seal is read or refused, and its rules decide about any path with bounded work.
 struct Seals: PlainInputKind {
