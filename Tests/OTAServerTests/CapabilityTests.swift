@@ -24,7 +24,7 @@ struct CapabilityTests {
         try await withRelease { release in
             let component = authority.component(for: release, at: date)
             let capability = try authority.verified(component, at: date)
-            #expect(capability.isFor(release))
+            #expect(capability.opened(release) == release)
             #expect(capability.expires >= date.addingTimeInterval(3600))
             #expect(capability.expires <= date.addingTimeInterval(3600 + 900))
             let plain = component.utf8.allSatisfy {
@@ -44,7 +44,7 @@ struct CapabilityTests {
             let forAna = try authority.verified(hers, at: date)
             #expect(forAll.device == nil)
             #expect(forAna.device == ana)
-            #expect(forAna.isFor(release))
+            #expect(forAna.opened(release) == release)
             let bens = authority.component(
                 for: release,
                 device: "0123456789abcdef01234568",
@@ -74,7 +74,7 @@ struct CapabilityTests {
                 #expect(try authority.verified(page, at: date).opensManifest)
                 let capability = try authority.verified(files, at: date)
                 #expect(!capability.opensManifest)
-                #expect(capability.isFor(release) && capability.device == device)
+                #expect(capability.opened(release) == release && capability.device == device)
             }
         }
     }

@@ -5,6 +5,7 @@ import Mirrors
 import Packaging
 import Releases
 import Sandboxing
+import Store
 
 /// Archives of Xcode's, `App.xcarchive`, and folders of apps, `App.app`.
 extension ArtifactDelivery {

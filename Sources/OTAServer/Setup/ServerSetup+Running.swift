@@ -1,6 +1,7 @@
 import HTTPServing
 import Mirrors
 import ServiceLifecycle
+import Store
 import UnixSignals
 
 /// The services that run with the server.
