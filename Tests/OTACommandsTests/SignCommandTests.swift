@@ -51,10 +51,10 @@ struct SignCommandTests {
                 ["sign", "build.ipa", "--output", "signed.ipa"] + Self.usual
             )
             #expect(signed["output"].string == "signed.ipa")
-            #expect(signed["bundles"][0]["bundleIdentifier"].string == "com.example.demo")
-            #expect(signed["bundles"][0]["profile"]["devices"].number == 1)
+            #expect(signed["bundles"].items[0]["bundleIdentifier"].string == "com.example.demo")
+            #expect(signed["bundles"].items[0]["profile"]["devices"].number == 1)
             #expect(
-                signed["bundles"][0]["entitlements"]["kept"]["application-identifier"].string
+                signed["bundles"].items[0]["entitlements"]["kept"]["application-identifier"].string
                     == "OTASAMPLE1.com.example.demo"
             )
             let validated = try await place.json(
@@ -117,7 +117,7 @@ struct SignCommandTests {
                         "--entitlements", argument,
                     ] + Self.usual
                 )
-                let kept = signed["bundles"][0]["entitlements"]["kept"]
+                let kept = signed["bundles"].items[0]["entitlements"]["kept"]
                 #expect(kept["com.apple.developer.siri"].boolean == true)
             }
         }
@@ -176,7 +176,7 @@ struct SignCommandTests {
             let signed = try await place.json(
                 ["sign", "Demo.app/", "--output", "signed.ipa"] + Self.usual
             )
-            #expect(signed["bundles"][0]["path"].string == "Payload/Demo.app")
+            #expect(signed["bundles"].items[0]["path"].string == "Payload/Demo.app")
             let result = try ZipArchive(reading: MemorySource(place.bytes("signed.ipa")))
             try result.verify(threads: 1)
             #expect(result["Payload/Demo.app/Demo"]?.method == .deflated)
@@ -185,11 +185,13 @@ struct SignCommandTests {
 
     @Test func `usage is checked before anything is read`() async throws {
         try await Workplace.run { place in
-            for arguments in [
+            let lines = [
                 ["sign"], ["sign", "build.ipa"],
                 ["sign", "build.ipa", "--identity", "a", "--profile", "b", "--output", "c.zip"],
-            ] {
-                #expect(try await place.ota(arguments).status == 64)
+            ]
+            for arguments in lines {
+                let outcome = try await place.ota(arguments)
+                #expect(outcome.status == 64)
             }
         }
     }
