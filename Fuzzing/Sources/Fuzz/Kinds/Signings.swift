@@ -177,14 +177,20 @@ struct Signings: InputKind {
 
     /// What of an app does not hold, in words.
     ///
-    /// A file that is called a library and is none is a resource to the signer.
+    /// A file that is called a library and that nothing could load is a resource to the signer.
     private static func faults(of signatures: BundleSignatures) -> [String] {
         let seals = signatures.everyBundle.filter { !($0.seal?.isIntact ?? true) }
             .map { "\($0.path): \(String(describing: $0.seal))" }
         let programs = signatures.everyBundle.compactMap(\.executable) + signatures.looseCode
-        let broken = programs.filter { !$0.slices.isEmpty && !$0.isIntact }
+        let broken = programs.filter { Self.isLoaded($0) && !$0.isIntact }
             .map { String(String(describing: $0).prefix(4000)) }
         return seals + broken
+    }
+
+    private static func isLoaded(_ program: ExecutableEvidence) -> Bool {
+        program.slices.contains {
+            [.executable, .dynamicLibrary, .bundle].contains($0.fileType)
+        }
     }
 
     private final class Output {
