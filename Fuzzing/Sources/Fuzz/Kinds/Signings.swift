@@ -168,9 +168,28 @@ struct Signings: InputKind {
             let survey = SignatureSurvey(of: app, in: signed, trusting: anchors)
             try signed.verify(threads: 1, sink: survey.sink)
             let signatures = survey.signatures()
-            promise(signatures.isIntact, "what was signed is not intact")
+            let faults = Self.faults(of: signatures)
+            promise(faults.isEmpty, "what was signed is not intact: \(faults)")
         } catch {
             stop("what was signed cannot be read: \(error)")
+        }
+    }
+
+    /// What of an app does not hold, in words.
+    ///
+    /// A file that is called a library and that nothing could load is a resource to the signer.
+    private static func faults(of signatures: BundleSignatures) -> [String] {
+        let seals = signatures.everyBundle.filter { !($0.seal?.isIntact ?? true) }
+            .map { "\($0.path): \(String(describing: $0.seal))" }
+        let programs = signatures.everyBundle.compactMap(\.executable) + signatures.looseCode
+        let broken = programs.filter { Self.isLoaded($0) && !$0.isIntact }
+            .map { String(String(describing: $0).prefix(4000)) }
+        return seals + broken
+    }
+
+    private static func isLoaded(_ program: ExecutableEvidence) -> Bool {
+        program.slices.contains {
+            [.executable, .dynamicLibrary, .bundle].contains($0.fileType)
         }
     }
 
