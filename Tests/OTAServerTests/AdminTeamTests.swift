@@ -1,5 +1,7 @@
+import Cryptography
 import Foundation
 import Identifiers
+import OTAServer
 import Releases
 import Sample
 import Store
@@ -41,6 +43,8 @@ struct AdminTeamTests {
             #expect(page.contains("Cannot sign: has no profile"))
             let secret = try #require(text.split(separator: "\n").dropFirst().first)
             #expect(!page.contains(secret))
+            let log = try String(contentsOf: site.log, encoding: .utf8)
+            #expect(!log.contains(secret))
             // What is wrong is said in the form, and nothing is changed.
             let again = try await admin.send(
                 "/admin/teams",
