@@ -4,6 +4,7 @@ import Foundation
 import PropertyLists
 import Sample
 import Signing
+import TestSupport
 import Testing
 import Zip
 
@@ -189,6 +190,31 @@ struct KnownTrapTests {
         try await SigningRoom.prove(
             app.bytes(),
             for: SigningRoom.request([SigningRoom.profile()]),
+        )
+    }
+
+    @Test func `what Keychain Access exports, encrypted with RC2, signs`() async throws {
+        let identity = try SigningRoom.identity()
+        let bytes = try await withTemporaryFolder { folder in
+            try Data(identity.pem.utf8).write(to: folder.appending(path: "identity.pem"))
+            let outcome = try await Program(path: "/usr/bin/openssl").run(
+                [
+                    "pkcs12", "-export", "-legacy", "-in", "identity.pem", "-out", "identity.p12",
+                    "-passout", "pass:päss", "-certpbe", "PBE-SHA1-RC2-40", "-keypbe",
+                    "PBE-SHA1-3DES", "-macalg", "sha1",
+                ],
+                in: folder,
+            )
+            try #require(outcome.status == 0, "\(outcome.errors)")
+            return try [UInt8](Data(contentsOf: folder.appending(path: "identity.p12")))
+        }
+        let exported = try #require(
+            try IdentityFile(reading: bytes, passphrase: "päss").identities.first
+        )
+        #expect(exported.certificate == identity.certificate)
+        try await SigningRoom.prove(
+            SigningRoom.app().bytes(),
+            for: SigningRoom.request([SigningRoom.profile()], by: exported),
         )
     }
 

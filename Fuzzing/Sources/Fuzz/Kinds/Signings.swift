@@ -11,23 +11,28 @@ import Zip
 /// `signing`: what is signed can be read, has true digests, and is the code that it was.
 ///
 /// The first byte says whether the rest is one program or the files of an app; see ``PackedFiles``.
-struct Signings: InputKind {
+struct Signings: PlainInputKind {
     static let name = "signing"
 
     private let identity: SigningIdentity
     private let anchors: TrustAnchors
     /// For any bundle identifier.
-    private let profile: [UInt8]
+    private let profile: SigningProfile
 
-    init(trusting root: Certificate, seeds: [[UInt8]]) {
+    init() {
         do {
             // Whoever signs here is made anew: the authority of the seeds has no keys any more.
             let authority = try SeedAuthority().sample
             identity = authority.distribution
-            anchors = TrustAnchors.apple.adding([root, authority.anchor])
+            anchors = TrustAnchors.apple.adding([authority.anchor])
             var profile = ProfileBuilder(.adHoc, devices: ["0"], created: SeedAuthority.date)
             profile.pattern = "*"
-            self.profile = try profile.bytes(for: .init(bundleIdentifier: "*"), by: authority)
+            self.profile = try SigningProfile(
+                profile.bytes(for: .init(bundleIdentifier: "*"), by: authority),
+                at: "any",
+                trusting: anchors,
+                date: SeedAuthority.date,
+            )
         } catch {
             stop("the signer cannot be made: \(error)")
         }
@@ -142,13 +147,7 @@ struct Signings: InputKind {
         guard let bytes = PackedFiles(input).archive,
             let archive = accepted({ () throws(ZipRefusal) in
                 try ZipArchive(reading: MemorySource(bytes))
-            }),
-            let profile = try? SigningProfile(
-                profile,
-                at: "any",
-                trusting: anchors,
-                date: SeedAuthority.date,
-            )
+            })
         else { return }
         let request = SigningRequest(
             identity: identity,
