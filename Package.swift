@@ -604,6 +604,13 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "JobsTests",
+            dependencies: [
+                "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
+                "StoreFixtures",
+            ],
+        ),
+        .testTarget(
             name: "GitRepositoriesTests",
             dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
         ),
