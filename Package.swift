@@ -604,6 +604,14 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "ReleaseSigningTests",
+            dependencies: [
+                "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
+                "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
+                "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "JobsTests",
             dependencies: [
                 "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",

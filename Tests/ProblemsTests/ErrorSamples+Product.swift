@@ -61,7 +61,7 @@ extension ErrorSamples {
             [
                 .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
                 .noIdentity(team: "x"), .noProfile(bundle: "x", team: "y"),
-                .originalPruned(release), .changedMeanwhile(release),
+                .originalPruned(release),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
             ] as [ReleaseSigningRefusal]
         )

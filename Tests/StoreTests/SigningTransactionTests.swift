@@ -131,4 +131,11 @@ struct SigningTransactionTests {
             #expect(try other.backend.claim("jobs") != nil)
         }
     }
+
+    private func withStore(
+        in kind: StorePlace.Kind,
+        _ body: (OTAStore, StorePlace) async throws -> Void,
+    ) async throws {
+        try await withPlace(kind) { place in try await body(place.openOrCreate(), place) }
+    }
 }
