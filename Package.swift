@@ -642,6 +642,21 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "ReleaseSigningTests",
+            dependencies: [
+                "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
+                "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
+                "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "JobsTests",
+            dependencies: [
+                "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
+                "StoreFixtures",
+            ],
+        ),
+        .testTarget(
             name: "GitRepositoriesTests",
             dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
         ),

@@ -18,8 +18,6 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case noProfile(bundle: String, team: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
-    /// Its IPA was replaced, or the release was removed, while it was signed.
-    case changedMeanwhile(ReleaseIdentifier)
     /// The result is another app, version or build than the release.
     case otherBuild(found: String, expected: String)
     /// The result would install on no device.
@@ -42,8 +40,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "the team \(team) has no profile for \(quoted: bundle) that lasts and can be installed"
         case .originalPruned(let release):
             "the file that was published as \(release) is no longer kept"
-        case .changedMeanwhile(let release):
-            "release \(release) was replaced or removed while it was signed"
         case .otherBuild(let found, let expected):
             "the signed build is \(quoted: found), not \(quoted: expected)"
         case .blocked(let report):
@@ -58,7 +54,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .otherTeam: .refused
-        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile, .changedMeanwhile: .conflict
+        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile: .conflict
         case .originalPruned: .gone
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
@@ -74,7 +70,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
         case .originalPruned: "signing.original-pruned"
-        case .changedMeanwhile: "signing.changed-meanwhile"
         case .otherBuild: "signing.other-build"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.id ?? "signing.blocked"
@@ -105,7 +100,6 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
                 + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
         case .originalPruned: "publish a new build"
-        case .changedMeanwhile: "look at the release and, if it still needs it, sign it again"
         case .otherBuild: "publish the build that is meant as a release of its own"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"

@@ -6,6 +6,7 @@ import Enrolment
 import GitRepositories
 import Identifiers
 @testable import Inspection
+import Jobs
 import Mirrors
 @testable import Notices
 @testable import Pages
@@ -13,6 +14,7 @@ import Problems
 import PropertyLists
 import Provenance
 import Publishing
+import ReleaseSigning
 @testable import Releases
 import Sandboxing
 import Store
@@ -48,6 +50,21 @@ extension ErrorSamples {
                 .unusableName(".."), .missingBlob(digest), .damagedBlob(digest, path: "/a"),
                 .badBackup(path: "/a", reason: "it ends early"), .notEmpty(path: "/a"),
             ] as [StoreFailure]
+        )
+        let job = JobIdentifier(at: date, random: { [UInt8](repeating: 1, count: $0) })
+        add(
+            [
+                .unknown("x"), .isOver(job, .done), .notRetried(job, .running), .queueFull(1),
+                .cancelled(by: "ada"),
+            ] as [JobRefusal]
+        )
+        add(
+            [
+                .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
+                .noIdentity(team: "x"), .noProfile(bundle: "x", team: "y"),
+                .originalPruned(release),
+                .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
+            ] as [ReleaseSigningRefusal]
         )
         let team = try #require(TeamIdentifier("ABCDE12345"))
         add(

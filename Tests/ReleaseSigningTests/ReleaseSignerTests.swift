@@ -1,0 +1,125 @@
+import Cryptography
+import Foundation
+import Identifiers
+import Inspection
+import Jobs
+import Provenance
+import Publishing
+import ReleaseSigning
+import Releases
+import Sample
+import Store
+import TestSupport
+import Testing
+
+/// From a published release to one that more devices install, and what keeps it from being signed.
+struct ReleaseSignerTests {
+    private func withRoom(_ body: (SigningRoom) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in try await body(SigningRoom(in: folder)) }
+    }
+
+    @Test func `a device that was lacking installs the release once it is signed again`()
+        async throws
+    {
+        try await withRoom { room in
+            let udid = try #require(DeviceUDID(SampleDevices.list(3)[2]))
+            let device = DeviceFacts(udid: udid)
+            let before = try room.store.report(of: room.release)
+            #expect(before.verdict(for: device, at: room.date).verdict == .blocked)
+
+            let job = try room.queue([try room.profile(devices: 3)])
+            try await room.run()
+            let ended = try #require(try room.store.job(job.identifier))
+            #expect(ended.state == .done, "\(ended.reason ?? "")")
+
+            let signed = try room.current()
+            #expect(signed.identifier == room.release.identifier)
+            #expect(signed.sha256 != room.release.sha256)
+            #expect(signed.lastSigning?.devices == 3 && signed.lastSigning?.by == "ada")
+            let after = try room.store.report(of: signed)
+            #expect(after.verdict(for: device, at: room.date + 7200).verdict == .installs)
+            #expect(try room.store.open(room.release.sha256).size == room.release.size)
+            #expect(try room.store.verify().problems == [])
+            #expect(try room.store.activity(count: 1).map(\.event) == [.signedAgain])
+
+            let proven = try room.store.proven(signed)
+            #expect(proven.statement.signing?.from == room.release.sha256.description)
+            #expect(proven.statement.signing?.profiles == after.profileUUIDs)
+        }
+    }
+
+    @Test func `a step that is done again makes the same bytes`() async throws {
+        try await withRoom { room in
+            let job = try room.queue([try room.profile(devices: 3)])
+            var made: [SHA256Digest] = []
+            for _ in 0..<2 {
+                var copy = job
+                try await room.worker.step(copy).change(&copy)
+                made.append(try #require(copy.signing?.made).sha256)
+            }
+            #expect(made[0] == made[1])
+            // Nothing counts before it is recorded.
+            #expect(try room.current() == room.release)
+        }
+    }
+
+    @Test func `the same profiles again change nothing`() async throws {
+        try await withRoom { room in
+            let profile = try room.profile(devices: 3)
+            _ = try room.queue([profile])
+            try await room.run()
+            let signed = try room.current()
+            let again = try room.queue([profile])
+            try await room.run()
+            #expect(try room.store.job(again.identifier)?.signing?.isUnchanged == true)
+            #expect(try room.current() == signed)
+        }
+    }
+
+    @Test func `what cannot be signed says why`() async throws {
+        try await withRoom { room in
+            let other = try room.profile(devices: 3, for: "com.example.other")
+            let job = try room.queue([other])
+            try await room.run()
+            let failed = try #require(try room.store.job(job.identifier))
+            #expect(failed.state == .failed && failed.attempts == 1)
+            #expect(failed.reason?.contains(SigningRoom.app) == true)
+
+            let means = try SigningMeans(
+                #require(try room.store.team(room.team)),
+                given: [try room.profile(devices: 3)],
+                in: room.store,
+                trusting: room.anchors,
+                at: room.date,
+            )
+            let proposal = try means.proposal(for: room.release, in: room.store, at: room.date)
+            #expect(proposal.gained.count == 1 && proposal.lost.isEmpty && !proposal.isUnchanged)
+            var release = room.release
+            release.withdrawal = .init(date: room.date, actor: "ada", reason: "")
+            #expect(throws: ReleaseSigningRefusal.withdrawn(release.identifier)) {
+                try means.proposal(for: release, in: room.store, at: room.date)
+            }
+            release.withdrawal = nil
+            release.droppedArchives = [release.original.sha256]
+            #expect(throws: ReleaseSigningRefusal.originalPruned(release.identifier)) {
+                try means.proposal(for: release, in: room.store, at: room.date)
+            }
+        }
+    }
+
+    @Test func `an unsigned build of an app that is not set to it is not signed`() async throws {
+        try await withRoom { room in
+            let signer = SignerInProcess(
+                identity: room.authority.distribution,
+                anchors: room.anchors,
+            )
+            let input = room.folder.appending(path: "build.ipa").path()
+            let output = room.folder.appending(path: "signed.ipa").path()
+            let unsigned = UnsignedBuildSigner(room.store, by: signer, trusting: room.anchors)
+            await #expect(throws: ReleaseSigningRefusal.manual(app: SigningRoom.app)) {
+                _ = try await unsigned.sign(input, to: output, at: room.date)
+            }
+            #expect(!FileManager.default.fileExists(atPath: output))
+        }
+    }
+}

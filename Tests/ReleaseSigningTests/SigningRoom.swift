@@ -1,0 +1,119 @@
+import Bytes
+import Cryptography
+import Foundation
+import Identifiers
+import Jobs
+import Publishing
+import ReleaseSigning
+import Releases
+import Sample
+import Signing
+import Store
+import Testing
+import Zip
+
+/// A store with one published release, the team of its app, and what signs in this process.
+struct SigningRoom {
+    let store: OTAStore
+    let folder: URL
+    let authority: SigningAuthority
+    let team: TeamIdentifier
+    let release: Release
+    let date: Date
+
+    static let app = "com.vforsh.browsey"
+
+    init(in folder: URL, at date: Date = Date(timeIntervalSince1970: 1_800_000_000)) throws {
+        self.folder = folder
+        self.date = date
+        authority = try SigningAuthority.cached()
+        let store = try OTAStore.openOrCreate(at: folder.path() + "store", now: date)
+        self.store = store
+        let file = folder.appending(path: "build.ipa").path()
+        try SampleApps.browsey(by: authority, at: date)
+            .profile(ProfileBuilder(.adHoc, devices: SampleDevices.list(2), created: date))
+            .build(to: file)
+        let anchors = TrustAnchors.apple.adding([authority.root.certificate])
+        let options = PublishOptions(publisher: "ci", date: date)
+        release = try Publish(into: store, trusting: anchors, options: options).file(file).release
+        team = try #require(TeamIdentifier(authority.team.identifier))
+        var team = Team(self.team, name: "Sample", added: date, addedBy: "ada")
+        team.identity = try #require(
+            TeamIdentity(
+                authority.distribution,
+                of: self.team,
+                sealedWith: SealingKey(random: randomBytes),
+            )
+        )
+        _ = try store.add(team)
+    }
+
+    var anchors: TrustAnchors { TrustAnchors.apple.adding([authority.root.certificate]) }
+
+    /// A profile of the app that lists as many devices, made later than the one in the build.
+    func profile(devices count: Int, for app: String = SigningRoom.app) throws -> [UInt8] {
+        try ProfileBuilder(
+            .adHoc,
+            devices: SampleDevices.list(count),
+            created: date + 3600,
+        ).bytes(for: .init(bundleIdentifier: app), by: authority)
+    }
+
+    /// Queues a job with these profiles in place of the team's.
+    func queue(_ profiles: [[UInt8]]) throws -> Job {
+        let job = Job(
+            JobIdentifier(at: date + 7200, random: randomBytes),
+            toSign: release.identifier,
+            of: release.bundleIdentifier,
+            as: SigningTask(
+                team: team.rawValue,
+                profiles: try profiles.map { try store.put($0) },
+                reason: "requested",
+            ),
+            by: "ada",
+            at: date + 7200,
+        )
+        return try store.add(job).job
+    }
+
+    var worker: SigningWorker {
+        SigningWorker(
+            store,
+            by: SignerInProcess(identity: authority.distribution, anchors: anchors),
+        ) { [anchors] in anchors }
+    }
+
+    /// Runs what is due.
+    func run() async throws {
+        let now = date + 7300
+        #expect(try await JobRunner(store, workers: [.sign: worker], clock: { now }).work())
+    }
+
+    /// The release as it is now.
+    func current() throws -> Release {
+        try #require(try store.release(release.identifier, of: release.bundleIdentifier))
+    }
+}
+
+/// Signs with an identity that is at hand, as the child process does with the one that it gets.
+struct SignerInProcess: BuildSigner {
+    let identity: SigningIdentity
+    let anchors: TrustAnchors
+
+    func sign(_ work: SigningWork) async throws {
+        let archive = try ZipArchive(reading: FileSource(path: work.input))
+        let request = SigningRequest(
+            identity: identity,
+            profiles: work.profiles,
+            trusting: anchors,
+            at: work.date,
+        )
+        let plan = try PackageSigner(archive, for: request).plan()
+        #expect(FileManager.default.createFile(atPath: work.output, contents: nil))
+        let file = try #require(FileHandle(forWritingAtPath: work.output))
+        try unsafe plan.write(packing: false) { bytes in
+            try file.write(contentsOf: unsafe Data(bytes))
+        }
+        try file.close()
+    }
+}
