@@ -33,6 +33,8 @@ enum OptionEffects {
         sign: identity profile output anchor
         # an output that is there is replaced with --force alone, and never the input
         sign: force
+        # what is no order of the server's is answered with a problem
+        sign: request
         # claims come from a file, for the app or for a bundle in it
         sign: entitlements
         # an identity opens with the passphrase of --password-file

@@ -183,6 +183,15 @@ struct SignCommandTests {
         }
     }
 
+    @Test func `what is no order of the server's is answered with a problem`() async throws {
+        try await Workplace.run { place in
+            let outcome = try await place.ota("sign", "--request", "-", input: "no order\n")
+            #expect(outcome.status == 1)
+            let problem = try JSON(outcome.output)["problem"]
+            #expect(problem["id"].string == "signing-order.malformed")
+        }
+    }
+
     @Test func `usage is checked before anything is read`() async throws {
         try await Workplace.run { place in
             let lines = [
