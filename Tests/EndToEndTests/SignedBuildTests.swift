@@ -97,9 +97,10 @@ struct SignedBuildTests {
             let app = try InstalledApp(bytes)
             let nested = app.bundle.everyBundle.filter(\.kind.hasOwnProfile)
             #expect(nested.count == Self.parts.count)
+            let device = try #require(DeviceUDID(SampleDevices.one))
             for bundle in nested {
                 let claims = try #require(bundle.profile).claims()
-                #expect(claims.devices == [DeviceUDID(SampleDevices.one)])
+                #expect(claims.devices == [device])
             }
         }
     }

@@ -38,7 +38,7 @@ struct SigningRoom {
         release = try Publish(into: store, trusting: anchors, options: options).file(file).release
         team = try #require(TeamIdentifier(authority.team.identifier))
         var team = Team(self.team, name: "Sample", added: date, addedBy: "ada")
-        team.identity = try TeamIdentity(
+        team.identity = TeamIdentity(
             authority.distribution,
             of: self.team,
             sealedWith: SealingKey(random: randomBytes),

@@ -129,8 +129,12 @@ def _programs(app):
         yield f"special slot {slot}", "slots", edit(flip(cd, special(slot)))
     yield "a requirement", "requirements", edit(flip(blobs.REQUIREMENTS, 60))
     yield "the name in a requirement", "requirements", edit(flip(blobs.REQUIREMENTS, lambda b: len(b) - 40))
-    yield "a byte of the message's end", "signature", edit(flip(blobs.MESSAGE, lambda b: len(b.rstrip(b"\0")) - 9))
-    yield "DER entitlements", "entitlements structure", edit(flip(blobs.DER_ENTITLEMENTS, lambda b: len(b) - 1))
+    yield "a byte of the message's end", "signature", edit(
+        flip(blobs.MESSAGE, lambda b: len(b.rstrip(b"\0")) - 9)
+    )
+    yield "DER entitlements", "entitlements structure", edit(
+        flip(blobs.DER_ENTITLEMENTS, lambda b: len(b) - 1)
+    )
     yield "the tag of DER entitlements", "structure", edit(flip(blobs.DER_ENTITLEMENTS, 8))
     yield "the memory of __LINKEDIT", "geometry", edit(memory)
     yield "bytes behind the signature", "geometry", edit(beyond)

@@ -73,7 +73,8 @@ def _check_entry(path, old, new, changes, report):
     ]
     if not changes:
         pairs += [
-            ("compressed bytes", old.compressed, new.compressed), ("extra field", old.lasting_extra, new.lasting_extra),
+            ("compressed bytes", old.compressed, new.compressed),
+            ("extra field", old.lasting_extra, new.lasting_extra),
             ("flags", old.flags, new.flags), ("local extra field", old.local[4], new.local[4]),
         ]
     for name, one, other in pairs:
