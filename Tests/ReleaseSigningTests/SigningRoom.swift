@@ -38,12 +38,10 @@ struct SigningRoom {
         release = try Publish(into: store, trusting: anchors, options: options).file(file).release
         team = try #require(TeamIdentifier(authority.team.identifier))
         var team = Team(self.team, name: "Sample", added: date, addedBy: "ada")
-        team.identity = try #require(
-            TeamIdentity(
-                authority.distribution,
-                of: self.team,
-                sealedWith: SealingKey(random: randomBytes),
-            )
+        team.identity = TeamIdentity(
+            authority.distribution,
+            of: self.team,
+            sealedWith: SealingKey(random: randomBytes),
         )
         _ = try store.add(team)
     }
