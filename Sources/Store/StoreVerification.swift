@@ -77,7 +77,7 @@ extension OTAStore {
     /// nothing has changed.
     package func damageOfRegisters() throws(StoreFailure) -> [StoreProblem] {
         let apps = try appListing().failures.values.map { StoreProblem($0) }
-        return registerProblems() + apps.sorted { $0.place < $1.place }
+        return registerProblems() + teamProblems() + apps.sorted { $0.place < $1.place }
     }
 
     /// Documents that are missing where there must be one, and that `found` does not name yet.
@@ -132,9 +132,10 @@ extension OTAStore {
             problem { () throws(StoreFailure) in _ = try tokens() },
             problem { () throws(StoreFailure) in _ = try invitations() },
             problem { () throws(StoreFailure) in _ = try value(SlugRegister.self, .slugs) },
-        ].compactMap(\.self) + teamProblems()
+        ].compactMap(\.self)
     }
 
+    /// What of the teams cannot be read; ``StoreReferences`` finds the same from the disk.
     private func teamProblems() -> [StoreProblem] {
         var files: [String] = []
         let listing = problem { () throws(StoreFailure) in

@@ -4,6 +4,16 @@
 /// That an option is kept, or parses, is no effect.
 enum OptionEffects {
     static let list = """
+        # a team is kept sealed, listed, used by an app, changed and removed
+        teams add|set: name profile anchor
+        teams add: identity key-file
+        teams set: remove-profile
+        apps set: team signing
+        # a passphrase comes from a file, and the identity that is refused is named
+        teams set: identity key-file
+        teams add|set: password-file
+        # a server that is given a bad key file does not start
+        serve: key-file
         # notes, tag and commit stay with the release
         publish: channel notes tag commit
         # a build of another version than its tag needs to be allowed

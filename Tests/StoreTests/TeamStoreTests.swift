@@ -50,7 +50,8 @@ struct TeamStoreTests {
             try place.put(Array("{".utf8), at: "teams/ABCDE12345.json")
             let fresh = try place.open()
             let problems = try fresh.verify().problems
-            #expect(problems.map(\.place).contains("teams/ABCDE12345.json"))
+            #expect(problems.map(\.place) == ["teams/ABCDE12345.json"])
+            #expect(try fresh.damageOfRegisters().map(\.place) == ["teams/ABCDE12345.json"])
             #expect(throws: StoreFailure.self) { try fresh.collect(olderThan: 0) }
         }
     }

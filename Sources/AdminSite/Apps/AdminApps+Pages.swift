@@ -83,6 +83,7 @@ extension AdminApps {
                     sentTo: links.settings,
                     version: try AppSettings(of: app).tag.plain,
                     hasPassphrase: app.passphrase != nil,
+                    teams: try visit.store.teams(),
                     problem: problem.map { PageProblem($0) },
                 ) : nil,
             at: visit.now,
@@ -98,6 +99,8 @@ extension AdminApps {
         private let access: AppRecord.Access
         private let passphrase: PassphraseHash?
         private let isListed: Bool
+        private let team: TeamIdentifier?
+        private let signing: AppRecord.Signing
 
         init(of app: AppRecord) {
             title = app.title
@@ -105,6 +108,8 @@ extension AdminApps {
             access = app.access
             passphrase = app.passphrase
             isListed = app.isListed
+            team = app.team
+            signing = app.signing
         }
 
         var tag: DocumentTag {

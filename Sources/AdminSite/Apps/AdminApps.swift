@@ -65,6 +65,13 @@ struct AdminApps: Sendable {
             wanted.title = form["title"] ?? app.title
             wanted.access = form["access"].flatMap(AppRecord.Access.init) ?? app.access
             wanted.isListed = form["listed"] != nil
+            // Absent where there are no teams to choose from.
+            let team = form["team"].flatMap { TeamChoice($0) }
+            if let team {
+                wanted.team = team.team
+                let isAutomatic = team.team != nil && form["automatic"] != nil
+                wanted.signing = isAutomatic ? .automatic : .manual
+            }
             do {
                 guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
                     throw Problem(
@@ -82,6 +89,9 @@ struct AdminApps: Sendable {
                         slug: newSlug == app.slug ? nil : newSlug,
                         passphrase: passphrase,
                         isListed: wanted.isListed,
+                        team: team,
+                        signing: team == nil || wanted.signing == app.signing
+                            ? nil : wanted.signing,
                     ),
                 )
                 let changed = try change.perform(in: visit.administration) {

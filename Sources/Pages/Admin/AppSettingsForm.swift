@@ -11,6 +11,9 @@ package struct AppSettingsForm: Sendable {
     let accesses: [Choice]
     let hasPassphrase: Bool
     let isListed: Bool
+    let teams: [Option]
+    let hasTeams: Bool
+    let isSignedAutomatically: Bool
     let problem: PageProblem?
 
     /// - Parameters:
@@ -18,12 +21,14 @@ package struct AppSettingsForm: Sendable {
     ///   - url: where the form is sent.
     ///   - version: names the settings that it was made of.
     ///   - hasPassphrase: whether one is set.
+    ///   - teams: those that the server can sign in the name of.
     ///   - problem: why it was refused.
     package init(
         of app: AppRecord,
         sentTo url: String,
         version: String,
         hasPassphrase: Bool,
+        teams: [Team] = [],
         problem: PageProblem? = nil,
     ) {
         actionURL = url
@@ -42,7 +47,24 @@ package struct AppSettingsForm: Sendable {
         ]
         self.hasPassphrase = hasPassphrase
         isListed = app.isListed
+        self.teams =
+            [Option(value: "none", label: "None", isChosen: app.team == nil)]
+            + teams.map {
+                Option(
+                    value: $0.identifier.rawValue,
+                    label: $0.name,
+                    isChosen: $0.identifier == app.team,
+                )
+            }
+        hasTeams = !teams.isEmpty
+        isSignedAutomatically = app.signing == .automatic
         self.problem = problem
+    }
+
+    struct Option: Sendable {
+        let value: String
+        let label: String
+        let isChosen: Bool
     }
 
     struct Choice: Sendable {
