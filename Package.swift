@@ -464,9 +464,11 @@ let package = Package(
         .testTarget(
             name: "SigningTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "Inspection", "MachOFormat", "PropertyLists",
-                "Sample", "Signing", "TestSupport", "Zip",
+                "Bundles", "Bytes", "Cryptography", "Essentials", "Images", "Inspection",
+                "MachOFormat", "Problems", "PropertyLists", "Sample", "Signing", "TestSupport",
+                "Zip",
             ],
+            exclude: ["Checking", "check_signature.py"],
         ),
         .testTarget(
             name: "SampleTests",
@@ -663,8 +665,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "Sample",
-                "Sandboxing", "TestSupport", "Zip", "ota",
+                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "PropertyLists",
+                "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
@@ -702,7 +704,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 // work in a fraction of it, with every check for overflow and bounds in place.
 let readers: Set = [
     "Bytes", "PropertyLists", "Zip", "Images", "Cryptography", "MachOFormat", "Bundles",
-    "CodeSignature", "Inspection", "Sample",
+    "CodeSignature", "Inspection", "Signing", "Sample",
 ]
 
 for target in package.targets where readers.contains(target.name) {

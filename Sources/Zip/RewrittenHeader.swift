@@ -65,6 +65,8 @@ struct RewrittenLayout {
     private(set) var records: [Int: DirectoryRecord] = [:]
     private(set) var extents: [Int: Range<Int>] = [:]
     let comment: [UInt8]
+    /// Whether the archive has the end records of zip64, needed or not.
+    let isZip64: Bool
 
     init(of archive: ZipArchive) throws(ZipRefusal) {
         let source = archive.source
@@ -89,6 +91,7 @@ struct RewrittenLayout {
             extents[start] = start..<max(start, next)
         }
         comment = try Self.comment(of: source)
+        isZip64 = end.offset + EndOfCentralDirectory.size + comment.count < source.count
     }
 
     /// What follows the end record.

@@ -20,6 +20,7 @@ package import Bytes
     private let records: [Int: DirectoryRecord]
     private let extents: [Int: Range<Int>]
     private let comment: [UInt8]
+    private let isZip64: Bool
     private let sink: (UnsafeRawBufferPointer) throws -> Void
     private var directory: [[UInt8]] = []
     private var offset = 0
@@ -40,6 +41,7 @@ package import Bytes
         records = layout.records
         extents = layout.extents
         comment = layout.comment
+        isZip64 = layout.isZip64
     }
 
     /// Copies an entry of the archive, from its header to the end of its descriptor.
@@ -142,7 +144,7 @@ package import Bytes
                 entryCount: count,
                 directoryOffset: start,
                 directorySize: offset - start,
-                isZip64: false,
+                isZip64: isZip64,
                 comment: comment,
             ).bytes()
         )

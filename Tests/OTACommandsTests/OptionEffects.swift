@@ -39,6 +39,16 @@ enum OptionEffects {
         publish: repository
         releases verify: export
         package: output
+        # a build of another team is signed, and installs
+        sign: identity profile output anchor
+        # an output that is there is replaced with --force alone, and never the input
+        sign: force
+        # what is no order of the server's is answered with a problem
+        sign: request
+        # claims come from a file, for the app or for a bundle in it
+        sign: entitlements
+        # an identity opens with the passphrase of --password-file
+        sign: password-file
         # a statement, an IPA and a key prove a release without its store
         publish: pipeline builder run-url
         releases verify: statement

@@ -147,7 +147,7 @@ extension ErrorSamples {
         add(
             [
                 .identifierMissing, .executableMissing(name: nil), .executableMissing(name: "A"),
-                .executableNotCode(name: "A"),
+                .executableNotCode(name: "A"), .placeTaken(name: "A"),
                 .profileMissing(identifier: "com.a.b", kind: .application, offered: ["B"]),
                 .profileMissing(identifier: "com.a.b", kind: .appExtension, offered: []),
                 .profileUnproven("A", reason: "odd"), .profileExpired("A", on: date),

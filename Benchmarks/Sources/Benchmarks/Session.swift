@@ -4,7 +4,8 @@ import Foundation
 struct Session {
     private static var benchmarks: [any Benchmark.Type] {
         [
-            PublishBenchmark.self, DownloadBenchmark.self, StalledDownloadBenchmark.self,
+            PublishBenchmark.self, SignBenchmark.self, DownloadBenchmark.self,
+            StalledDownloadBenchmark.self,
             UploadBenchmark.self, SmallAnswerBenchmark.self, HandshakeBenchmark.self,
             CommandBenchmark.self, CatalogueBenchmark.self,
         ]

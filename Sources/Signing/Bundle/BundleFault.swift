@@ -26,6 +26,8 @@ package enum BundleFault: ReportableError, Equatable {
     case executableMissing(name: String?)
     /// The file that Info.plist names is no Mach-O file.
     case executableNotCode(name: String)
+    /// A folder or a symbolic link is where signing puts a file, or a link where it puts a folder.
+    case placeTaken(name: String)
     /// No profile grants its identifier.
     case profileMissing(identifier: String, kind: BundleKind, offered: [String])
     case profileUnproven(String, reason: String)
@@ -48,6 +50,8 @@ package enum BundleFault: ReportableError, Equatable {
         case .executableMissing(nil): "has an Info.plist that names no program"
         case .executableNotCode(let name):
             "has a file \(quoted: name) in place of its program that is no Mach-O file"
+        case .placeTaken(let name):
+            "has something other than a file at \(quoted: name), where signing puts one"
         case .profileMissing(let identifier, let kind, let offered):
             "is \(kind.title) and needs a profile for \(PrintableText(escaping: identifier)), and "
                 + (offered.isEmpty
@@ -97,6 +101,7 @@ extension BundleFault {
         case .identifierMissing: "signing.identifier-missing"
         case .executableMissing: "signing.executable-missing"
         case .executableNotCode: "signing.executable-not-code"
+        case .placeTaken: "signing.place-taken"
         case .profileMissing: "signing.profile-missing"
         case .profileUnproven: "signing.profile-unproven"
         case .profileExpired: "signing.profile-expired"
@@ -115,6 +120,8 @@ extension BundleFault {
     package var fix: String {
         switch self {
         case .identifierMissing: "set PRODUCT_BUNDLE_IDENTIFIER for the target and build again"
+        case .placeTaken:
+            "remove it from the app, and build again: Xcode makes neither links nor folders there"
         case .executableMissing, .executableNotCode:
             "build the app again: the target's product is not where Xcode puts it"
         case .profileMissing(let identifier, _, _):

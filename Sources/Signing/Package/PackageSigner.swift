@@ -69,6 +69,7 @@ package struct PackageSigner: Sendable {
         }
         let programs = survey.programs
         let tree = try CodeTree(of: application, in: archive, programs: programs)
+        for item in tree.items { try item.checkPlaces(in: archive) }
         let grants = try grants(for: tree.items)
         var files = SealedFiles(survey.files)
         var changes = BundleChanges(for: tree.items, grants, in: archive, &files)

@@ -1,0 +1,24 @@
+import Bundles
+import Bytes
+import Zip
+
+extension CodeItem {
+    /// Looks at the places where signing puts files: a link there would have a seal or a profile for its
+    /// target, or lead out of the bundle.
+    ///
+    /// - Throws: ``BundleFault/placeTaken(name:)``.
+    func checkPlaces(in archive: ZipArchive) throws(SigningRefusal) {
+        guard isBundle else { return }
+        let folder: RelativePath = "_CodeSignature"
+        var places = [folder / "CodeResources"]
+        if kind.hasOwnProfile { places.append("embedded.mobileprovision") }
+        for place in places {
+            if let entry = archive[path / place], entry.kind != .file {
+                throw .bundle(.placeTaken(name: place.text), at: path)
+            }
+        }
+        if let entry = archive[path / folder], entry.kind != .directory {
+            throw .bundle(.placeTaken(name: folder.text), at: path)
+        }
+    }
+}
