@@ -384,7 +384,8 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient", "OTAServer",
+                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
+                "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
                 "SigningOrders", "Store", "Uploads", "Versions", "Zip",

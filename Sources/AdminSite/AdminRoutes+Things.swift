@@ -37,7 +37,10 @@ extension AdminRoutes {
                 [.get: releases.askToWithdraw, .post: releases.withdraw],
             ),
             Route("/apps/{slug}/{release}/restore", [.post: releases.restore]),
-            Route("/apps/{slug}/{release}/sign", [.get: releases.askToSign, .post: releases.sign]),
+            Route(
+                "/apps/{slug}/{release}/sign",
+                [.get: releases.askToSign, .post: releases.sign],
+            ),
         ]
     }
 

@@ -48,6 +48,39 @@ import Testing
         #expect(pipeline.publish.manual == .nowhere && pipeline.publish.allowsOtherVersion)
     }
 
+    @Test func `an artifact names what an unsigned app and the bundles in it claim`() throws {
+        let pipeline = try Pipeline(
+            yaml: """
+                steps: [run: make]
+                artifacts:
+                  - path: build/App.xcarchive
+                    entitlements: App/App.entitlements
+                  - path: build/Forks.xcarchive
+                    entitlements:
+                      com.example.forks: Forks/Forks.entitlements
+                      com.example.forks.widget: Widget/Widget.entitlements
+                """
+        )
+        #expect(pipeline.artifacts[0].entitlements == "App/App.entitlements")
+        #expect(pipeline.artifacts[0].nestedEntitlements.isEmpty)
+        #expect(pipeline.artifacts[1].entitlements == nil)
+        #expect(
+            pipeline.artifacts[1].nestedEntitlements == [
+                "com.example.forks": "Forks/Forks.entitlements",
+                "com.example.forks.widget": "Widget/Widget.entitlements",
+            ]
+        )
+    }
+
+    @Test(arguments: ["../secrets.plist", "/etc/passwd", "{no/identifier: a}", "[a, b]"])
+    func `entitlements are files of the checkout`(value: String) {
+        #expect(throws: PipelineFlaw.self) {
+            try Pipeline(
+                yaml: "steps: [run: make]\nartifacts: [{path: a.ipa, entitlements: \(value)}]"
+            )
+        }
+    }
+
     @Test(arguments: [
         ("", "the pipeline is not valid: it is empty"),
         ("steps: []", "the pipeline is not valid at line 1, column 8: it has no steps"),

@@ -91,6 +91,14 @@ enum OptionEffects {
         devices approve: all
         tokens create: name scope file
         tokens list: all
+        # a release is signed again with the team's newest profile, and once
+        releases sign: key-file
+        # given profiles and a named team count, and the published file can be given up
+        releases sign: team profile anchor
+        releases prune: originals
+        # a job waits where it is only queued, and is listed, cancelled and retried
+        releases sign: queue-only
+        jobs list: open limit
         # pruning keeps what a channel offers
         releases prune: keep dry-run
         store gc: older-than dry-run

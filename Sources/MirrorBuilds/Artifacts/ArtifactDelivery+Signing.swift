@@ -79,6 +79,7 @@ extension ArtifactDelivery {
     /// - Parameters:
     ///   - rule: of the pipeline.
     ///   - archive: an archive of Xcode; nil for what has nothing beside the app.
+    /// - Returns: the files, read.
     /// - Throws: `SourceFailure`.
     func entitlements(
         by rule: Pipeline.ArtifactRule,

@@ -1,0 +1,126 @@
+import Cryptography
+import Foundation
+import Sample
+import TestSupport
+import Testing
+
+/// `ota releases sign` and `ota jobs`, with the process that signs.
+@Suite(.timeLimit(.minutes(10)))
+struct SignReleaseTests {
+    private static let app = "com.vforsh.browsey"
+    private var team: String { DevelopmentTeam.sample.identifier }
+
+    private func write(_ name: String, devices count: Int, in place: Workplace) throws {
+        let profile = try ProfileBuilder(
+            .adHoc,
+            devices: SampleDevices.list(count),
+            created: Date().addingTimeInterval(-60),
+        ).bytes(for: .init(bundleIdentifier: Self.app), by: place.authority)
+        try Data(profile).write(to: place.folder.appending(path: name))
+    }
+
+    /// A published release with a team that has one profile, for 101 devices.
+    private func prepare(_ place: Workplace) async throws {
+        let identity = place.authority.distribution
+        try place.write(
+            identity.key.pem + identity.certificate.pem + identity.chain.pem,
+            to: "identity.pem",
+        )
+        try write("a.mobileprovision", devices: 101, in: place)
+        try place.build()
+        _ = try await place.json(["publish", "build.ipa", "--anchor", "anchor.pem"])
+        _ = try await place.json([
+            "teams", "add", team, "--identity", "identity.pem", "--profile", "a.mobileprovision",
+            "--key-file", "key", "--anchor", "anchor.pem",
+        ])
+    }
+
+    @Test func `a release is signed again with the team's newest profile, and once`() async throws {
+        try await Workplace.run { place in
+            try await prepare(place)
+            let lacking = try await place.refusal("releases", "sign", "browsey", "1.4.0")
+            #expect(lacking["id"].string == "signing.no-team")
+            _ = try await place.json(["apps", "set", "browsey", "--team", team])
+            let before = try await place.json(["releases", "show", "browsey", "1.4.0"])
+            let signed = try await place.json([
+                "releases", "sign", "browsey", "1.4.0", "--key-file", "key",
+            ])
+            #expect(signed["created"].boolean == true)
+            #expect(signed["gained"].number == 1 && signed["lost"].number == 0)
+            #expect(signed["job"]["state"].string == "done")
+            let signings = signed["release"]["signings"].items
+            #expect(signings.count == 1)
+            #expect(signings.first?["devices"].number == 101)
+            #expect(signings.first?["sha256"].string == signed["release"]["sha256"].string)
+            #expect(before["release"]["sha256"].string != signed["release"]["sha256"].string)
+            #expect(before["release"]["release"].string == signed["release"]["release"].string)
+            #expect(try await place.ota("store", "verify").status == 0)
+            #expect(
+                try await place.json(["releases", "verify", "browsey", "1.4.0"])["verified"].boolean
+                    == true
+            )
+            let again = try await place.json([
+                "releases", "sign", "browsey", "1.4.0", "--key-file", "key",
+            ])
+            #expect(again["created"].boolean == false)
+            #expect(again["release"]["signings"].items.count == 1)
+            // The published bytes are the same release still.
+            let repeated = try await place.json([
+                "publish", "build.ipa", "--anchor", "anchor.pem",
+            ])
+            #expect(repeated["created"].boolean == false)
+        }
+    }
+
+    @Test func `given profiles and a named team count, and the published file can be given up`()
+        async throws
+    {
+        try await Workplace.run { place in
+            try await prepare(place)
+            try write("b.mobileprovision", devices: 3, in: place)
+            let signed = try await place.json([
+                "releases", "sign", "browsey", "1.4.0", "--team", team, "--profile",
+                "b.mobileprovision", "--key-file", "key", "--anchor", "anchor.pem",
+            ])
+            #expect(signed["release"]["signings"].items.first?["devices"].number == 3)
+            #expect(signed["lost"].number == 97)
+            _ = try await place.json(["releases", "prune", "browsey", "--originals"])
+            let pruned = try await place.refusal(
+                "releases",
+                "sign",
+                "browsey",
+                "1.4.0",
+                "--team",
+                team,
+            )
+            #expect(pruned["id"].string == "signing.original-pruned")
+            #expect(try await place.ota("store", "verify").status == 0)
+        }
+    }
+
+    @Test func `a job waits where it is only queued, and is listed, cancelled and retried`()
+        async throws
+    {
+        try await Workplace.run { place in
+            try await prepare(place)
+            let queued = try await place.json([
+                "releases", "sign", "browsey", "1.4.0", "--team", team, "--queue-only",
+            ])
+            let job = try #require(queued["job"]["id"].string)
+            #expect(queued["job"]["state"].string == "waiting")
+            #expect(queued["release"]["signings"].items.isEmpty)
+            let open = try await place.json(["jobs", "list", "--open"])
+            #expect(open["jobs"].items.map { $0["id"].string } == [job])
+            let cancelled = try await place.json(["jobs", "cancel", job])
+            #expect(cancelled["job"]["state"].string == "cancelled")
+            #expect(try await place.json(["jobs", "list", "--open"])["jobs"].items.isEmpty)
+            let over = try await place.refusal("jobs", "cancel", job)
+            #expect(over["id"].string == "job.is-over")
+            let retried = try await place.json(["jobs", "retry", job])
+            #expect(retried["job"]["state"].string == "waiting")
+            #expect(try await place.json(["jobs", "show", job])["job"]["id"].string == job)
+            let limited = try await place.json(["jobs", "list", "--limit", "1"])
+            #expect(limited["jobs"].items.count == 1)
+        }
+    }
+}
