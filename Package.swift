@@ -610,10 +610,9 @@ let package = Package(
             name: "AppleDeveloperTests",
             dependencies: [
                 "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
-                "Releases", "TestSupport",
+                "PropertyLists", "Releases", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
         ),

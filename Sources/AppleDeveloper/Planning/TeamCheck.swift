@@ -1,0 +1,173 @@
+import Bytes
+package import Cryptography
+package import Essentials
+package import Identifiers
+import Releases
+
+/// What a team's account has and lacks, in sentences: the answer to whether everything is there that
+/// devices and builds need.
+package struct TeamCheck: Sendable, Equatable {
+    /// One thing that was looked at.
+    package struct Line: Sendable, Equatable {
+        package enum Verdict: Sendable, Equatable {
+            case good
+            /// It works now, and will not go on to.
+            case warning
+            /// It does not work.
+            case missing
+        }
+
+        package let verdict: Verdict
+        /// One clause.
+        package let text: String
+        /// What to do about it, as an instruction; empty where nothing has to be done.
+        package let fix: String
+    }
+
+    /// An app's bundle, and what its signature claims.
+    package struct Claim: Sendable, Equatable {
+        package let bundle: BundleIdentifier
+        /// The keys of its entitlements.
+        package let entitlements: [String]
+
+        package init(bundle: BundleIdentifier, entitlements: [String]) {
+            self.bundle = bundle
+            self.entitlements = entitlements
+        }
+    }
+
+    /// What the account said.
+    package struct Account: Sendable, Equatable {
+        package var devices: [AccountDevice]
+        package var certificates: [AccountCertificate]
+        package var bundleIDs: [AccountBundleID]
+        /// Of the App IDs that were looked at.
+        package var capabilities: [ResourceID: [AccountCapability]]
+
+        package init(
+            devices: [AccountDevice],
+            certificates: [AccountCertificate],
+            bundleIDs: [AccountBundleID],
+            capabilities: [ResourceID: [AccountCapability]],
+        ) {
+            self.devices = devices
+            self.certificates = certificates
+            self.bundleIDs = bundleIDs
+            self.capabilities = capabilities
+        }
+    }
+
+    package let lines: [Line]
+
+    package var isGood: Bool { lines.allSatisfy { $0.verdict == .good } }
+
+    /// - Parameters:
+    ///   - account: what the account said.
+    ///   - claims: what the apps of the team claim.
+    ///   - key: the private key to sign with; nil for none.
+    ///   - date: now.
+    ///   - days: how long before its end something is renewed.
+    package init(
+        _ account: Account,
+        for claims: [Claim],
+        signingWith key: PrivateKey?,
+        at date: Date,
+        renewingBefore days: Double,
+    ) {
+        lines =
+            [Self.certificate(account, key, date, days)] + Self.slots(account)
+            + claims.sorted { $0.bundle.rawValue < $1.bundle.rawValue }
+            .flatMap { Self.appID(for: $0, account) }
+    }
+
+    private static func certificate(
+        _ account: Account,
+        _ key: PrivateKey?,
+        _ date: Date,
+        _ days: Double,
+    ) -> Line {
+        let count = Wording.count(account.certificates.count, "distribution certificate")
+        guard let key else {
+            return Line(
+                verdict: .missing,
+                text: "this server has no private key to sign with; the account has \(count)",
+                fix: "let this server create a certificate, or give it an identity of the team",
+            )
+        }
+        switch CertificatePlan(
+            for: key,
+            among: account.certificates,
+            at: date,
+            renewingBefore: days,
+        ) {
+        case .keep(let certificate):
+            let end = certificate.expires.map { " until \(Wording.day($0))" } ?? ""
+            return Line(
+                verdict: .good,
+                text: "the certificate \(quoted: certificate.name) serves\(end)",
+                fix: "",
+            )
+        case .renew(let certificate, let end):
+            return Line(
+                verdict: .warning,
+                text: "the certificate \(quoted: certificate.name) ends on \(Wording.day(end))",
+                fix: "let this server create another one; both serve meanwhile",
+            )
+        case .create:
+            return Line(
+                verdict: .missing,
+                text: "the account has \(count), and none about the key of this server",
+                fix: "let this server create a certificate, or give it an identity of the team",
+            )
+        }
+    }
+
+    private static func slots(_ account: Account) -> [Line] {
+        let slots = AccountSlots(account.devices)
+        let families = ProductFamily.allCases.filter {
+            $0 == .iphone || $0 == .ipad || slots.used[$0] != nil
+        }
+        return families.map { family in
+            let left = slots.left(family)
+            let title = "\(family.title) slot"
+            return Line(
+                verdict: left == 0 ? .missing : left < 10 ? .warning : .good,
+                text: left == 0
+                    ? "no \(title) is left"
+                    : "\(Wording.count(left, title)) left of \(DeviceRegister.slotLimit)",
+                fix: left < 10
+                    ? "disable devices that are no longer used; their slots are free when the "
+                        + "membership renews" : "",
+            )
+        }
+    }
+
+    private static func appID(for claim: Claim, _ account: Account) -> [Line] {
+        let found = account.bundleIDs.first { $0.identifier == claim.bundle.rawValue }
+        guard let found else {
+            return [
+                Line(
+                    verdict: .missing,
+                    text: "the team has no App ID for \(claim.bundle)",
+                    fix: "register it at developer.apple.com, or let this server register it",
+                )
+            ]
+        }
+        let comparison = CapabilityComparison(
+            claims: claim.entitlements,
+            capabilities: account.capabilities[found.id] ?? [],
+        )
+        guard !comparison.missing.isEmpty else {
+            return [
+                Line(
+                    verdict: .good,
+                    text: "the App ID of \(claim.bundle) may do what the app claims",
+                    fix: "",
+                )
+            ]
+        }
+        return comparison.missing.map {
+            Line(verdict: .missing, text: "\(claim.bundle): \($0)", fix: $0.fix)
+        }
+    }
+}
