@@ -688,7 +688,8 @@ let package = Package(
             name: "ProblemsTests",
             dependencies: [
                 "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
-                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories", "HTTPServing",
+                "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
+                "HTTPServing",
                 "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing",
