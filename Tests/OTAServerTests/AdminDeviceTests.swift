@@ -259,7 +259,7 @@ struct AdminDeviceTests {
             let revoke = "\(path)/\(invitation.identifier)/revoke"
             #expect(try await admin.send(revoke).status == 303)
             #expect(try await WireClient.get(site, "/enrol/\(token)").status == 410)
-            #expect(try await admin.send(revoke).status == 410)
+            #expect(try await admin.send(revoke).status == 303, "the same form sent twice")
             for (field, value) in [
                 ("name", ""), ("valid", "0"), ("valid", "x"), ("app", "none"),
             ] {

@@ -48,7 +48,7 @@ struct AdminTeamTests {
             // What is wrong is said in the form, and nothing is changed.
             let again = try await admin.send(
                 "/admin/teams",
-                form,
+                form.merging(["name": "Another"]) { $1 },
                 file: ("identity", "dist.pem", text),
             )
             #expect(again.status == 409 && again.text.contains("team.exists"))
