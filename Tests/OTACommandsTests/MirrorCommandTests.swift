@@ -49,7 +49,10 @@ struct MirrorCommandTests {
                 let queued = try await place.json(words)["builds"].items.first
                 let number = try #require(queued?["number"].number)
                 // As a process leaves it that was killed.
-                let path = "ota-store/runs/app/\(Int(number)).json"
+                let folder = place.path("ota-store/runs/app")
+                let file = try FileManager.default.contentsOfDirectory(atPath: folder)
+                    .first { $0.hasSuffix("\(Int(number)).json") }
+                let path = "ota-store/runs/app/\(try #require(file))"
                 let text = String(decoding: try place.bytes(path), as: UTF8.self)
                 try place.write(
                     text.replacing("\"state\" : \"queued\"", with: "\"state\" : \"running\""),
