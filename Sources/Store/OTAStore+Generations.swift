@@ -22,7 +22,7 @@ extension OTAStore {
         guard let previous = try backend.previous(of: name) else {
             throw .noEarlierGeneration(name)
         }
-        try Self.requireJSON(previous, "the earlier generation of \(name)")
+        try Self.requireJSON(previous, of: name, "the earlier generation of \(name)")
         let current = try presentDocument(name)
         let closed = try closedApp(name, in: previous.bytes, insteadOf: current?.bytes)
         let restored = closed ?? previous.bytes
@@ -38,7 +38,7 @@ extension OTAStore {
         }
         // One that cannot be read is kept, but is no way back.
         guard let undone = try backend.undone(of: name) else { return (closed != nil, false) }
-        return (closed != nil, JSONDamage.offset(in: undone.bytes) == nil)
+        return (closed != nil, Self.damage(in: undone, of: name) == nil)
     }
 
     /// Brings back what ``restorePrevious(_:)`` undid; what took its place is then the earlier
@@ -49,7 +49,7 @@ extension OTAStore {
     package func restoreUndone(_ path: String) throws(StoreFailure) {
         let name = try DocumentName(path: path)
         guard let undone = try backend.undone(of: name) else { throw .nothingUndone(name) }
-        try Self.requireJSON(undone, "the undone version of \(name)")
+        try Self.requireJSON(undone, of: name, "the undone version of \(name)")
         let current = try presentDocument(name)
         defer { cache.forgetAll() }
         guard current?.bytes != undone.bytes else { return try backend.confirm(name) }
@@ -72,10 +72,16 @@ extension OTAStore {
 
     private static func requireJSON(
         _ document: StoredDocument,
+        of name: DocumentName,
         _ what: String,
     ) throws(StoreFailure) {
-        guard let offset = JSONDamage.offset(in: document.bytes) else { return }
+        guard let offset = damage(in: document, of: name) else { return }
         throw .unreadable(path: what, offset: offset, reason: "it is not valid JSON")
+    }
+
+    /// Where a document stops being JSON. Keys are bytes of any value, and have no such place.
+    private static func damage(in document: StoredDocument, of name: DocumentName) -> Int? {
+        name.path.hasSuffix(".json") ? JSONDamage.offset(in: document.bytes) : nil
     }
 
     /// The app's record with its pages closed; nil for another document, for one that is closed, and

@@ -13,6 +13,7 @@ import Testing
         "ota inspect": "shows a file",
         "ota version": "reads a checkout",
         "ota package": "packs a folder",
+        "ota sign": "signs a file with a key on this machine",
         "ota sample": "makes a file",
         "ota doctor": "asks any page, as a phone does",
         "ota serve": "is the server",

@@ -124,6 +124,8 @@ struct AdminMirrorTests {
                 #expect(page.contains(words))
                 #expect(!page.contains("/builds\"") && !page.contains("/sync\""), "\(page)")
                 let before = try site.store.mirrorState(mirror.name)
+                // Not the second click on the button that has just been pressed.
+                site.clock.advance(by: 11)
                 for (path, form) in [("/builds", ["branch": "main"]), ("/sync", [:])] {
                     let answer = try await admin.send(Self.page + path, form)
                     #expect(answer.status == 409 && answer.text.contains(words), "\(path)")

@@ -52,6 +52,7 @@ struct AdminWebhookTests {
             let flash = try await admin.flash(by: admin.send(path))
             #expect(flash.contains("Webhook https://hooks.example.com/… removed."))
             #expect(try site.store.webhooks().webhooks.isEmpty)
+            site.clock.advance(by: 11)
             #expect(try await admin.send(path).status == 404)
         }
     }

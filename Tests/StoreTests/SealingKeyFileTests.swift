@@ -73,7 +73,11 @@ struct SealingKeyFileTests {
                 atPath: folder.appending(path: "link").path(),
                 withDestinationPath: root,
             )
-            for path in ["store/key", "store/keys/../key", "link/key"] {
+            try FileManager.default.createDirectory(
+                atPath: root + "/there",
+                withIntermediateDirectories: false,
+            )
+            for path in ["store/key", "store/there/../key", "link/key"] {
                 let file = SealingKeyFile(path: folder.path() + "/" + path)
                 #expect(throws: KeyFileRefusal.insideStore(file.path)) {
                     try file.keyOrNew(for: store)
