@@ -77,6 +77,14 @@ import Testing
         #expect(try place(info, names) == nil)
     }
 
+    @Test func `an icon's name is compared as bytes`() throws {
+        // The sign joins with the dot to one character, which hides the ending.
+        let info: [String: PropertyList] = ["CFBundleIconFile": .string("Mark\u{600}")]
+        #expect(try place(info, ["Mark\u{600}.png"]) == "Mark\u{600}.png")
+        let accent: [String: PropertyList] = ["CFBundleIconFile": .string("\u{E9}")]
+        #expect(try place(accent, ["e\u{301}.png"]) == nil)
+    }
+
     @Test func `iTunes artwork is taken when it is a PNG and passed over when it is not`() throws {
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         #expect(try icon([:], ["iTunesArtwork": png(30)]).origin == .file("iTunesArtwork"))

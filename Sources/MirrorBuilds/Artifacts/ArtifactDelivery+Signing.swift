@@ -95,15 +95,13 @@ extension ArtifactDelivery {
                 continue
             }
             for name in try folder.names(atMost: 1000).map({ String(decoding: $0, as: UTF8.self) })
-            where name.hasSuffix(Self.claimsSuffix) && folder.status(of: name)?.isFile == true {
-                let bundle = String(name.dropLast(Self.claimsSuffix.count))
-                files.byFolder[bundle] = try bytes(name, in: folder)
+            where folder.status(of: name)?.isFile == true {
+                guard let bundle = name.dropping(lastBytes: ".xcent") else { continue }
+                files.byFolder[RelativePath(bundle)] = try bytes(name, in: folder)
             }
         }
         return files
     }
-
-    private static var claimsSuffix: String { ".xcent" }
 
     private func bytes(_ path: String, in folder: OpenFolder) throws(SourceFailure) -> [UInt8] {
         let source = try folder.file(at: path)

@@ -56,7 +56,8 @@ struct SupersededReleases {
         let app = new.bundleIdentifier
         return try store.releaseIdentifiers(of: app)
             .filter {
-                $0 != new.identifier && $0.rawValue.hasPrefix(new.identifier.versionPrefix)
+                $0 != new.identifier
+                    && $0.rawValue.hasBytes(first: new.identifier.versionPrefix)
             }
             .compactMap { try store.release($0, of: app) }
             .filter { old in
