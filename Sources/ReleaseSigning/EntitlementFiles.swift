@@ -1,5 +1,5 @@
-import Bytes
 import Bundles
+package import Bytes
 import Identifiers
 import Inspection
 

@@ -5,13 +5,13 @@ package import Releases
 
 /// Why a release is not signed again, or a build not signed.
 package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
-    /// It was taken back; nobody installs it.
+    /// The release is withdrawn, so no device installs it.
     case withdrawn(ReleaseIdentifier)
     /// The app has no team, and none was named.
     case noTeam(app: String)
     /// Another team than the app's own, named by a token that is not an admin's.
     case otherTeam(String)
-    /// A build that nobody signed, of an app whose builds are not signed by themselves.
+    /// An unsigned build of an app whose builds the server does not sign.
     case manual(app: String)
     case noIdentity(team: String)
     /// No profile of the team is for this bundle; the value names bundle identifier and team.
@@ -37,17 +37,17 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundle, let team):
-            "the team \(team) has no profile for \(quoted: bundle) that lasts and can be installed"
+            "the team \(team) has no current profile for \(quoted: bundle) that allows installation"
         case .originalPruned(let release):
-            "the file that was published as \(release) is no longer kept"
+            "the file published as \(release) is no longer in the store"
         case .otherBuild(let found, let expected):
             "the signed build is \(quoted: found), not \(quoted: expected)"
         case .blocked(let report):
             "the signed build could not be installed on any device: "
                 + report.findings.filter(\.blocksEveryDevice).map(\.message)
                 .joined(separator: " ")
-        case .noFolder: "signing needs a store in a folder of this machine"
-        case .noSigner: "nothing on this machine can open the team's identity"
+        case .noFolder: "signing needs a store in a folder on this machine"
+        case .noSigner: "no key file was given to open the team's identity"
         }
     }
 
@@ -94,17 +94,17 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .manual:
             "publish its first build with `ota publish`, then run `ota apps set APP --team TEAMID "
                 + "--signing automatic`"
-        case .otherTeam: "leave the team out, or use a token with the scope admin"
+        case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team):
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
+            "create an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
                 + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
         case .originalPruned: "publish a new build"
-        case .otherBuild: "publish the build that is meant as a release of its own"
+        case .otherBuild: "publish that build as a release of its own"
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.fix ?? "see `ota validate`"
-        case .noFolder: "run it on the machine that has the store"
-        case .noSigner: "start it with --key-file, or set OTA_KEY_FILE"
+        case .noFolder: "run the command on the machine that has the store"
+        case .noSigner: "start the server with --key-file, or set OTA_KEY_FILE"
         }
     }
 
@@ -113,7 +113,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
         case .noProfile:
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
+            "create an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
                 + "add it to the team"
         default: nil
         }

@@ -10,7 +10,7 @@ import Sandboxing
 import Signing
 package import Store
 
-/// Signs builds that nobody has signed yet, where their app is set to be signed by itself.
+/// Signs unsigned builds of apps that are set to be signed by the server.
 package struct UnsignedBuildSigner: Sendable {
     private let store: OTAStore
     private let signer: (any BuildSigner)?

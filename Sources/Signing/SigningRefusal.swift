@@ -51,7 +51,7 @@ package enum SigningRefusal: ReportableError, Equatable {
     package var fix: String {
         switch self {
         case .program(let fault, _): fault.fix
-        case .unreadable: "check that the build is complete, and give it again"
+        case .unreadable: "check that the build is complete, and sign it again"
         case .bundle(let fault, _): fault.fix
         case .archive(let refusal): refusal.fix
         }

@@ -114,8 +114,8 @@ struct RenewalTests {
         #expect(reasons(entry) == [.missing(["Device 2"]), .surplus(1)])
         #expect(
             entry.description
-                == "create a profile for com.example.browsey with 2 devices, because the profile does not list "
-                + "“Device 2” and the profile has 1 device no longer in use"
+                == "create a profile for com.example.browsey with 2 devices, because the profile does "
+                + "not list “Device 2” and the profile lists 1 device no longer in use"
         )
         #expect(entry.superseded.map(\.rawValue) == ["P1"])
     }
@@ -199,7 +199,9 @@ struct RenewalTests {
         ]
         for (entry, obstacle) in cases {
             #expect(entry.step == .cannot(obstacle) && entry.superseded.isEmpty)
-            #expect(entry.description.hasPrefix("no profile can be created for com.example.browsey"))
+            #expect(
+                entry.description.hasPrefix("no profile can be created for com.example.browsey")
+            )
             #expect(!obstacle.fix.isEmpty)
         }
     }

@@ -40,7 +40,7 @@ struct AdminTeamTests {
             #expect(team.identity?.kind == .distribution)
             let page = try await admin.get("/admin/teams").text
             #expect(page.contains("Acme") && page.contains(Self.team))
-            #expect(page.contains("Cannot sign: has no profile"))
+            #expect(page.contains("Cannot sign: it has no profile"))
             let secret = try #require(text.split(separator: "\n").dropFirst().first)
             #expect(!page.contains(secret))
             let log = try String(contentsOf: site.log, encoding: .utf8)

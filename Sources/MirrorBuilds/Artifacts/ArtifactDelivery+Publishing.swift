@@ -1,10 +1,12 @@
 import Bytes
 import Essentials
+import GitRepositories
 import Identifiers
 import Inspection
 import Mirrors
 import Publishing
 import Releases
+import Sandboxing
 import Store
 import Versions
 

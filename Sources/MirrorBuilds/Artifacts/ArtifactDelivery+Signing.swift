@@ -8,13 +8,13 @@ import ReleaseSigning
 import Releases
 import Sandboxing
 
-/// Builds that their pipeline left unsigned, of apps that the server signs by itself.
+/// Builds that their pipeline left unsigned, of apps that the server signs.
 extension ArtifactDelivery {
-    /// What became of a build that nobody has signed.
+    /// What became of an unsigned build.
     enum Signing: Sendable {
         /// It was signed and offered to the store.
         case offered(MirrorRun.Artifact)
-        /// The app is not set to be signed by itself; the words say so.
+        /// The app is not set to be signed by the server; the words say so.
         case manual(String)
         /// It should have been signed.
         case failed(PublishAttempt.Reason)

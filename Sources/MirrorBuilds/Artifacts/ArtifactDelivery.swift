@@ -2,11 +2,8 @@ import Bundles
 import Bytes
 import Cryptography
 import Essentials
-import GitRepositories
-import Identifiers
 import Mirrors
 import ReleaseSigning
-import Releases
 import Sandboxing
 import Store
 import Versions
