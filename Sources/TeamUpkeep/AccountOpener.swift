@@ -1,7 +1,7 @@
 package import AppleDeveloper
 import Bytes
-import Cryptography
-package import Essentials
+package import Cryptography
+import Essentials
 import Identifiers
 package import Releases
 package import Store
