@@ -96,9 +96,11 @@ struct TrapSentenceTests {
                     return
                 }
                 #expect(abs(seconds + offset) < 60)
-                #expect(found?.description.hasSuffix(
+                #expect(
+                    found?.description.hasSuffix(
                         offset < 0 ? "ahead of Apple's" : "behind Apple's"
-                    ) == true)
+                    ) == true
+                )
             }
         }
     }
