@@ -92,8 +92,11 @@ struct PackageTests {
     @Test(arguments: ["\u{301}App.app", "App\u{600}.app"])
     func `an app whose name begins or ends with a mark is found`(name: String) async throws {
         try await BuiltArchive.with { archive in
-            let app = archive.place("").deletingLastPathComponent().appending(path: name)
-            try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+            let apps = archive.folder.appending(path: "Products/Applications")
+            try FileManager.default.moveItem(
+                at: apps.appending(path: "App.app"),
+                to: apps.appending(path: name),
+            )
             try archive.describe([
                 "ApplicationProperties": .dictionary([
                     "ApplicationPath": .string("Applications/" + name)
