@@ -13,6 +13,8 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case otherTeam(String)
     /// A build that nobody signed, of an app whose builds are not signed by themselves.
     case manual(app: String)
+    /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
+    case noApp(String)
     case noIdentity(team: String)
     /// No profile of the team is for this bundle; the value names bundle identifier and team.
     case noProfile(bundle: String, team: String)
@@ -34,6 +36,8 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn(let release): "release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
+        case .noApp(let identifier):
+            "there is no app \(quoted: identifier) that says who signs its builds"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
         case .noProfile(let bundle, let team):
@@ -54,7 +58,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
     package var kind: Problem.Kind {
         switch self {
         case .otherTeam: .refused
-        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile: .conflict
+        case .withdrawn, .noTeam, .manual, .noApp, .noIdentity, .noProfile: .conflict
         case .originalPruned: .gone
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
@@ -66,6 +70,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "signing.withdrawn"
         case .noTeam: "signing.no-team"
         case .manual: "signing.manual"
+        case .noApp: "signing.no-app"
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
@@ -91,9 +96,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it with `ota releases restore`"
         case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
-        case .manual:
-            "publish its first build with `ota publish`, then run `ota apps set APP --team TEAMID "
-                + "--signing automatic`"
+        case .manual(let app): "run `ota apps set \(app) --team TEAMID --signing automatic`"
+        case .noApp(let identifier):
+            "run `ota apps add \(identifier) --team TEAMID --signing automatic`"
         case .otherTeam: "leave the team out, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
         case .noProfile(_, let team):

@@ -8,7 +8,6 @@ enum OptionEffects {
         teams add|set: name profile anchor
         teams add: identity key-file
         teams set: remove-profile
-        apps set: team signing
         # a passphrase comes from a file, and the identity that is refused is named
         teams set: identity key-file
         teams add|set: password-file
@@ -73,6 +72,8 @@ enum OptionEffects {
         inspect: udids
         # inspect shows code, signature, entitlements and the largest files
         inspect: anchor
+        # an app is added before its first build, whose page has its settings
+        apps add: title slug access passphrase-file unlisted
         # what apps set changes is what testers see
         apps set: access passphrase-stdin title listed unlisted slug
         # who knows the passphrase installs, and nobody else
@@ -93,6 +94,10 @@ enum OptionEffects {
         tokens list: all
         # a release is signed again with the team's newest profile, and once
         releases sign: key-file
+        apps set: team
+        # an app that is added for it gets its first build from an unsigned archive
+        apps add: team signing
+        apps set: signing
         # given profiles and a named team count, and the published file can be given up
         releases sign: team profile anchor
         releases prune: originals

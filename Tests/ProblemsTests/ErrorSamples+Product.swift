@@ -61,6 +61,7 @@ extension ErrorSamples {
         add(
             [
                 .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
+                .noApp("x"),
                 .noIdentity(team: "x"), .noProfile(bundle: "x", team: "y"),
                 .originalPruned(release),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
@@ -159,6 +160,7 @@ extension ErrorSamples {
                 .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
                 .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
+                .appExists(slug),
                 .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
         )

@@ -14,7 +14,7 @@ extension ArtifactDelivery {
     enum Signing: Sendable {
         /// It was signed and offered to the store.
         case offered(MirrorRun.Artifact)
-        /// The app is not set to be signed by itself; the words say so.
+        /// The app is not set to be signed by itself; the words say how it would be.
         case manual(String)
         /// It should have been signed.
         case failed(PublishAttempt.Reason)
@@ -47,7 +47,10 @@ extension ArtifactDelivery {
             let profiles = signed.profiles.joined(separator: ", ")
             say("signed \(name) in the name of team \(signed.team), with \(profiles)")
         } catch let refusal as ReleaseSigningRefusal {
-            if case .manual = refusal { return .manual(refusal.description) }
+            switch refusal {
+            case .manual, .noApp: return .manual(refusal.fix)
+            default: break
+            }
             return .failed(.init(words: refusal.description, fix: refusal.fix))
         } catch let error as any ReportableError where error.kind != .outOfRoom {
             let problem = error.problem
