@@ -16,8 +16,8 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
     case noApp(String)
     case noIdentity(team: String)
-    /// No profile of the team is for this bundle; the value names bundle identifier and team.
-    case noProfile(bundle: String, team: String)
+    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one.
+    case noProfile(bundles: [String], team: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
     /// The result is another app, version or build than the release.
@@ -40,8 +40,12 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "there is no app \(quoted: identifier) that says who signs its builds"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
-        case .noProfile(let bundle, let team):
-            "the team \(team) has no profile for \(quoted: bundle) that lasts and can be installed"
+        case .noProfile(let bundles, let team):
+            "the team \(team) has no "
+                + (bundles.count == 1 ? "profile for " : "profiles for ")
+                + Self.list(bundles)
+                + (bundles.count == 1
+                    ? " that lasts and can be installed" : " that last and can be installed")
         case .originalPruned(let release):
             "the file that was published as \(release) is no longer kept"
         case .otherBuild(let found, let expected):
@@ -53,6 +57,15 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .noFolder: "signing needs a store in a folder of this machine"
         case .noSigner: "nothing on this machine can open the team's identity"
         }
+    }
+
+    /// More than any app has extensions.
+    private static let listed = 40
+
+    private static func list(_ bundles: [String]) -> String {
+        let shown = bundles.prefix(listed).map { "\(quoted: $0)" }
+        let more = bundles.count - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
     package var kind: Problem.Kind {
@@ -85,7 +98,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
 
     package var place: String {
         switch self {
-        case .noProfile(let bundle, _): PrintableText(escaping: bundle).text
+        case .noProfile(let bundles, _):
+            bundles.prefix(Self.listed).map { PrintableText(escaping: $0).text }
+                .joined(separator: ", ")
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         default: ""
@@ -101,9 +116,14 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
             "run `ota apps add \(identifier) --team TEAMID --signing automatic`"
         case .otherTeam: "leave the team out, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
-        case .noProfile(_, let team):
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
+        case .noProfile(let bundles, let team):
+            bundles.count == 1
+                ? "make an Ad Hoc profile for it at developer.apple.com with the team's "
+                    + "certificate, and add it with `ota teams set \(team) --profile FILE`, or give "
+                    + "it with --profile"
+                : "make an Ad Hoc profile for each at developer.apple.com with the team's "
+                    + "certificate, and add them with `ota teams set \(team) --profile FILE "
+                    + "--profile FILE`, or give them with --profile"
         case .originalPruned: "publish a new build"
         case .otherBuild: "publish the build that is meant as a release of its own"
         case .blocked(let report):
@@ -117,9 +137,12 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
-        case .noProfile:
-            "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it to the team"
+        case .noProfile(let bundles, _):
+            bundles.count == 1
+                ? "make an Ad Hoc profile for it at developer.apple.com with the team's certificate, "
+                    + "and add it to the team"
+                : "make an Ad Hoc profile for each at developer.apple.com with the team's certificate, "
+                    + "and add them to the team"
         default: nil
         }
     }

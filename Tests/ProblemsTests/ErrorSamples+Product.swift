@@ -62,7 +62,8 @@ extension ErrorSamples {
             [
                 .withdrawn(release), .noTeam(app: "x"), .otherTeam("x"), .manual(app: "x"),
                 .noApp("x"),
-                .noIdentity(team: "x"), .noProfile(bundle: "x", team: "y"),
+                .noIdentity(team: "x"), .noProfile(bundles: ["x"], team: "y"),
+                .noProfile(bundles: ["x", "z"], team: "y"),
                 .originalPruned(release),
                 .otherBuild(found: "x", expected: "y"), .blocked(report), .noFolder, .noSigner,
             ] as [ReleaseSigningRefusal]
