@@ -285,9 +285,8 @@ struct SigningServerTests {
                 Inspected.self,
                 from: Data(told.output.utf8),
             )
-            let claimed = try #require(inspected.bundles.first).entitlements
             for key in [browser, "com.apple.developer.siri"] {
-                let entry = claimed.first { $0.key == key }
+                let entry = inspected.entitlements.first { $0.key == key }
                 #expect(entry?.claimed == "true" && entry?.granted == "true", "\(key)")
             }
 
@@ -305,16 +304,12 @@ struct SigningServerTests {
     }
 
     private struct Inspected: Decodable {
-        struct Bundle: Decodable {
-            let entitlements: [Entitlement]
-        }
-
         struct Entitlement: Decodable {
             let key: String
             let claimed, granted: String?
         }
 
-        let bundles: [Bundle]
+        let entitlements: [Entitlement]
     }
 
     @Test func `Forks with its extensions and its watch app is signed by a mirror`() async throws {
