@@ -207,6 +207,13 @@ let package = Package(
             ],
         ),
         .target(
+            name: "TeamUpkeep",
+            dependencies: [
+                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
+                "Releases", "Store",
+            ],
+        ),
+        .target(
             name: "GitRepositories",
             dependencies: [
                 "Addresses", "Bytes", "Cryptography", "Essentials", "Problems", "Releases",

@@ -37,6 +37,8 @@ package struct Job: Codable, Sendable, Equatable {
     package let kind: Kind
     package let app: BundleIdentifier?
     package let release: ReleaseIdentifier?
+    /// Whose developer account it works in; nil for a job that needs none.
+    package let team: TeamIdentifier?
     /// How many devices gain by it; nil where that is not known.
     package var devices: Int?
     package var state = State.waiting
@@ -44,6 +46,8 @@ package struct Job: Codable, Sendable, Equatable {
     package var step: String
     /// How often it was begun since it was asked for, or for another try.
     package var attempts = 0
+    /// How many processes in a row have ended while they did its present step; nil for none.
+    package var crashes: Int?
     /// When it is due; nil once it is over.
     package var next: Date?
     /// Why it waits, failed or had nothing to do, as one clause.
@@ -58,6 +62,12 @@ package struct Job: Codable, Sendable, Equatable {
     package var cancelledBy: String?
     /// Of ``Kind/sign``.
     package var signing: SigningTask?
+    /// Of ``Kind/registerDevice``.
+    package var registration: RegistrationTask?
+    /// Of ``Kind/renewProfile``.
+    package var renewal: RenewalTask?
+    /// Of ``Kind/renewCertificate``.
+    package var certificate: CertificateTask?
 
     package init(
         _ identifier: JobIdentifier,
@@ -71,6 +81,7 @@ package struct Job: Codable, Sendable, Equatable {
         kind = .sign
         self.app = app
         self.release = release
+        team = nil
         step = SigningStep.sign.rawValue
         next = date
         created = date
@@ -79,11 +90,57 @@ package struct Job: Codable, Sendable, Equatable {
         signing = order
     }
 
+    /// A job in the developer account of a team.
+    ///
+    /// - Parameters:
+    ///   - identifier: of its document.
+    ///   - kind: any but ``Kind/sign``; its task begins empty.
+    ///   - team: whose account it works in.
+    ///   - reason: why it is done, as one clause; kept in the task.
+    ///   - actor: who asked for it, or `ota` for the server itself.
+    ///   - date: now.
+    ///   - due: when it is begun, at the earliest.
+    package init(
+        _ identifier: JobIdentifier,
+        _ kind: Kind,
+        for team: TeamIdentifier,
+        because reason: String,
+        by actor: String,
+        at date: Date,
+        due: Date,
+    ) {
+        self.identifier = identifier
+        self.kind = kind
+        self.team = team
+        app = nil
+        release = nil
+        next = due
+        created = date
+        changed = date
+        by = actor
+        switch kind {
+        case .registerDevice:
+            step = RegistrationStep.register.rawValue
+            registration = RegistrationTask(reason: reason)
+        case .renewProfile:
+            step = RenewalStep.plan.rawValue
+            renewal = RenewalTask(reason: reason)
+        case .renewCertificate:
+            step = CertificateStep.request.rawValue
+            certificate = CertificateTask(reason: reason)
+        case .sign: step = SigningStep.sign.rawValue
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, devices, state, step, attempts, next, reason, fix
-        case created, changed, by, cancelledBy, signing
+        case schema, kind, app, release, team, devices, state, step, attempts, crashes, next, reason
+        case fix, created, changed, by, cancelledBy, signing, registration, renewal, certificate
         case identifier = "id"
     }
+
+    /// Jobs of one lane run one after the other; lanes run side by side, so that a slow answer of Apple
+    /// keeps nothing else waiting.
+    var lane: String { team.map { "apple \($0)" } ?? "sign" }
 
     /// Whether it may be begun now.
     package func isDue(at date: Date) -> Bool {
@@ -99,11 +156,12 @@ extension Job {
     package func words(app title: String?) -> String {
         let app = title ?? app?.rawValue
         let what = [app, release?.words].compactMap(\.self).joined(separator: " ")
+        let owner = team.map { " of team \($0)" } ?? ""
         return switch kind {
         case .sign: "sign \(what) again"
-        case .registerDevice: "register devices" + (what.isEmpty ? "" : " for \(what)")
-        case .renewProfile: "renew the profiles" + (what.isEmpty ? "" : " of \(what)")
-        case .renewCertificate: "renew a certificate"
+        case .registerDevice: "register devices\(owner) with Apple"
+        case .renewProfile: "renew the profiles\(owner)"
+        case .renewCertificate: "renew the certificate\(owner)"
         }
     }
 }

@@ -7,6 +7,11 @@ package struct JobPolicy: Sendable {
     /// Seconds between the first attempt and the second; each pause is twice the one before.
     package var firstPause: TimeInterval = 5
     package var longestPause: TimeInterval = 3600
+    /// Seconds for which a job in a developer account is tried again and again, however often that is:
+    /// agreements, limits and Apple's failures last for hours and days.
+    package var longestAtApple: TimeInterval = 72 * 3600
+    /// Seconds between the beginnings of two jobs in the same developer account.
+    package var distanceAtApple: TimeInterval = 1
 
     package init() {}
 

@@ -5,8 +5,9 @@ import Problems
 import Releases
 import Sandboxing
 package import Store
+import Synchronization
 
-/// Runs the jobs that are due, one after the other.
+/// Runs the jobs that are due: those of one lane one after the other, the lanes side by side.
 ///
 /// Whoever has the store's lease of jobs runs them: the server, or a command while no server does. A job
 /// that a process left running when it ended is begun again by the next holder.
@@ -15,6 +16,7 @@ package struct JobRunner: Sendable {
     private let workers: [Job.Kind: any JobWorker]
     private let policy: JobPolicy
     private let clock: @Sendable () -> Date
+    private let beginnings = Beginnings()
 
     /// - Parameters:
     ///   - store: where the jobs are.
@@ -51,14 +53,48 @@ package struct JobRunner: Sendable {
         }
         defer { withExtendedLifetime(lease) {} }
         try await blocking { try takeOverLeftovers() }
-        while !Task.isCancelled, let job = try await blocking({ try due(only) }) {
-            try await run(job, onChange)
-        }
+        try await workLanes(only, onChange)
         try await blocking { try store.forgetOldJobs() }
         return true
     }
 
     private static let work = "jobs"
+
+    /// Runs the first due job of each lane, and the next one when that has ended.
+    private func workLanes(
+        _ only: JobIdentifier?,
+        _ onChange: @Sendable (Job) async -> Void,
+    ) async throws {
+        try await withoutActuallyEscaping(onChange) { onChange in
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                var busy: Set<String> = []
+                var isTicking = false
+                while true {
+                    for job in try await blocking({ [busy] in try due(only, except: busy) })
+                    where !Task.isCancelled && busy.insert(job.lane).inserted {
+                        beginnings.note(job, at: clock())
+                        group.addTask {
+                            try await run(job, onChange)
+                            return job.lane
+                        }
+                    }
+                    guard !busy.isEmpty else { break }
+                    if !isTicking {
+                        isTicking = true
+                        group.addTask {
+                            // What becomes due meanwhile in another lane does not wait for this one.
+                            try? await Task.sleep(for: .seconds(1))
+                            return nil
+                        }
+                    }
+                    if let lane = try await group.next() {
+                        if let lane { busy.remove(lane) } else { isTicking = false }
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+    }
 
     /// What ran when its process ended is due again, as often as may be.
     private func takeOverLeftovers() throws {
@@ -69,17 +105,20 @@ package struct JobRunner: Sendable {
                 job.state = .waiting
                 job.next = now
                 job.reason = "the process that ran it ended"
+                job.crashes = (job.crashes ?? 0) + 1
                 endIfHopeless(&job)
             }
             if change.state.isOver { try note(change) }
         }
     }
 
-    private func due(_ only: JobIdentifier?) throws -> Job? {
+    /// Due jobs of lanes that are free, the oldest first.
+    private func due(_ only: JobIdentifier?, except busy: Set<String>) throws -> [Job] {
         let now = clock()
-        return try store.openJobs().first { job in
+        return try store.openJobs().filter { job in
             (only == nil || job.identifier == only) && job.isDue(at: now)
-                && workers[job.kind] != nil
+                && workers[job.kind] != nil && !busy.contains(job.lane)
+                && !beginnings.isTooEarly(job, at: now, policy)
         }
     }
 
@@ -99,12 +138,7 @@ package struct JobRunner: Sendable {
                 let progress = try await worker.step(job)
                 job = try await changed(job) { job in
                     progress.change(&job)
-                    if let next = progress.next {
-                        job.step = next
-                    } else {
-                        job.state = .done
-                        job.fix = nil
-                    }
+                    follow(progress.outcome, &job)
                 }
             } catch {
                 guard !Task.isCancelled else {
@@ -122,6 +156,26 @@ package struct JobRunner: Sendable {
         let ended = job
         if ended.state == .failed { try await blocking { try note(ended) } }
         await onChange(ended)
+    }
+
+    private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
+        job.crashes = nil
+        switch outcome {
+        case .then(let step):
+            job.step = step
+            job.reason = nil
+            job.fix = nil
+        case .wait(let step, let date, let reason, let fix):
+            job.step = step
+            job.state = .waiting
+            job.attempts = 0
+            job.next = date
+            job.reason = reason
+            job.fix = fix
+        case .done:
+            job.state = .done
+            job.fix = nil
+        }
     }
 
     private func changed(
@@ -152,7 +206,13 @@ package struct JobRunner: Sendable {
     }
 
     private func endIfHopeless(_ job: inout Job) {
-        guard job.attempts >= policy.mostAttempts else { return }
+        let isHopeless =
+            if job.team == nil {
+                job.attempts >= policy.mostAttempts
+            } else {
+                clock().timeIntervalSince(job.created) >= policy.longestAtApple
+            }
+        guard isHopeless || job.crashes ?? 0 >= policy.mostAttempts else { return }
         job.state = .failed
         job.next = nil
     }
@@ -170,6 +230,22 @@ package struct JobRunner: Sendable {
                 detail: job.reason,
             )
         )
+    }
+}
+
+/// When the last job in each developer account was begun.
+private final class Beginnings: Sendable {
+    private let dates = Mutex<[String: Date]>([:])
+
+    func note(_ job: Job, at date: Date) {
+        guard job.team != nil else { return }
+        dates.withLock { $0[job.lane] = date }
+    }
+
+    /// A clock that was set back must not stop everything.
+    func isTooEarly(_ job: Job, at date: Date, _ policy: JobPolicy) -> Bool {
+        guard job.team != nil, let last = dates.withLock({ $0[job.lane] }) else { return false }
+        return (0..<policy.distanceAtApple).contains(date.timeIntervalSince(last))
     }
 }
 

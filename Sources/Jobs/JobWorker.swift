@@ -1,3 +1,5 @@
+package import Essentials
+
 /// Does the steps of one kind of job.
 package protocol JobWorker: Sendable {
     /// Does the job's next step.
@@ -13,13 +15,22 @@ package protocol JobWorker: Sendable {
 
 /// What a step of a job came to.
 package struct JobProgress: Sendable {
-    /// The step that follows; nil when the job is done.
-    package let next: String?
+    /// What becomes of the job.
+    enum Outcome: Sendable {
+        /// Another step follows at once.
+        case then(String)
+        /// The step is done, or done again, at a date; that is no attempt that failed.
+        case wait(step: String, until: Date, reason: String, fix: String?)
+        /// Nothing is left to do.
+        case done
+    }
+
+    let outcome: Outcome
     /// What the job has to know from now on.
     package let change: @Sendable (inout Job) -> Void
 
-    private init(next: String?, change: @escaping @Sendable (inout Job) -> Void) {
-        self.next = next
+    private init(_ outcome: Outcome, change: @escaping @Sendable (inout Job) -> Void) {
+        self.outcome = outcome
         self.change = change
     }
 
@@ -28,13 +39,32 @@ package struct JobProgress: Sendable {
         _ step: String,
         _ change: @escaping @Sendable (inout Job) -> Void = { _ in },
     ) -> JobProgress {
-        JobProgress(next: step, change: change)
+        JobProgress(.then(step), change: change)
+    }
+
+    /// The job waits for something that happens elsewhere.
+    ///
+    /// - Parameters:
+    ///   - step: what is done then.
+    ///   - date: when.
+    ///   - reason: what it waits for, as one clause.
+    ///   - fix: what a person can do about it; nil where nobody can.
+    ///   - change: what the job has to know.
+    /// - Returns: what the runner notes.
+    package static func wait(
+        for step: String,
+        until date: Date,
+        because reason: String,
+        fix: String? = nil,
+        _ change: @escaping @Sendable (inout Job) -> Void = { _ in },
+    ) -> JobProgress {
+        JobProgress(.wait(step: step, until: date, reason: reason, fix: fix), change: change)
     }
 
     /// Nothing is left to do.
     package static func done(
         _ change: @escaping @Sendable (inout Job) -> Void = { _ in }
     ) -> JobProgress {
-        JobProgress(next: nil, change: change)
+        JobProgress(.done, change: change)
     }
 }

@@ -117,12 +117,15 @@ extension Job {
     /// Whether both ask for the same, so that one of them is enough.
     fileprivate func isSame(as other: Job) -> Bool {
         guard kind == other.kind, app == other.app, release == other.release,
-            cancelledBy == nil
+            team == other.team, cancelledBy == nil
         else { return false }
-        return switch (signing, other.signing) {
-        case (let order?, let other?): order.isSame(as: other)
-        case (nil, nil): true
-        default: false
+        switch kind {
+        case .sign:
+            guard let signing, let task = other.signing else { return false }
+            return signing.isSame(as: task)
+        // One that has chosen its profiles takes no further devices.
+        case .renewProfile: return step == other.step
+        case .registerDevice, .renewCertificate: return true
         }
     }
 }

@@ -24,6 +24,14 @@ package struct AppRecord: Codable, Sendable, Equatable {
         case manual
     }
 
+    /// Who approves a device that enrols by an invitation to the app.
+    package enum Approval: String, WordCoded, Sendable {
+        /// Nobody: whoever has the invitation has the approval.
+        case automatic
+        /// An admin.
+        case manual
+    }
+
     package var schema = 1
     package let bundleIdentifier: BundleIdentifier
     package var title: String
@@ -38,6 +46,12 @@ package struct AppRecord: Codable, Sendable, Equatable {
     package var team: TeamIdentifier?
     /// Kept only where there is a team; see ``signing``.
     private var signingChoice: Signing?
+    /// Kept only where it is not the default; see ``approval``.
+    private var approvalChoice: Approval?
+    /// The channels whose releases are signed again by themselves; nil for all of them.
+    package var freshChannels: [ChannelName]?
+    /// Kept only where it is not the default; see ``renewalDays``.
+    private var renewalChoice: Int?
     /// What each channel offers now.
     package var channels: [ChannelName: ReleaseIdentifier]
     package let created: Date
@@ -59,14 +73,38 @@ package struct AppRecord: Codable, Sendable, Equatable {
 
     private enum CodingKeys: String, CodingKey {
         case schema, bundleIdentifier, title, slug, access, passphrase, isListed, team, channels
-        case created
+        case created, freshChannels
         case signingChoice = "signing"
+        case approvalChoice = "approval"
+        case renewalChoice = "renewalDays"
     }
 
     /// When the server signs the app's builds; without a team no one can, so that it is manual.
     package var signing: Signing {
         get { team == nil ? .manual : signingChoice ?? .manual }
         set { signingChoice = newValue }
+    }
+
+    /// Who approves a device that enrols by an invitation to the app.
+    package var approval: Approval {
+        get { approvalChoice ?? .manual }
+        set { approvalChoice = newValue == .manual ? nil : newValue }
+    }
+
+    /// How many days before their end profiles and certificates are renewed.
+    package static let usualRenewalDays = 30
+    /// What ``renewalDays`` may be.
+    package static let renewalRange = 1...180
+
+    /// How many days before their end the app's profiles and its team's certificate are renewed.
+    package var renewalDays: Int {
+        get { renewalChoice ?? Self.usualRenewalDays }
+        set { renewalChoice = newValue == Self.usualRenewalDays ? nil : newValue }
+    }
+
+    /// Whether a release that a channel offers is signed again by itself.
+    package func keepsFresh(_ channel: ChannelName) -> Bool {
+        signing == .automatic && freshChannels?.contains(channel) ?? true
     }
 
     /// The channel that a page without `?channel=` shows: `stable`, else the first by name.

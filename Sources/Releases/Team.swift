@@ -11,6 +11,8 @@ package struct Team: Codable, Sendable, Equatable {
     package var identity: TeamIdentity?
     /// The ones that end first come first.
     package private(set) var profiles: [TeamProfile]
+    /// Its developer account; nil while the server has no key for it.
+    package var account: TeamAccount?
     package let added: Date
     package let addedBy: String
 

@@ -17,6 +17,8 @@ package struct TeamProfile: Codable, Sendable, Equatable {
     package let certificates: [SHA256Digest]
     /// Of the file.
     package let digest: SHA256Digest
+    /// What the App Store Connect API calls it, if this server made it there; nil otherwise.
+    package var accountID: String?
 
     /// - Returns: nil for a profile without an application identifier.
     package init?(_ profile: ProvisioningProfile, digest: SHA256Digest) {

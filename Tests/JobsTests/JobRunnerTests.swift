@@ -117,7 +117,7 @@ struct JobRunnerTests {
         let policy = JobPolicy()
         try store.changeJob(added.identifier, at: clock.now) { job in
             job.state = .running
-            job.attempts = policy.mostAttempts
+            job.crashes = policy.mostAttempts - 1
         }
         let worker = Worker(Self.twoSteps)
         #expect(try await run(worker))

@@ -29,7 +29,7 @@ struct APIRightsTests {
                     #expect(answer.refusal == "app.unknown", "\(address)")
                 } else if path.hasPrefix("/api/v1/uploads/") {
                     #expect(answer.status == 404, "\(address)")
-                } else if path.hasPrefix("/api/v1/jobs/") {
+                } else if method == "GET" && path.hasPrefix("/api/v1/jobs/") {
                     // Whoever may publish anything may ask, and finds jobs of its apps.
                     #expect(answer.status == 404, "\(address)")
                     #expect(answer.refusal == "job.unknown", "\(address)")

@@ -1,0 +1,89 @@
+package import AppleDeveloper
+import Bytes
+package import Cryptography
+import Essentials
+import Identifiers
+package import Releases
+package import Store
+
+/// Opens the developer accounts of teams with the keys that the store keeps sealed.
+package struct AccountOpener: Sendable {
+    private let store: OTAStore
+    private let keyFile: SealingKeyFile?
+    private let endpoint: AppleEndpoint
+    private let transport: any APITransport
+    private let policy: RetryPolicy
+    private let timing: CallTiming
+
+    /// - Parameters:
+    ///   - store: where teams are.
+    ///   - keyFile: what their keys are sealed with; nil where nothing on this machine opens them.
+    ///   - endpoint: where the API is.
+    ///   - transport: carries the requests; one for all teams.
+    ///   - policy: how often and when a request is tried again.
+    ///   - timing: time and chance.
+    package init(
+        _ store: OTAStore,
+        openingWith keyFile: SealingKeyFile?,
+        at endpoint: AppleEndpoint = .apple,
+        through transport: any APITransport,
+        policy: RetryPolicy = RetryPolicy(),
+        timing: CallTiming,
+    ) {
+        self.store = store
+        self.keyFile = keyFile
+        self.endpoint = endpoint
+        self.transport = transport
+        self.policy = policy
+        self.timing = timing
+    }
+
+    /// What profiles of this installation are known by at Apple.
+    ///
+    /// - Throws: ``StoreFailure``.
+    package func mark() throws(StoreFailure) -> ProfileName.Mark {
+        // A digest, so that the name at Apple tells nothing else of the installation.
+        let digest = SHA256Digest(of: Array(try store.settings().instance.utf8))
+        guard let mark = ProfileName.Mark(String(digest.description.prefix(12))) else {
+            preconditionFailure("a digest is written in hexadecimal digits")
+        }
+        return mark
+    }
+
+    /// The account of a team, ready for calls; each job opens one of its own.
+    ///
+    /// - Throws: ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, `APIKeyRefusal`,
+    ///   ``StoreFailure``.
+    package func open(_ team: Team) throws -> DeveloperAccount {
+        guard let account = team.account else { throw AccountRefusal.none(team.identifier) }
+        let pem = try open(account.sealed, as: .accountKey(of: team.identifier))
+        return DeveloperAccount(
+            key: try TeamAPIKey(
+                issuer: account.issuer,
+                identifier: account.keyID,
+                pem: String(decoding: pem, as: UTF8.self),
+            ),
+            mark: try mark(),
+            endpoint: endpoint,
+            transport: transport,
+            policy: policy,
+            timing: timing,
+        )
+    }
+
+    /// Seals a secret of a team.
+    ///
+    /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`.
+    package func seal(_ secret: [UInt8], as purpose: SealingPurpose) throws -> SealedBytes {
+        guard let keyFile else { throw AccountRefusal.noKeyFile }
+        return try keyFile.key(for: store).seal(secret, as: purpose)
+    }
+
+    /// Opens a secret of a team.
+    ///
+    /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
+    package func open(_ sealed: SealedBytes, as purpose: SealingPurpose) throws -> [UInt8] {
+        guard let keyFile else { throw AccountRefusal.noKeyFile }
+        return try keyFile.key(for: store).open(sealed, as: purpose)
+    }
+}
