@@ -5,12 +5,13 @@
 enum OptionEffects {
     static let list = """
         # a team is kept sealed, listed, used by an app, changed and removed
-        teams add|set: name profile anchor
-        teams add: identity key-file
-        teams set: remove-profile
+        teams add: name identity profile key-file anchor
+        # what teams set changes is what releases are signed with
+        teams set: name identity profile remove-profile key-file anchor
+        # an identity that teams set opens with --password-file signs releases
+        teams set: password-file
         # a passphrase comes from a file, and the identity that is refused is named
-        teams set: identity key-file
-        teams add|set: password-file
+        teams add: password-file
         # a server that is given a bad key file does not start
         serve: key-file
         # notes, tag and commit stay with the release
@@ -99,7 +100,9 @@ enum OptionEffects {
         apps add: team signing
         apps set: signing
         # given profiles and a named team count, and the published file can be given up
-        releases sign: team profile anchor
+        releases sign: team profile
+        # a profile of another authority counts where --anchor names that
+        releases sign: anchor
         releases prune: originals
         # a job waits where it is only queued, and is listed, cancelled and retried
         releases sign: queue-only
