@@ -13,9 +13,11 @@ package enum ReleaseSigningRefusal: ReportableError, Equatable, Sendable {
     case otherTeam(String)
     /// An unsigned build of an app whose builds the server does not sign.
     case manual(app: String)
+    /// A build that nobody signed, of an app that the store does not know: its bundle identifier.
+    case noApp(String)
     case noIdentity(team: String)
-    /// No profile of the team is for this bundle; the value names bundle identifier and team.
-    case noProfile(bundle: String, team: String)
+    /// No profile of the team is for these bundles, which the bundle identifiers name: at least one.
+    case noProfile(bundles: [String], team: String)
     /// The IPA that was published is no longer kept.
     case originalPruned(ReleaseIdentifier)
     /// The result is another app, version or build than the release.
@@ -34,10 +36,14 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn(let release): "release \(release) is withdrawn"
         case .noTeam(let app): "\(quoted: app) has no team, so no identity can sign it"
         case .manual(let app): "builds of \(quoted: app) are not set to be signed by this server"
+        case .noApp(let identifier):
+            "there is no app \(quoted: identifier) that says who signs its builds"
         case .otherTeam(let team): "only an admin may sign in the name of \(quoted: team)"
         case .noIdentity(let team): "the team \(team) has no identity to sign with"
-        case .noProfile(let bundle, let team):
-            "the team \(team) has no current profile for \(quoted: bundle) that allows installation"
+        case .noProfile(let bundles, let team):
+            "the team \(team) has no current "
+                + (bundles.count == 1 ? "profile for " : "profiles for ") + Self.list(bundles)
+                + (bundles.count == 1 ? " that allows installation" : " that allow installation")
         case .originalPruned(let release):
             "the file published as \(release) is no longer in the store"
         case .otherBuild(let found, let expected):
@@ -51,10 +57,19 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         }
     }
 
+    /// More than any app has extensions.
+    private static let listed = 40
+
+    private static func list(_ bundles: [String]) -> String {
+        let shown = bundles.prefix(listed).map { "\(quoted: $0)" }
+        let more = bundles.count - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
     package var kind: Problem.Kind {
         switch self {
         case .otherTeam: .refused
-        case .withdrawn, .noTeam, .manual, .noIdentity, .noProfile: .conflict
+        case .withdrawn, .noTeam, .manual, .noApp, .noIdentity, .noProfile: .conflict
         case .originalPruned: .gone
         case .otherBuild, .blocked: .invalid
         case .noFolder, .noSigner: .conflict
@@ -66,6 +81,7 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         case .withdrawn: "signing.withdrawn"
         case .noTeam: "signing.no-team"
         case .manual: "signing.manual"
+        case .noApp: "signing.no-app"
         case .otherTeam: "signing.other-team"
         case .noIdentity: "signing.no-identity"
         case .noProfile: "signing.no-profile"
@@ -80,7 +96,9 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
 
     package var place: String {
         switch self {
-        case .noProfile(let bundle, _): PrintableText(escaping: bundle).text
+        case .noProfile(let bundles, _):
+            bundles.prefix(Self.listed).map { PrintableText(escaping: $0).text }
+                .joined(separator: ", ")
         case .blocked(let report):
             report.findings.first(where: \.blocksEveryDevice)?.place ?? report.identity.path
         default: ""
@@ -91,14 +109,19 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it with `ota releases restore`"
         case .noTeam: "choose one with `ota apps set APP --team TEAMID`, or give --team"
-        case .manual:
-            "publish its first build with `ota publish`, then run `ota apps set APP --team TEAMID "
-                + "--signing automatic`"
+        case .manual(let app): "run `ota apps set \(app) --team TEAMID --signing automatic`"
+        case .noApp(let identifier):
+            "run `ota apps add \(identifier) --team TEAMID --signing automatic`"
         case .otherTeam: "omit the team, or use a token with the scope admin"
         case .noIdentity(let team): "add one with `ota teams set \(team) --identity FILE`"
-        case .noProfile(_, let team):
-            "create an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it with `ota teams set \(team) --profile FILE`, or give it with --profile"
+        case .noProfile(let bundles, let team):
+            bundles.count == 1
+                ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
+                    + "certificate, and add it with `ota teams set \(team) --profile FILE`, or give "
+                    + "it with --profile"
+                : "create an Ad Hoc profile for each at developer.apple.com with the team's "
+                    + "certificate, and add them with `ota teams set \(team) --profile FILE "
+                    + "--profile FILE`, or give them with --profile"
         case .originalPruned: "publish a new build"
         case .otherBuild: "publish that build as a release of its own"
         case .blocked(let report):
@@ -112,9 +135,12 @@ extension ReleaseSigningRefusal: CustomStringConvertible {
         switch self {
         case .withdrawn: "restore it first"
         case .noTeam: "choose the app's team in its settings"
-        case .noProfile:
-            "create an Ad Hoc profile for it at developer.apple.com with the team's certificate, and "
-                + "add it to the team"
+        case .noProfile(let bundles, _):
+            bundles.count == 1
+                ? "create an Ad Hoc profile for it at developer.apple.com with the team's "
+                    + "certificate, and add it to the team"
+                : "create an Ad Hoc profile for each at developer.apple.com with the team's "
+                    + "certificate, and add them to the team"
         default: nil
         }
     }

@@ -11,10 +11,10 @@ import Testing
 /// Builds that were signed here, by `ota sign` as a process, on their way to a phone.
 @Suite(.timeLimit(.minutes(5)))
 struct SignedBuildTests {
-    private static let forks = "com.example.forks"
+    static let forks = "com.example.forks"
 
     /// What is nested in Forks with a profile of its own, and what each claims besides the usual.
-    private static let parts: [(suffix: String, entitlements: [String: PropertyList])] = {
+    static let parts: [(suffix: String, entitlements: [String: PropertyList])] = {
         let group: [String: PropertyList] = [
             "com.apple.security.application-groups": .array([.string("group.com.example.forks")])
         ]
@@ -27,7 +27,7 @@ struct SignedBuildTests {
     }()
 
     /// Writes the identity and, for some devices, a profile for each part; gives their file names.
-    private static func write(
+    static func write(
         profilesFor devices: [String],
         named name: String = "",
         on server: ServedStore,
@@ -130,6 +130,21 @@ struct SignedBuildTests {
                 ).filter { $0.hasPrefix("new") || $0.hasPrefix(".new") }
                 #expect(left == [])
             }
+        }
+    }
+
+    @Test func `all profiles that are lacking are named at once`() async throws {
+        _ = try await ServedStore.run("--anchor", "anchor.pem", believing: DeviceAuthority()) {
+            server in
+            try await server.build("old.ipa", Self.builder())
+            let profiles = try Self.write(profilesFor: [SampleDevices.one], on: server)
+            let one = [try #require(profiles.first)]
+            let signed = try await Self.sign("old.ipa", to: "new.ipa", with: one, on: server)
+            #expect(signed.status == 1)
+            for part in Self.parts.dropFirst() {
+                #expect(signed.errors.contains(Self.forks + part.suffix), "\(signed.errors)")
+            }
+            #expect(signed.errors.contains("5 bundles need profiles"), "\(signed.errors)")
         }
     }
 

@@ -47,7 +47,10 @@ extension ArtifactDelivery {
             let profiles = signed.profiles.joined(separator: ", ")
             say("signed \(name) in the name of team \(signed.team), with \(profiles)")
         } catch let refusal as ReleaseSigningRefusal {
-            if case .manual = refusal { return .manual(refusal.description) }
+            switch refusal {
+            case .manual, .noApp: return .manual(refusal.fix)
+            default: break
+            }
             return .failed(.init(words: refusal.description, fix: refusal.fix))
         } catch let error as any ReportableError where error.kind != .outOfRoom {
             let problem = error.problem

@@ -118,7 +118,12 @@ struct ArtifactDelivery: Sendable {
             )
             switch signing {
             case .offered(let artifact): return artifact
-            case .manual: break
+            case .manual(let fix):
+                let fixes = [reason.fix, fix].compactMap(\.self).joined(separator: "; or ")
+                let reason = PublishAttempt.Reason(words: reason.words, fix: fixes)
+                var artifact = artifact(of: .refused(reason), file, named: name, on: channel, say)
+                artifact.bytes = file.bytes
+                return artifact
             case .failed(let reason):
                 return self.artifact(of: .refused(reason), file, named: name, on: channel, say)
             }
