@@ -653,7 +653,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
-                "TestSupport", "Zip",
+                "StoreFixtures", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

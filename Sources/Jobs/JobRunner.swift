@@ -53,6 +53,7 @@ package struct JobRunner: Sendable {
         }
         defer { withExtendedLifetime(lease) {} }
         try await blocking { try takeOverLeftovers() }
+        for worker in workers.values { await worker.tidy() }
         try await workLanes(only, onChange)
         try await blocking { try store.forgetOldJobs() }
         return true
