@@ -584,8 +584,8 @@ let package = Package(
             dependencies: [
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer",
-                "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
+                "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices",
+                "OTAServer", "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -653,7 +653,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
-                "TestSupport", "Zip",
+                "StoreFixtures", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

@@ -8,7 +8,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Changes what an app is called and who may see it.
+    /// Changes what an app is called, who may see it, and what the server does for it by itself.
     ///
     /// - Parameters:
     ///   - app: which.
@@ -57,6 +57,9 @@ extension Administrator {
     /// Looks for the team of a change, and hashes its passphrase: slow on purpose, so it is done before
     /// the store is locked.
     func prepare(_ change: AppChange) throws -> PassphraseHash? {
+        if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
+            throw AdministrationRefusal.badRenewalDays(days)
+        }
         if let team = change.team?.team, try store.team(team) == nil {
             throw TeamRefusal.unknown(team.rawValue)
         }
@@ -89,6 +92,9 @@ extension Administrator {
         guard change.signing != .automatic || record.team != nil else {
             throw TeamRefusal.noTeamForSigning
         }
+        record.approval = change.approval ?? record.approval
+        if let channels = change.freshChannels { record.freshChannels = channels.names }
+        record.renewalDays = change.renewalDays ?? record.renewalDays
     }
 
     static func check(title: String) throws(AdministrationRefusal) {
@@ -112,6 +118,19 @@ extension Administrator {
             parts.append("team " + (after.team?.rawValue ?? "none"))
         }
         if before.signing != after.signing { parts.append("signing \(after.signing.rawValue)") }
+        if before.approval != after.approval {
+            parts.append("approval \(after.approval.rawValue)")
+        }
+        if before.freshChannels != after.freshChannels {
+            let names = FreshChannels(after.freshChannels).names
+            let words = names.map { $0.map(\.rawValue).joined(separator: ", ") }
+            parts.append("signs \(words ?? "all channels") again")
+        }
+        if before.renewalDays != after.renewalDays {
+            parts.append(
+                "renews \(Wording.count(after.renewalDays, "day")) before the end"
+            )
+        }
         return parts.joined(separator: ", ")
     }
 }

@@ -9,7 +9,8 @@ extension Activity {
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved
-        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused
+        case invitationRevoked
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -57,7 +58,8 @@ extension Activity {
                 + " with its private key"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
-        case .deviceApproved: "approved \(subject)"
+        case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
         }
     }
@@ -67,7 +69,7 @@ extension Activity {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,

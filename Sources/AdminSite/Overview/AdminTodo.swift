@@ -4,6 +4,7 @@ import Bundles
 import Foundation
 import Identifiers
 import Inspection
+import Jobs
 import Notices
 import Pages
 import Problems
@@ -18,8 +19,10 @@ struct AdminTodo {
     let apps: [BundleIdentifier: AppRecord]
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        let found = try [lockedTeams, webhooks, approvals, rebuilds, unregistered, slots].flatMap {
-            find in
+        let searches = [
+            lockedTeams, webhooks, jobs, approvals, rebuilds, unregistered, slots,
+        ]
+        let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
         return damage() + found + deadlines(timeline)
@@ -81,6 +84,35 @@ struct AdminTodo {
             )
         }
     }
+
+    /// Jobs that do not go on before somebody does something: those that have failed lately and were not
+    /// asked for again, and those that wait and say what for.
+    private func jobs() throws -> [DashboardPage.Todo] {
+        let month = visit.now.addingTimeInterval(-30 * 86_400)
+        var seen: Set<String> = []
+        return try visit.store.jobs(count: Self.newestJobs).compactMap {
+            job -> DashboardPage.Todo? in
+            let entry = try JobEntry(job, in: visit.store)
+            // The newest of those that are about the same tells how it is.
+            guard seen.insert(entry.title).inserted else { return nil }
+            let isFailed = entry.state == .failed && entry.changed > month
+            let waits = entry.state == .waiting && entry.attempts == 0 && entry.fix != nil
+            guard isFailed || waits else { return nil }
+            return DashboardPage.Todo(
+                tone: isFailed ? "bad" : "warn",
+                title: isFailed
+                    ? "The server could not \(entry.title)"
+                    : "The job to \(entry.title) is waiting",
+                detail: [entry.reason.map { Wording.sentence($0) }, entry.pageFix]
+                    .compactMap(\.self).joined(separator: " "),
+                url: visit.links.job(entry.id),
+                action: "See the job",
+            )
+        }
+    }
+
+    /// Jobs that are looked through.
+    private static let newestJobs = 50
 
     private func approvals() throws -> [DashboardPage.Todo] {
         let pending = try visit.store.devices().pending

@@ -16,6 +16,10 @@ package struct DashboardPage: AdminPage {
     let profilesURL: String
     let activity: [ActivityRow]
     let activityURL: String
+    let jobs: [JobLine]
+    let hasJobs: Bool
+    let hasOpenJobs: Bool
+    let jobsURL: String
     let devicesURL: String
     let isAdmin: Bool
 
@@ -43,6 +47,10 @@ package struct DashboardPage: AdminPage {
         activity = content.activity
         profilesURL = links.profiles
         activityURL = links.activity
+        jobs = content.jobs
+        hasJobs = !content.jobs.isEmpty
+        hasOpenJobs = content.jobs.contains(where: \.isOpen)
+        jobsURL = links.jobs
         devicesURL = links.devices
         isAdmin = !content.slots.isEmpty
     }
@@ -58,6 +66,8 @@ package struct DashboardPage: AdminPage {
         package var slots: [DeviceSlots] = []
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
+        /// What the server does, or did last; none for who may not administrate.
+        package var jobs: [JobLine] = []
 
         package init() {}
     }

@@ -210,7 +210,7 @@ extension Activity.Event {
     fileprivate var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
-            .deviceApproved:
+            .deviceApproved, .approvalRefused:
             true
         default: false
         }
