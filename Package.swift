@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "Releases", "Store",
+                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Jobs",
+                "Problems", "Releases", "Store",
             ],
         ),
         .target(
@@ -310,8 +310,9 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Images", "Pages", "Problems", "PropertyLists", "Releases",
-                "SiteServices", "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
+                "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
