@@ -29,7 +29,7 @@ package struct DeviceSteps: Sendable {
     }
 
     /// Who does which step.
-    package struct Work: Sendable {
+    package struct Work: Sendable, Equatable {
         /// Whether the server registers devices with Apple.
         package let isAtApple: Bool
         /// Whether the server signs the build again by itself.

@@ -41,6 +41,7 @@ extension PageMaker {
             name: app.title,
             iconURL: try smallIcon(of: app),
             device: device,
+            way: try device.map { try progress.progress(of: $0, toAllOf: app).steps },
             enrolURL: site.links.enrol,
             eventsURL: try eventsURL(of: app),
             chrome: site.pages.chrome,

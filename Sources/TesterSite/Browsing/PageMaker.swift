@@ -15,6 +15,7 @@ struct PageMaker {
     let site: Site
     let installs: InstallServices
     let visit: TesterRequest
+    let progress: ProgressReader
 
     func start() throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
