@@ -49,7 +49,7 @@ extension PageMaker {
                 history: site.links.history(app.slug),
                 latest: channel == nil && newest != nil ? site.links.app(app.slug) : nil,
                 start: site.links.start,
-                events: try eventsURL(of: app),
+                events: try eventsURL(of: app, for: device),
             ),
             visitor: visit.visitor,
             for: try audience(device, of: release, app, channel),

@@ -194,17 +194,18 @@ struct Enrolling: Sendable {
             device: device.modelName ?? device.family.title,
             way: steps,
             goingTo: next(to: app, isReady: steps?.isReady == true),
-            eventsURL: isInUse ? try eventsURL(for: app) : nil,
+            eventsURL: isInUse ? try eventsURL(of: device, for: app) : nil,
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, route: route)
     }
 
     /// Where the page hears that its device has come farther, from now on.
-    private func eventsURL(for app: AppRecord?) throws -> String {
+    private func eventsURL(of device: Device, for app: AppRecord?) throws -> String {
         let end = try site.store.activityEnd(at: site.now)
+        let work = try progress.mark(of: device)
         let query = app.map { "&for=\($0.slug)" } ?? ""
-        return "\(site.links.base.path)/events?device=own\(query)&after=\(end)"
+        return "\(site.links.base.path)/events?device=own\(query)&after=\(end)&work=\(work)"
     }
 
     /// The page of the app that the invitation was for, or the list of apps.

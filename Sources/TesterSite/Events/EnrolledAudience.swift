@@ -41,6 +41,7 @@ final class EnrolledAudience: EventAudience {
 
     var hearsAll: Bool { false }
     var waits: Bool { true }
+    var mark: String? { watch.mark }
 
     func text(of event: EventFeed.Event, isMissed: Bool) async throws -> String? {
         guard event.activity.event.isOfReleases || event.activity.event.isOfDevices else {

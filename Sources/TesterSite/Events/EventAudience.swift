@@ -23,6 +23,10 @@ protocol EventAudience: Sendable {
     /// Whether it has a device whose way is no matter of the journal alone.
     var waits: Bool { get }
 
+    /// What a page says in its `work` if nothing has happened since it was made; nil where nothing but
+    /// the journal tells.
+    var mark: String? { get }
+
     /// What goes over the wire because of what no event tells; nil for nothing.
     func look() async throws -> String?
 
@@ -36,6 +40,8 @@ extension EventAudience {
     }
 
     var waits: Bool { false }
+
+    var mark: String? { nil }
 
     func look() async throws -> String? { nil }
 }
@@ -132,6 +138,7 @@ final class TesterAudience: EventAudience {
     }
 
     var waits: Bool { reference != nil }
+    var mark: String? { watch.mark }
 
     func look() async throws -> String? {
         let (visit, watch) = (visit, watch)

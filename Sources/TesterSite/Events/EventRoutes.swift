@@ -43,6 +43,8 @@ struct EventRoutes: Sendable {
         }
         let installs = audience.installs(tracker)
         let first = try await missed(behind: Self.place(known: request))
+        let mark = request.uri.queryParameters["work"].map(String.init)
+        let isBehind = mark != nil && mark != audience.mark
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
         fields[.accelBuffering] = "no"
         return Response(
@@ -50,6 +52,9 @@ struct EventRoutes: Sendable {
             headers: fields,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
+                if isBehind {
+                    try await writer.write(ByteBuffer(string: "event: changed\ndata: {}\n\n"))
+                }
                 var lastSent: ActivityCursor?
                 if !audience.hearsAll, let first, first.count > 0 {
                     if try await self.hasNews(first, for: audience) {

@@ -71,6 +71,11 @@ final class ProgressReader: Sendable {
         return work
     }
 
+    /// What a page says in the address of its stream, so that what happens between the two is not missed.
+    func mark(of device: Device) throws -> String {
+        "\(try work().generation)-\(device.state.rawValue)"
+    }
+
     /// How far a device is on its way to one build.
     ///
     /// - Parameters:
@@ -78,6 +83,8 @@ final class ProgressReader: Sendable {
     ///   - release: the build; nil where none is on offer.
     ///   - app: its app.
     ///   - channel: where the build is offered; nil for a build that no channel offers.
+    /// - Returns: the present step, and who does the rest.
+    /// - Throws: `StoreFailure`.
     func progress(
         of device: Device,
         to release: Release?,

@@ -26,12 +26,19 @@ final class ProgressWatch: Sendable {
         if let device { _ = try isChanged(for: device, isAnyway: true) }
     }
 
+    /// What a page that is as new as the last look says in the address of its stream.
+    var mark: String? {
+        last.withLock(\.self).map { "\($0.generation)-\($0.device.state.rawValue)" }
+    }
+
     /// Whether it has come farther, or is told something else.
     ///
     /// - Parameters:
     ///   - device: as it is now.
     ///   - isAnyway: whether it is looked at although neither device nor work has changed, as when
     ///     something was published.
+    /// - Returns: false for the same as at the last look.
+    /// - Throws: what `find` throws, and `StoreFailure`.
     func isChanged(for device: Device, isAnyway: Bool = false) throws -> Bool {
         let generation = try reader.work().generation
         let before = last.withLock(\.self)
