@@ -259,7 +259,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
+                "Bundles", "Cryptography", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
