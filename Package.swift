@@ -585,8 +585,8 @@ let package = Package(
             dependencies: [
                 "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
                 "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer",
-                "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
+                "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices",
+                "OTAServer", "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -662,6 +662,12 @@ let package = Package(
             dependencies: [
                 "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
                 "StoreFixtures",
+            ],
+        ),
+        .testTarget(
+            name: "TeamUpkeepTests",
+            dependencies: [
+                "Bundles", "Cryptography", "Identifiers", "Jobs", "Releases", "TeamUpkeep",
             ],
         ),
         .testTarget(

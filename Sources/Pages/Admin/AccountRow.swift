@@ -46,7 +46,7 @@ package struct AccountRow: Sendable {
                 ? "Apple counts no used slots" : "Apple counts " + slots.joined(separator: ", "),
             snapshot.unknownCount == 0
                 ? nil : Wording.count(snapshot.unknownCount, "device") + " only at Apple",
-            "asked \(Wording.ago(snapshot.date, at: date))",
+            "Asked \(Wording.ago(snapshot.date, at: date))",
         ]
         .compactMap(\.self)
     }
