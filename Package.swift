@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "Releases", "Store",
+                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Jobs",
+                "Problems", "Releases", "Store",
             ],
         ),
         .target(
@@ -259,7 +259,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
+                "Bundles", "Cryptography", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -310,8 +310,9 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Images", "Pages", "Problems", "PropertyLists", "Releases",
-                "SiteServices", "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
+                "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -661,6 +662,12 @@ let package = Package(
             dependencies: [
                 "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
                 "StoreFixtures",
+            ],
+        ),
+        .testTarget(
+            name: "TeamUpkeepTests",
+            dependencies: [
+                "Bundles", "Cryptography", "Identifiers", "Jobs", "Releases", "TeamUpkeep",
             ],
         ),
         .testTarget(

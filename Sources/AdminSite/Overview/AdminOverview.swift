@@ -55,8 +55,16 @@ struct AdminOverview: Sendable {
                     try visit.store.devices().slots(at: visit.now)
                         .filter { $0.used > 0 || $0.team == nil }
                 } ?? []
+            let accounts = try visit.accounts()
+            content.counts = accounts.counts
+            content.accounts = accounts.teams.compactMap { team in
+                team.account.map {
+                    AccountRow(team.name, $0, url: visit.links.teams, at: visit.now)
+                }
+            }
             content.jobs = try jobs(visit)
-            content.todo = try AdminTodo(visit: visit, apps: apps).items(timeline)
+            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts)
+            content.todo = try todo.items(timeline)
         }
         return content
     }

@@ -17,10 +17,11 @@ import Store
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
+    let accounts: AdminAccounts
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
         let searches = [
-            lockedTeams, webhooks, jobs, approvals, rebuilds, unregistered, slots,
+            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unregistered, slots,
         ]
         let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
@@ -68,6 +69,38 @@ struct AdminTodo {
             )
         ]
     }
+
+    /// What keeps the server from working in a team's developer account, and what waits for an admin
+    /// there.
+    private func troubles() -> [DashboardPage.Todo] {
+        accounts.teams.compactMap { team in
+            guard let account = team.account else { return nil }
+            if let trouble = account.trouble {
+                return DashboardPage.Todo(
+                    tone: trouble.needsPerson ? "bad" : "warn",
+                    title: "\(team.name): \(trouble.message)",
+                    detail: trouble.needsPerson
+                        ? Wording.sentence(Self.plain(trouble.fix))
+                        : "It is tried again by itself, since "
+                            + Wording.moment(trouble.since) + ".",
+                    url: visit.links.teams,
+                    action: "Teams",
+                )
+            }
+            guard !account.isActive else { return nil }
+            return DashboardPage.Todo(
+                tone: "warn",
+                title: "\(team.name) waits for your agreement",
+                detail: "The command “ota teams sync \(team.identifier) --dry-run” says what this "
+                    + "server would change at Apple; without “--dry-run” you agree to it.",
+                url: visit.links.teams,
+                action: "Teams",
+            )
+        }
+    }
+
+    /// Without the marks of code, which a page does not read.
+    private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
         try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
@@ -139,7 +172,10 @@ struct AdminTodo {
                     }
                 }), release.withdrawal == nil
             else { return nil }
-            let missing = MissingDevices(of: report, for: register).devices
+            // What the server does by itself is among the jobs, and not for an admin.
+            let missing = MissingDevices(of: report, for: register).devices.filter {
+                !(app.keepsFresh(channel) && isByServer($0))
+            }
             guard !missing.isEmpty else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
@@ -152,8 +188,13 @@ struct AdminTodo {
         }
     }
 
+    /// Whether the server registers a device and makes its profiles by itself.
+    private func isByServer(_ device: Device) -> Bool {
+        accounts.team(of: device)?.account?.isActive == true
+    }
+
     private func unregistered() throws -> [DashboardPage.Todo] {
-        let devices = try visit.store.devices().unregistered
+        let devices = try visit.store.devices().unregistered.filter { !isByServer($0) }
         guard !devices.isEmpty else { return [] }
         return [
             DashboardPage.Todo(

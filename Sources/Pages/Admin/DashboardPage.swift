@@ -12,6 +12,9 @@ package struct DashboardPage: AdminPage {
     let recent: [Install]
     let published: [Published]
     let slots: [SlotGrid]
+    let accounts: [AccountRow]
+    let hasAccounts: Bool
+    let teamsURL: String
     let deadlines: [Deadline]
     let profilesURL: String
     let activity: [ActivityRow]
@@ -42,7 +45,12 @@ package struct DashboardPage: AdminPage {
         hasInstalls = content.installs.contains { $0.all > 0 }
         recent = content.recent
         published = content.published
-        slots = content.slots.enumerated().map { SlotGrid($1, number: $0, at: date) }
+        slots = content.slots.enumerated().map {
+            SlotGrid($1, counts: content.counts, number: $0, at: date)
+        }
+        accounts = content.accounts
+        hasAccounts = !content.accounts.isEmpty
+        teamsURL = links.teams
         deadlines = content.deadlines
         activity = content.activity
         profilesURL = links.profiles
@@ -64,6 +72,9 @@ package struct DashboardPage: AdminPage {
         package var published: [Published] = []
         /// None for who may not see devices.
         package var slots: [DeviceSlots] = []
+        /// What Apple counts of them.
+        package var counts: [AppleCount] = []
+        package var accounts: [AccountRow] = []
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
         /// What the server does, or did last; none for who may not administrate.
