@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "Releases", "Store",
+                "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "Problems", "Releases", "Store",
             ],
         ),
         .target(
