@@ -248,10 +248,10 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning", "Releases",
-                "Sandboxing", "Signing", "Store", "Versions",
+                "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
+                "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
+                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
