@@ -72,7 +72,8 @@ extension Activity {
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
+            .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
+            .webhookResumed,
             .jobCancelled, .jobRetried:
             "accent"
         }
