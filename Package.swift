@@ -711,8 +711,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "PropertyLists",
-                "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
+                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),
