@@ -600,9 +600,10 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
-                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
+                "Cryptography", "Enrolment", "Identifiers", "Jobs", "Notices", "Problems",
+                "Publishing", "Releases", "Sample", "Store", "StoreFixtures", "TeamUpkeep",
+                "TestSupport",
             ],
         ),
         .testTarget(
@@ -702,8 +703,8 @@ let package = Package(
                 "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat", "Mirrors", "Notices",
                 "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
                 "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing",
-                "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures", "Uploads",
-                "Versions", "Zip",
+                "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures", "TeamUpkeep",
+                "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
