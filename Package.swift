@@ -584,9 +584,10 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer",
+                "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
+                "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
+                "OTAServer",
                 "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
