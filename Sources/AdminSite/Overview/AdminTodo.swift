@@ -11,14 +11,15 @@ import Releases
 import SiteServices
 import Store
 
-/// What needs an admin's attention: devices to approve, outdated builds, slots that run out, and
-/// what expires soon.
+/// What needs an admin's attention: private keys that do not open, devices to approve, outdated builds,
+/// slots that run out, and what expires soon.
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        let found = try [webhooks, approvals, rebuilds, unregistered, slots].flatMap { find in
+        let found = try [lockedTeams, webhooks, approvals, rebuilds, unregistered, slots].flatMap {
+            find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
         return damage() + found + deadlines(timeline)
@@ -45,6 +46,22 @@ struct AdminTodo {
                 detail: "The command “ota store verify” lists everything that is damaged.",
                 url: visit.links.activity,
                 action: "Activity",
+            )
+        ]
+    }
+
+    /// Teams that nothing can be signed for, because their private keys do not open.
+    private func lockedTeams() throws -> [DashboardPage.Todo] {
+        let keyFile = visit.services.keyFile
+        guard let locked = try visit.store.lockedTeams(by: keyFile) else { return [] }
+        let isOne = locked.teams.count == 1
+        return [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "Private \(isOne ? "key" : "keys") of \(locked.names) cannot be opened",
+                detail: Wording.sentence(locked.reason) + " " + Wording.sentence(locked.fix),
+                url: visit.links.teams,
+                action: "Teams",
             )
         ]
     }

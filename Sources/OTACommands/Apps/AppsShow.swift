@@ -34,6 +34,7 @@ struct AppsShow: AsyncParsableCommand {
             "Access: \(app.audience); \(app.listed ? "on" : "not on") the start page.",
         ]
         if let signer = app.signer { lines.append("Builds are signed \(signer).") }
+        if app.channels.isEmpty { lines.append("No build yet.") }
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
             // A channel goes on naming a release that was withdrawn.
             let card = try? await administration.perform(ShowRelease(release, of: app.app))
