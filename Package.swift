@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Jobs",
-                "Problems", "Releases", "Store",
+                "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "Jobs", "Problems", "Releases", "Store",
             ],
         ),
         .target(
@@ -248,10 +248,10 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning", "Releases",
-                "Sandboxing", "Signing", "Store", "Versions",
+                "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
+                "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
+                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -327,7 +327,7 @@ let package = Package(
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
                 "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
-                "Store", "Versions",
+                "Store", "TeamUpkeep", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -339,7 +339,8 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "Uploads",
+                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -354,10 +355,11 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
-                "SigningOrders", "SiteServices", "Store", "TesterSite", "Uploads",
+                "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
+                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases",
+                "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -390,13 +392,13 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
+                "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
-                "SigningOrders", "Store", "Uploads", "Versions", "Zip",
+                "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -583,10 +585,11 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices",
-                "OTAServer", "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
+                "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
+                "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
+                "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -599,9 +602,10 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
-                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
+                "Cryptography", "Enrolment", "Identifiers", "Jobs", "Notices", "Problems",
+                "Publishing", "Releases", "Sample", "Store", "StoreFixtures", "TeamUpkeep",
+                "TestSupport",
             ],
         ),
         .testTarget(
@@ -707,7 +711,7 @@ let package = Package(
                 "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
                 "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample",
                 "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures",
-                "Uploads", "Versions", "Zip",
+                "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -715,8 +719,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "PropertyLists",
-                "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
+                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

@@ -1,3 +1,4 @@
+package import AppleDeveloper
 package import Cryptography
 package import Foundation
 package import HTTPServing
@@ -51,6 +52,8 @@ package struct ServerConfiguration: Sendable {
     package var signer: (any BuildSigner)?
     /// What private keys of teams are sealed with; without it the server signs nothing.
     package var keyFile: SealingKeyFile?
+    /// Where App Store Connect answers, and who vouches for it.
+    package var apple = AppleConnection()
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }
