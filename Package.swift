@@ -659,6 +659,14 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "TeamUpkeepTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Essentials",
+                "Identifiers", "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases",
+                "Sample", "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "JobsTests",
             dependencies: [
                 "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
