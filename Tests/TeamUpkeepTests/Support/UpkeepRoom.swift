@@ -49,7 +49,9 @@ final class UpkeepRoom: Sendable {
         self.fuse = fuse
         app = try #require(BundleIdentifier("com.vforsh.browsey"))
         team = try #require(TeamIdentifier(authority.team.identifier))
-        let backend = try DirectoryBackend(root: folder.appending(path: "store").path())
+        let root = folder.appending(path: "store")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        let backend = try DirectoryBackend(root: root.path())
         store = try OTAStore.openOrCreate(on: FusedBackend(backend, fuse), now: clock.now)
     }
 
@@ -77,6 +79,8 @@ final class UpkeepRoom: Sendable {
         )
         _ = try room.store.add(job)
         try await room.settle()
+        let ended = try #require(try room.store.job(job.identifier))
+        #expect(ended.state == .done, "\(ended.step): \(ended.reason ?? "")")
         return room
     }
 
