@@ -132,7 +132,11 @@ final class UpkeepRoom: Sendable {
         }
     }
 
-    var anchors: TrustAnchors { TrustAnchors.apple.adding([authority.root.certificate]) }
+    var anchors: TrustAnchors {
+        TrustAnchors.apple.adding([
+            authority.root.certificate, authority.worldwideAuthority.certificate,
+        ])
+    }
 
     private var keyFile: SealingKeyFile {
         SealingKeyFile(path: folder.appending(path: "key").path())
