@@ -22,7 +22,6 @@ struct KillTests {
         #expect(expected.openJobs == 0 && expected.isTeamWhole)
         let count = undisturbed.fuse.count
         #expect(count > 20)
-        print("POINTS", count)
         for limit in 0..<count {
             let place = folder.appending(path: "killed-\(limit)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
