@@ -210,7 +210,8 @@ let package = Package(
             name: "TeamUpkeep",
             dependencies: [
                 "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
-                "Inspection", "Jobs", "Problems", "Releases", "Store",
+                "Inspection", "Jobs", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
+                "Signing", "Store",
             ],
         ),
         .target(
@@ -662,16 +663,18 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "TeamUpkeepTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Essentials",
+                "Identifiers", "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases",
+                "Sample", "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "JobsTests",
             dependencies: [
                 "Cryptography", "Identifiers", "Jobs", "Problems", "Releases", "Store",
                 "StoreFixtures",
-            ],
-        ),
-        .testTarget(
-            name: "TeamUpkeepTests",
-            dependencies: [
-                "Bundles", "Cryptography", "Identifiers", "Jobs", "Releases", "TeamUpkeep",
             ],
         ),
         .testTarget(

@@ -163,6 +163,7 @@ package struct JobRunner: Sendable {
     private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
         job.crashes = nil
         job.progress = nil
+        job.failing = nil
         switch outcome {
         case .then(let step):
             job.step = step
@@ -204,6 +205,7 @@ package struct JobRunner: Sendable {
             return
         }
         job.state = .waiting
+        job.failing = job.failing ?? clock()
         job.next = clock().addingTimeInterval(policy.pause(after: job.attempts))
         endIfHopeless(&job)
     }
@@ -213,7 +215,7 @@ package struct JobRunner: Sendable {
             if job.team == nil {
                 job.attempts >= policy.mostAttempts
             } else {
-                clock().timeIntervalSince(job.created) >= policy.longestAtApple
+                job.failing.map { clock().timeIntervalSince($0) >= policy.longestAtApple } ?? false
             }
         guard isHopeless || job.crashes ?? 0 >= policy.mostAttempts else { return }
         job.state = .failed

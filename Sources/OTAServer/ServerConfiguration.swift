@@ -7,6 +7,7 @@ package import Pages
 package import ReleaseSigning
 package import Releases
 package import Store
+package import TeamUpkeep
 package import TesterSite
 package import Uploads
 
@@ -54,6 +55,8 @@ package struct ServerConfiguration: Sendable {
     package var keyFile: SealingKeyFile?
     /// Where App Store Connect answers, and who vouches for it.
     package var apple = AppleConnection()
+    /// When the upkeep of developer accounts begins something.
+    package var upkeep = UpkeepPolicy()
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }

@@ -9,8 +9,9 @@ extension Activity {
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved, accountAgreed
-        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused
-        case invitationRevoked
+        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
+        case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
+        case profileMade, profileDeleted, certificateMade
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -62,22 +63,32 @@ extension Activity {
         case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
         case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
+        case .deviceRegistered: "registered \(subject) with Apple"
+        case .accountDeviceChanged: "changed \(subject) at Apple" + because
+        case .accountDiffers: "noticed in the developer account of \(subject)" + because
+        case .accountBlocked: "needs an admin for the developer account of \(subject)" + because
+        case .profileMade: "made the profile \(subject) at Apple" + (detail.map { " \($0)" } ?? "")
+        case .profileDeleted: "deleted the former profile \(subject) at Apple"
+        case .certificateMade: "made the certificate \(subject) at Apple"
         }
     }
 
     /// The colour of the event on pages: `good`, `bad` or `accent`.
     package var tone: String {
         switch event {
-        case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
+        case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
+            .deviceRegistered, .profileMade, .certificateMade:
+            "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused,
+            .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,
-            .jobCancelled, .jobRetried:
+            .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
             "accent"
         }
     }

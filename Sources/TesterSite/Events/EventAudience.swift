@@ -251,7 +251,8 @@ extension Activity.Event {
     var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
-            .deviceApproved, .approvalRefused:
+            .deviceApproved, .approvalRefused, .deviceRegistered, .accountDeviceChanged,
+            .accountDiffers, .accountBlocked:
             true
         default: false
         }

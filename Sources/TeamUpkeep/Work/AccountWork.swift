@@ -1,0 +1,233 @@
+import AppleDeveloper
+import Bytes
+package import Cryptography
+package import Essentials
+import Identifiers
+package import Jobs
+import Releases
+import Sandboxing
+package import Store
+
+/// What the steps of all jobs in developer accounts have in common: the account is opened, what keeps the
+/// server from working in it is noted once, and what an admin has to do is waited for.
+package struct AccountWork: Sendable {
+    let store: OTAStore
+    let accounts: AccountOpener
+    let anchors: @Sendable () throws -> TrustAnchors
+    let clock: @Sendable () -> Date
+    let random: @Sendable (Int) -> [UInt8]
+
+    /// Seconds between two looks whether an admin has done what is needed.
+    static let pauseForPerson: TimeInterval = 3600
+    /// What one device is in the way of, and other work in the account does not bring to an end.
+    static let deviceTroubles: Set<String> = [
+        AppleFailure.noSlotLeft.id, AppleFailure.badDevice.id, AppleFailure.wrongDeviceClass.id,
+    ]
+    /// Of what keeps a profile from being made.
+    static let obstacleID = "team.profile-obstacle"
+
+    /// - Parameters:
+    ///   - store: where teams, devices and jobs are.
+    ///   - accounts: opens developer accounts.
+    ///   - anchors: who is believed to have signed profiles and certificates, asked for each step.
+    ///   - clock: gives the time.
+    ///   - random: gives as many random bytes as it is asked for.
+    package init(
+        _ store: OTAStore,
+        through accounts: AccountOpener,
+        trusting anchors: @escaping @Sendable () throws -> TrustAnchors,
+        clock: @escaping @Sendable () -> Date,
+        random: @escaping @Sendable (Int) -> [UInt8],
+    ) {
+        self.store = store
+        self.accounts = accounts
+        self.anchors = anchors
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Those who do the steps of every kind of job in developer accounts.
+    package var workers: [Job.Kind: any JobWorker] {
+        [
+            .registerDevice: RegistrationWorker(self), .renewProfile: RenewalWorker(self),
+            .renewCertificate: CertificateWorker(self),
+        ]
+    }
+
+    /// Does a step with the account of the job's team.
+    ///
+    /// - Parameters:
+    ///   - job: as it is in the store.
+    ///   - body: does the step.
+    /// - Returns: what `body` returns, or that the job waits for a person.
+    /// - Throws: what `body` throws and passes by itself; ``AccountRefusal``.
+    func step(
+        _ job: Job,
+        _ body: (Team, DeveloperAccount) async throws -> JobProgress,
+    ) async throws -> JobProgress {
+        guard let identifier = job.team else { return .done() }
+        let (store, accounts) = (store, accounts)
+        let (team, account) = try await blocking {
+            guard let team = try store.team(identifier) else {
+                throw TeamRefusal.unknown(identifier.rawValue)
+            }
+            guard let account = team.account else { throw AccountRefusal.none(identifier) }
+            guard account.isActive else { throw AccountRefusal.notAgreed(identifier) }
+            return (team, try accounts.open(team))
+        }
+        do {
+            return try await body(team, account)
+        } catch let failure as AppleFailure {
+            guard failure != .interrupted else { throw failure }
+            try await note(failure, of: identifier)
+            guard failure.needsPerson else { throw failure }
+            return .wait(
+                for: job.step,
+                until: clock().addingTimeInterval(Self.pauseForPerson),
+                because: "\(failure)",
+                fix: failure.fix,
+            )
+        }
+    }
+
+    /// Notes why something did not work, and tells admins once where they are needed.
+    func note(_ failure: AppleFailure, of team: TeamIdentifier) async throws {
+        try await note(AccountTrouble(failure, at: clock()), of: team)
+    }
+
+    /// The same of anything that is in the way.
+    func note(_ trouble: AccountTrouble, of team: TeamIdentifier) async throws {
+        let store = store
+        try await blocking {
+            let name = try store.team(team)?.name ?? team.rawValue
+            _ = try store.changeTeam(
+                team,
+                { $0.note(trouble) },
+                recording: { Self.news(of: trouble, name) },
+            )
+        }
+    }
+
+    /// Notes what Apple said, and that calls work.
+    ///
+    /// - Parameters:
+    ///   - devices: every device of the account.
+    ///   - profiles: every profile of the account; nil where they were not asked for.
+    ///   - trouble: what is in the way all the same; nil for nothing.
+    ///   - isOver: whether an earlier trouble of an identifier is over.
+    ///   - team: whose account.
+    ///   - differences: what is worth telling.
+    func note(
+        _ devices: [AccountDevice],
+        _ profiles: [AccountProfile]?,
+        _ trouble: AccountTrouble? = nil,
+        of team: TeamIdentifier,
+        ending isOver: @escaping @Sendable (String) -> Bool,
+        telling differences: [Activity] = [],
+    ) async throws {
+        let (store, now) = (store, clock())
+        try await blocking {
+            let register = try store.devices()
+            let teams = try store.teams()
+            var news: [Activity] = []
+            _ = try store.changeTeam(
+                team,
+                { team in
+                    news = differences
+                    guard var account = team.account else { return }
+                    let known = TeamDevices(of: team, in: register, beside: teams).devices
+                    var snapshot = AccountSnapshot(devices, knownAs: known, at: now)
+                    snapshot.invalidProfiles =
+                        profiles.map { team.invalidProfiles(among: $0) }
+                        ?? account.snapshot?.invalidProfiles
+                    account.snapshot = snapshot
+                    let former = account.trouble
+                    if let former, isOver(former.id), former.id != trouble?.id {
+                        account.trouble = nil
+                    }
+                    team.account = account
+                    guard let trouble, former?.id != trouble.id else { return }
+                    team.note(trouble)
+                    news += Self.news(of: trouble, team.name)
+                },
+                recording: { news },
+            )
+        }
+    }
+
+    /// Notes that what was in the way is over.
+    func noteEnd(
+        of team: TeamIdentifier,
+        ending isOver: @escaping @Sendable (String) -> Bool,
+    ) async throws {
+        let store = store
+        try await blocking {
+            _ = try store.changeTeam(team) { team in
+                guard let trouble = team.account?.trouble, isOver(trouble.id) else { return }
+                team.account?.trouble = nil
+            }
+        }
+    }
+
+    private static func news(of trouble: AccountTrouble, _ team: String) -> [Activity] {
+        guard trouble.needsPerson else { return [] }
+        let text = "\(trouble.message); \(trouble.fix)"
+        return [
+            Activity(
+                date: trouble.since,
+                actor: UpkeepPlanner.actor,
+                event: .accountBlocked,
+                subject: team,
+                detail: PrintableText(escaping: text, limit: 600).text,
+            )
+        ]
+    }
+
+    /// Changes the job in the middle of a step, so that what is made next is known before.
+    func change(_ job: Job, _ change: @escaping @Sendable (inout Job) -> Void) async throws {
+        let (store, now) = (store, clock())
+        _ = try await blocking { try store.changeJob(job.identifier, at: now, change) }
+    }
+
+    /// The devices of the register that belong into a team's account.
+    func devices(of team: TeamIdentifier) async throws -> [Device] {
+        let store = store
+        return try await blocking {
+            guard let team = try store.team(team) else { return [] }
+            return TeamDevices(of: team, in: try store.devices(), beside: try store.teams()).devices
+        }
+    }
+
+    /// What the store says of everything.
+    func state() async throws -> UpkeepState {
+        let (store, anchors, now) = (store, anchors, clock())
+        return try await blocking { try UpkeepState(store, trusting: anchors(), at: now) }
+    }
+}
+
+extension AccountTrouble {
+    init(_ failure: AppleFailure, at date: Date) {
+        self.init(
+            id: failure.id,
+            message: PrintableText(escaping: "\(failure)", limit: 600).text,
+            fix: failure.fix,
+            testerSentence: failure.testerSentence,
+            needsPerson: failure.needsPerson,
+            since: date,
+        )
+    }
+}
+
+extension Team {
+    /// Keeps since when a trouble that is the same goes on.
+    fileprivate mutating func note(_ trouble: AccountTrouble) {
+        guard account != nil, account?.trouble?.id != trouble.id else { return }
+        account?.trouble = trouble
+    }
+
+    /// What Apple calls those profiles that this server made and that are no longer valid there.
+    fileprivate func invalidProfiles(among listed: [AccountProfile]) -> [String] {
+        let valid = Set(listed.filter { $0.state == .active }.map(\.id.rawValue))
+        return profiles.compactMap(\.accountID).filter { !valid.contains($0) }.sorted()
+    }
+}
