@@ -4,12 +4,13 @@ extension Activity {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
-        case profileAdded, appChanged, settingsChanged
+        case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved
-        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused
+        case invitationRevoked
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -36,6 +37,7 @@ extension Activity {
             "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .devicesImported: "imported \(subject)"
         case .profileAdded: "added the profile \(subject)"
+        case .appAdded: "added the app \(app ?? subject)" + (detail.map { ", \($0)" } ?? "")
         case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
         case .settingsChanged: "changed the settings: \(subject)"
         case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
@@ -56,7 +58,8 @@ extension Activity {
                 + " with its private key"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
-        case .deviceApproved: "approved \(subject)"
+        case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
         }
     }
@@ -66,10 +69,10 @@ extension Activity {
         switch event {
         case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
-            .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
+            .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
             .jobCancelled, .jobRetried:

@@ -3,7 +3,7 @@ import ArgumentParser
 struct TeamsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teams",
-        abstract: "Keep what the server signs with: each team's certificate, key and profiles.",
+        abstract: "Manage the teams that the server signs for: certificates, keys and profiles.",
         discussion: """
             Example:
               ota teams add ABCDE12345 --identity dist.p12 --key-file /etc/ota/key

@@ -51,23 +51,3 @@ package struct AccountRow: Sendable {
         .compactMap(\.self)
     }
 }
-
-/// A job that has not ended, on the overview.
-package struct OpenJob: Sendable {
-    let title: String
-    let state: String
-    let reason: String?
-    let tone: String
-
-    /// - Parameters:
-    ///   - title: what it does, as a sentence without a full stop.
-    ///   - state: where it is, such as `running: register`.
-    ///   - reason: why it waits, a clause; nil for nothing.
-    ///   - isLate: whether it did not work before.
-    package init(_ title: String, state: String, reason: String?, isLate: Bool) {
-        self.title = title
-        self.state = state
-        self.reason = reason.map { Wording.sentence($0) }
-        tone = isLate ? "warn" : "accent"
-    }
-}

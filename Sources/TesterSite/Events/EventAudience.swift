@@ -251,7 +251,7 @@ extension Activity.Event {
     var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
-            .deviceApproved:
+            .deviceApproved, .approvalRefused:
             true
         default: false
         }
