@@ -52,7 +52,7 @@ struct AppCommandTests {
             let before = try await place.json("apps", "show", "browsey")["app"]
             #expect(before["approval"].string == "manual")
             #expect(before["freshChannels"].string == "all")
-            #expect(before["renewalDays"].int == 30)
+            #expect(before["renewalDays"].number == 30)
             let changed = try await place.json(
                 "apps",
                 "set",
@@ -66,7 +66,7 @@ struct AppCommandTests {
             )["app"]
             #expect(changed["approval"].string == "automatic")
             #expect(changed["freshChannels"].string == "beta,stable")
-            #expect(changed["renewalDays"].int == 45)
+            #expect(changed["renewalDays"].number == 45)
             let shown = try await place.ota("apps", "show", "browsey").output
             #expect(
                 shown.contains(
