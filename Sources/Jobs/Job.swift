@@ -137,7 +137,8 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, team, devices, state, step, attempts, failing, need, crashes, next
+        case schema, kind, app, release, team, devices, state, step, attempts, failing, need,
+            crashes, next
         case reason
         case fix, created, changed, by, cancelledBy, signing, registration, renewal, certificate
         case identifier = "id"
