@@ -260,7 +260,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
+                "Bundles", "Cryptography", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -311,8 +311,9 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Images", "Pages", "Problems", "PropertyLists", "Releases",
-                "SiteServices", "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
+                "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -327,7 +328,7 @@ let package = Package(
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
                 "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
-                "Store", "Versions",
+                "Store", "TeamUpkeep", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -339,7 +340,8 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "Uploads",
+                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -584,10 +586,11 @@ let package = Package(
         .testTarget(
             name: "OTAServerTests",
             dependencies: [
-                "API", "APIDocuments", "Access", "AdminSite", "Administration", "Bundles", "Bytes",
-                "Cryptography", "Enrolment", "Essentials", "GitRepositories", "HTTPServing",
-                "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer",
-                "Pages", "PropertyLists", "Releases", "Sample", "SiteServices", "Store",
+                "API", "APIDocuments", "Access", "AdminSite", "Administration", "AppleDeveloper",
+                "Bundles", "Bytes", "Cryptography", "Enrolment", "Essentials", "GitRepositories",
+                "HTTPServing", "Identifiers", "Inspection", "Jobs", "MirrorBuilds", "Mirrors",
+                "Notices", "OTAServer", "Pages", "PropertyLists", "Releases", "Sample",
+                "SiteServices", "Store",
                 "StoreFixtures", "TestSupport", "TesterSite", "Uploads", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -600,9 +603,10 @@ let package = Package(
         .testTarget(
             name: "AdministrationTests",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Cryptography", "Enrolment",
-                "Identifiers", "Notices", "Problems", "Publishing", "Releases", "Sample", "Store",
-                "StoreFixtures", "TestSupport",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles",
+                "Cryptography", "Enrolment", "Identifiers", "Jobs", "Notices", "Problems",
+                "Publishing", "Releases", "Sample", "Store", "StoreFixtures", "TeamUpkeep",
+                "TestSupport",
             ],
         ),
         .testTarget(
@@ -655,7 +659,7 @@ let package = Package(
             dependencies: [
                 "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
-                "TestSupport", "Zip",
+                "StoreFixtures", "TestSupport", "Zip",
             ],
         ),
         .testTarget(
@@ -706,12 +710,11 @@ let package = Package(
             dependencies: [
                 "API", "APIDocuments", "Access", "Addresses", "Administration", "AppleDeveloper",
                 "Bundles", "Bytes", "CodeSignature", "Cryptography", "Enrolment", "GitRepositories",
-                "HTTPServing",
-                "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat", "Mirrors", "Notices",
-                "OTAClient", "OTACommands", "Packaging", "Pages", "Problems", "PropertyLists",
-                "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing",
-                "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures", "Uploads",
-                "Versions", "Zip",
+                "HTTPServing", "Identifiers", "Images", "Inspection", "Jobs", "MachOFormat",
+                "Mirrors", "Notices", "OTAClient", "OTACommands", "Packaging", "Pages", "Problems",
+                "PropertyLists", "Provenance", "Publishing", "ReleaseSigning", "Releases", "Sample",
+                "Sandboxing", "Signing", "SigningOrders", "SiteServices", "Store", "StoreFixtures",
+                "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -719,8 +722,8 @@ let package = Package(
         .testTarget(
             name: "OTACommandsTests",
             dependencies: [
-                "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands", "PropertyLists",
-                "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
+                "AppleServer", "Bytes", "Cryptography", "Identifiers", "Mirrors", "OTACommands",
+                "PropertyLists", "Sample", "Sandboxing", "TestSupport", "Zip", "ota",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
         ),

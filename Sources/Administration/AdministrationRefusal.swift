@@ -7,6 +7,8 @@ package import Releases
 /// Why an admin's action is not done, where no register below has a word for it.
 package enum AdministrationRefusal: ReportableError, Equatable {
     case unknownApp(String, known: [Slug])
+    /// One with this bundle identifier, whether it has builds or not.
+    case appExists(Slug)
     case unknownRelease(String, of: Slug)
     /// A version that has several builds.
     case ambiguousRelease(String, builds: [ReleaseIdentifier])
@@ -20,6 +22,8 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     case noAppForScope(String, action: String)
     case badTitle(String)
     case badReason
+    /// How many days before its end something is renewed.
+    case badRenewalDays(Int)
     /// Testers are to type a passphrase, and there is none.
     case noPassphrase
     /// Bytes of UTF-8.
@@ -33,6 +37,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownApp(let name, _): "there is no app \(quoted: name)"
+        case .appExists(let app): "the app \(app) is there already"
         case .unknownRelease(let name, let app): "\(app) has no release \(quoted: name)"
         case .ambiguousRelease(let version, let builds):
             "version \(quoted: version) has \(builds.count) builds"
@@ -47,6 +52,9 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "without outer spaces"
         case .badReason:
             "the reason must be 1 to \(Administrator.reasonLimit) printable characters"
+        case .badRenewalDays(let days):
+            "\(days) days is not from \(AppRecord.renewalRange.lowerBound) to "
+                + "\(AppRecord.renewalRange.upperBound)"
         case .noPassphrase: "no one could open the app: it has no passphrase"
         case .notesTooLong(let count, let limit):
             "the notes have \(count) bytes, and the limit is \(limit)"
@@ -60,8 +68,9 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .unknownApp, .unknownRelease, .unknownDevice, .unknownProfile, .unknownChannel,
             .nothingOffered:
             .notFound
-        case .ambiguousRelease, .noBaseURL: .conflict
-        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase:
+        case .appExists, .ambiguousRelease, .noBaseURL: .conflict
+        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
+            .badRenewalDays:
             .invalid
         case .changedMeanwhile: .changedMeanwhile
         }
@@ -71,6 +80,7 @@ extension AdministrationRefusal: CustomStringConvertible {
     package var id: String {
         switch self {
         case .unknownApp: "app.unknown"
+        case .appExists: "app.exists"
         case .unknownRelease, .nothingOffered: "release.unknown"
         case .ambiguousRelease: "release.ambiguous"
         case .unknownDevice: "device.unknown"
@@ -80,6 +90,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noAppForScope: "token.no-app"
         case .badTitle: "app.bad-title"
         case .badReason: "release.bad-reason"
+        case .badRenewalDays: "app.bad-renewal-days"
         case .noPassphrase: "app.no-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
@@ -97,8 +108,9 @@ extension AdministrationRefusal: CustomStringConvertible {
         switch self {
         case .unknownApp(_, let known):
             known.isEmpty
-                ? "publish a build first"
+                ? "publish a build first, or run `ota apps add BUNDLE-ID`"
                 : "use one of: " + known.map(\.rawValue).joined(separator: ", ")
+        case .appExists(let app): "change it with `ota apps set \(app)`"
         case .unknownRelease(_, let app): "see `ota releases list \(app)`"
         case .ambiguousRelease(_, let builds):
             "use one of: " + builds.map(\.rawValue).joined(separator: ", ")
@@ -114,6 +126,8 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "\(action):com.example.app; see `ota apps list` for existing apps"
         case .badTitle: "choose another title, such as Browsey"
         case .badReason: "give the reason in one sentence"
+        case .badRenewalDays:
+            "choose how many days before their end profiles are renewed, such as 30"
         case .noPassphrase: "set a passphrase at the same time"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:

@@ -12,11 +12,11 @@ package struct Job: Codable, Sendable, Equatable {
     package enum Kind: String, WordCoded, Sendable {
         /// Registers devices with Apple.
         case registerDevice = "register-device"
-        /// Makes a profile anew before it ends.
+        /// Replaces a profile before it expires.
         case renewProfile = "renew-profile"
         /// Signs a published release again.
         case sign
-        /// Makes a certificate anew before it ends.
+        /// Replaces a certificate before it expires.
         case renewCertificate = "renew-certificate"
     }
 
@@ -52,6 +52,8 @@ package struct Job: Codable, Sendable, Equatable {
     package var need: String?
     /// How many processes in a row have ended while they did its present step; nil for none.
     package var crashes: Int?
+    /// How far its present step has come; nil where that is not known.
+    package var progress: JobParts?
     /// When it is due; nil once it is over.
     package var next: Date?
     /// Why it waits, failed or had nothing to do, as one clause.
@@ -137,10 +139,9 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, team, devices, state, step, attempts, failing, need,
-            crashes, next
-        case reason
-        case fix, created, changed, by, cancelledBy, signing, registration, renewal, certificate
+        case schema, kind, app, release, team, devices, state, step, attempts, failing, need, crashes
+        case progress, next, reason, fix, created, changed, by, cancelledBy
+        case signing, registration, renewal, certificate
         case identifier = "id"
     }
 

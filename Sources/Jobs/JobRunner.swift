@@ -53,6 +53,7 @@ package struct JobRunner: Sendable {
         }
         defer { withExtendedLifetime(lease) {} }
         try await blocking { try takeOverLeftovers() }
+        for worker in workers.values { await worker.tidy() }
         try await workLanes(only, onChange)
         try await blocking { try store.forgetOldJobs() }
         return true
@@ -130,6 +131,7 @@ package struct JobRunner: Sendable {
             job.state = .running
             job.attempts += 1
             job.next = nil
+            job.progress = nil
         }
         while job.state == .running {
             await onChange(job)
@@ -160,6 +162,7 @@ package struct JobRunner: Sendable {
 
     private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
         job.crashes = nil
+        job.progress = nil
         job.failing = nil
         switch outcome {
         case .then(let step):

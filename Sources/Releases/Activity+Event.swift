@@ -4,12 +4,12 @@ extension Activity {
         case published, replaced, signedAgain, withdrawn, restored, promoted, pruned, notesChanged
         case jobFailed, jobCancelled, jobRetried
         case deviceAdded, deviceRemoved, deviceRenamed, devicesImported
-        case profileAdded, appChanged, settingsChanged
+        case profileAdded, appAdded, appChanged, settingsChanged
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved, accountAgreed
-        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
     }
@@ -38,6 +38,7 @@ extension Activity {
             "renamed a device to \(subject)" + (detail.map { " (\($0))" } ?? "")
         case .devicesImported: "imported \(subject)"
         case .profileAdded: "added the profile \(subject)"
+        case .appAdded: "added the app \(app ?? subject)" + (detail.map { ", \($0)" } ?? "")
         case .appChanged: "changed \(app ?? subject)" + (detail.map { ": \($0)" } ?? "")
         case .settingsChanged: "changed the settings: \(subject)"
         case .tokenCreated: "created the token \(subject)" + (detail.map { " (\($0))" } ?? "")
@@ -59,7 +60,8 @@ extension Activity {
         case .accountAgreed: "let the server work in the developer account of \(subject)"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
-        case .deviceApproved: "approved \(subject)"
+        case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
         case .deviceRegistered: "registered \(subject) with Apple"
         case .accountDeviceChanged: "changed \(subject) at Apple" + because
@@ -78,10 +80,11 @@ extension Activity {
             .deviceRegistered, .profileMade, .certificateMade:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .accountBlocked:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .approvalRefused,
+            .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
-            .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
+            .profileAdded, .appAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
             .webhookResumed,

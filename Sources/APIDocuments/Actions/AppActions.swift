@@ -9,6 +9,25 @@ package struct ListApps: Action {
     package init() {}
 }
 
+/// Adds an app that has no build yet, so that its settings are there before its first one is published.
+package struct AddApp: Action {
+    package typealias Answer = AppDocument
+    package static let route = ActionRoute(
+        .post,
+        "/apps",
+        .everywhere(.admin),
+        success: .created,
+    )
+
+    package let content: NewApp
+
+    package init(_ app: NewApp) {
+        content = app
+    }
+
+    package static func location(of answer: AppDocument) -> String? { "/apps/" + answer.app.app }
+}
+
 /// One app, named by its bundle identifier or its slug.
 package struct ShowApp: Action {
     package typealias Answer = AppDocument
@@ -21,7 +40,7 @@ package struct ShowApp: Action {
     }
 }
 
-/// Changes what an app is called and who may see it.
+/// Changes what an app is called, who may see it, and what the server does for it by itself.
 package struct ChangeApp: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(
@@ -71,9 +90,16 @@ package struct ListInstalls: Action {
     package let days: Int
 }
 
+extension NewApp: ActionContent {
+    package static var keys: Set<String> { AppChange.keys.union(["app"]) }
+}
+
 extension AppChange: ActionContent {
     package static var keys: Set<String> {
-        ["title", "access", "slug", "passphrase", "listed", "team", "signing"]
+        [
+            "title", "access", "slug", "passphrase", "listed", "team", "signing", "approval",
+            "freshChannels", "renewalDays",
+        ]
     }
 }
 

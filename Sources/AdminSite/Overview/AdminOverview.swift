@@ -1,10 +1,13 @@
+import APIDocuments
 import Access
+import Administration
 import Bundles
 import Foundation
 import HTTPServing
 import Hummingbird
 import Identifiers
 import Inspection
+import Jobs
 import Notices
 import Pages
 import Releases
@@ -52,9 +55,27 @@ struct AdminOverview: Sendable {
                     try visit.store.devices().slots(at: visit.now)
                         .filter { $0.used > 0 || $0.team == nil }
                 } ?? []
-            content.todo = try AdminTodo(visit: visit, apps: apps).items(timeline)
+            let accounts = try visit.accounts()
+            content.counts = accounts.counts
+            content.accounts = accounts.teams.compactMap { team in
+                team.account.map {
+                    AccountRow(team.name, $0, url: visit.links.teams, at: visit.now)
+                }
+            }
+            content.jobs = try jobs(visit)
+            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts)
+            content.todo = try todo.items(timeline)
         }
         return content
+    }
+
+    /// The open jobs, then those that ended last.
+    private static func jobs(_ visit: AdminRequest) throws -> [JobLine] {
+        let newest = try visit.store.jobs(count: 20)
+        let open = newest.filter { !$0.state.isOver }
+        return try (open + newest.filter(\.state.isOver)).prefix(rows).map { job in
+            try JobEntry(job, in: visit.store).line(visit)
+        }
     }
 
     /// Attempts by day in UTC, the present one last.

@@ -4,6 +4,7 @@ import Bundles
 import Foundation
 import Identifiers
 import Inspection
+import Jobs
 import Notices
 import Pages
 import Problems
@@ -11,14 +12,18 @@ import Releases
 import SiteServices
 import Store
 
-/// What needs an admin's attention: devices to approve, outdated builds, slots that run out, and
-/// what expires soon.
+/// What needs an admin's attention: private keys that do not open, devices to approve, outdated builds,
+/// slots that run out, and what expires soon.
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
+    let accounts: AdminAccounts
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        let found = try [webhooks, approvals, rebuilds, unregistered, slots].flatMap { find in
+        let searches = [
+            lockedTeams, troubles, webhooks, jobs, approvals, rebuilds, unregistered, slots,
+        ]
+        let found = try searches.flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
         return damage() + found + deadlines(timeline)
@@ -49,6 +54,54 @@ struct AdminTodo {
         ]
     }
 
+    /// Teams that nothing can be signed for, because their private keys do not open.
+    private func lockedTeams() throws -> [DashboardPage.Todo] {
+        let keyFile = visit.services.keyFile
+        guard let locked = try visit.store.lockedTeams(by: keyFile) else { return [] }
+        let isOne = locked.teams.count == 1
+        return [
+            DashboardPage.Todo(
+                tone: "bad",
+                title: "Private \(isOne ? "key" : "keys") of \(locked.names) cannot be opened",
+                detail: Wording.sentence(locked.reason) + " " + Wording.sentence(locked.fix),
+                url: visit.links.teams,
+                action: "Teams",
+            )
+        ]
+    }
+
+    /// What keeps the server from working in a team's developer account, and what waits for an admin
+    /// there.
+    private func troubles() -> [DashboardPage.Todo] {
+        accounts.teams.compactMap { team in
+            guard let account = team.account else { return nil }
+            if let trouble = account.trouble {
+                return DashboardPage.Todo(
+                    tone: trouble.needsPerson ? "bad" : "warn",
+                    title: "\(team.name): \(trouble.message)",
+                    detail: trouble.needsPerson
+                        ? Wording.sentence(Self.plain(trouble.fix))
+                        : "It is tried again by itself, since "
+                            + Wording.moment(trouble.since) + ".",
+                    url: visit.links.teams,
+                    action: "Teams",
+                )
+            }
+            guard !account.isActive else { return nil }
+            return DashboardPage.Todo(
+                tone: "warn",
+                title: "\(team.name) waits for your agreement",
+                detail: "The command “ota teams sync \(team.identifier) --dry-run” says what this "
+                    + "server would change at Apple; without “--dry-run” you agree to it.",
+                url: visit.links.teams,
+                action: "Teams",
+            )
+        }
+    }
+
+    /// Without the marks of code, which a page does not read.
+    private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
+
     private func webhooks() throws -> [DashboardPage.Todo] {
         try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
             let failure = webhook.failing.map {
@@ -64,6 +117,35 @@ struct AdminTodo {
             )
         }
     }
+
+    /// Jobs that do not go on before somebody does something: those that have failed lately and were not
+    /// asked for again, and those that wait and say what for.
+    private func jobs() throws -> [DashboardPage.Todo] {
+        let month = visit.now.addingTimeInterval(-30 * 86_400)
+        var seen: Set<String> = []
+        return try visit.store.jobs(count: Self.newestJobs).compactMap {
+            job -> DashboardPage.Todo? in
+            let entry = try JobEntry(job, in: visit.store)
+            // The newest of those that are about the same tells how it is.
+            guard seen.insert(entry.title).inserted else { return nil }
+            let isFailed = entry.state == .failed && entry.changed > month
+            let waits = entry.state == .waiting && entry.attempts == 0 && entry.fix != nil
+            guard isFailed || waits else { return nil }
+            return DashboardPage.Todo(
+                tone: isFailed ? "bad" : "warn",
+                title: isFailed
+                    ? "The server could not \(entry.title)"
+                    : "The job to \(entry.title) is waiting",
+                detail: [entry.reason.map { Wording.sentence($0) }, entry.pageFix]
+                    .compactMap(\.self).joined(separator: " "),
+                url: visit.links.job(entry.id),
+                action: "See the job",
+            )
+        }
+    }
+
+    /// Jobs that are looked through.
+    private static let newestJobs = 50
 
     private func approvals() throws -> [DashboardPage.Todo] {
         let pending = try visit.store.devices().pending
@@ -90,7 +172,10 @@ struct AdminTodo {
                     }
                 }), release.withdrawal == nil
             else { return nil }
-            let missing = MissingDevices(of: report, for: register).devices
+            // What the server does by itself is among the jobs, and not for an admin.
+            let missing = MissingDevices(of: report, for: register).devices.filter {
+                !(app.keepsFresh(channel) && isByServer($0))
+            }
             guard !missing.isEmpty else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
@@ -103,8 +188,13 @@ struct AdminTodo {
         }
     }
 
+    /// Whether the server registers a device and makes its profiles by itself.
+    private func isByServer(_ device: Device) -> Bool {
+        accounts.team(of: device)?.account?.isActive == true
+    }
+
     private func unregistered() throws -> [DashboardPage.Todo] {
-        let devices = try visit.store.devices().unregistered
+        let devices = try visit.store.devices().unregistered.filter { !isByServer($0) }
         guard !devices.isEmpty else { return [] }
         return [
             DashboardPage.Todo(

@@ -108,8 +108,8 @@ extension Administrator {
         if !isDryRun {
             let after = try store.changeTeam(team.identifier) { changed in
                 // What was said is of the account that was asked.
-                guard changed.account?.sealed == team.account?.sealed else {
-                    throw AdministrationRefusal.changedMeanwhile(team.name)
+                guard changed.account?.issuer == team.account?.issuer else {
+                    throw AccountRefusal.notAgreed(team.identifier)
                 }
                 changed.account?.snapshot = snapshot
                 guard changed.account?.isActive == false else { return }
@@ -196,6 +196,7 @@ extension TeamCertificateDocument {
     /// - Parameters:
     ///   - plan: nil for a team without a private key.
     ///   - days: how long before its end a certificate is renewed.
+    /// - Returns: what becomes of the certificate, and the same as one clause.
     fileprivate static func words(
         for plan: CertificatePlan?,
         days: Int,

@@ -15,19 +15,33 @@ struct JobFollowing: Sendable {
     let terminal: Terminal
     /// Whether only the result is to be printed.
     let isQuiet: Bool
+    /// Seconds that a job may wait for its next attempt and still be followed; nil for any.
+    var patience: TimeInterval?
 
-    /// How often a job that another process runs is looked at.
+    /// How often the state of a job in another process is read.
     private static let beat = Duration.milliseconds(500)
 
     /// - Parameter job: as it was queued.
-    /// - Returns: the job once it is over.
+    /// - Returns: the job once it is over, or waits for longer than is followed.
     /// - Throws: what reading it throws; a job that failed is no error.
     func end(of job: JobEntry) async throws -> JobEntry {
         if case .store(let local) = target { try await run(job, in: local) }
+        let bar = ProgressBar(on: terminal, isQuiet: isQuiet)
+        defer { bar.finish() }
         var shown = ""
         while true {
             let found = try await target.perform(ShowJob(job.id)).job
             if found.state.isOver { return found }
+            if let parts = found.progress {
+                bar.update("Signing", fraction: parts.fraction)
+                try await Task.sleep(for: Self.beat)
+                continue
+            }
+            if let patience, let next = found.next,
+                next.timeIntervalSince(found.changed) > patience
+            {
+                return found
+            }
             let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }
             shown = words
@@ -84,7 +98,7 @@ extension JobEntry {
             kind: .failed,
             message: reason ?? "the job to \(title) \(state.rawValue)",
             place: id,
-            fix: fix ?? "ask for another try with `ota jobs retry \(id)`",
+            fix: fix ?? "try again with `ota jobs retry \(id)`",
         )
     }
 }

@@ -62,7 +62,11 @@ extension ServerSetup {
                     metrics: accessLog.metrics,
                     provenAtOnce: configuration.scrub.provenAtOnce,
                 ),
-                events: EventServices(feed: feed, beat: configuration.eventBeat),
+                events: EventServices(
+                    feed: feed,
+                    beat: configuration.eventBeat,
+                    look: configuration.eventLook,
+                ),
                 enrolment: EnrolmentServices(
                     challenges: challenges,
                     deviceAnchors: configuration.deviceAnchors,
@@ -77,12 +81,14 @@ extension ServerSetup {
                 surroundings: configuration.surroundings,
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
+                accounts: accounts,
             ),
             programs: APIServices(
                 site: site,
                 uploads: uploads,
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
+                accounts: accounts,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )

@@ -12,10 +12,17 @@ package struct DashboardPage: AdminPage {
     let recent: [Install]
     let published: [Published]
     let slots: [SlotGrid]
+    let accounts: [AccountRow]
+    let hasAccounts: Bool
+    let teamsURL: String
     let deadlines: [Deadline]
     let profilesURL: String
     let activity: [ActivityRow]
     let activityURL: String
+    let jobs: [JobLine]
+    let hasJobs: Bool
+    let hasOpenJobs: Bool
+    let jobsURL: String
     let devicesURL: String
     let isAdmin: Bool
 
@@ -38,11 +45,20 @@ package struct DashboardPage: AdminPage {
         hasInstalls = content.installs.contains { $0.all > 0 }
         recent = content.recent
         published = content.published
-        slots = content.slots.enumerated().map { SlotGrid($1, number: $0, at: date) }
+        slots = content.slots.enumerated().map {
+            SlotGrid($1, counts: content.counts, number: $0, at: date)
+        }
+        accounts = content.accounts
+        hasAccounts = !content.accounts.isEmpty
+        teamsURL = links.teams
         deadlines = content.deadlines
         activity = content.activity
         profilesURL = links.profiles
         activityURL = links.activity
+        jobs = content.jobs
+        hasJobs = !content.jobs.isEmpty
+        hasOpenJobs = content.jobs.contains(where: \.isOpen)
+        jobsURL = links.jobs
         devicesURL = links.devices
         isAdmin = !content.slots.isEmpty
     }
@@ -56,8 +72,13 @@ package struct DashboardPage: AdminPage {
         package var published: [Published] = []
         /// None for who may not see devices.
         package var slots: [DeviceSlots] = []
+        /// What Apple counts of them.
+        package var counts: [AppleCount] = []
+        package var accounts: [AccountRow] = []
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
+        /// What the server does, or did last; none for who may not administrate.
+        package var jobs: [JobLine] = []
 
         package init() {}
     }

@@ -21,6 +21,7 @@ struct Enrolling: Sendable {
     let site: Site
     let enrolment: EnrolmentServices
     let references: DeviceReferences
+    let progress: ProgressReader
 
     /// Believes an answer or does not; the same answer sent again changes nothing.
     ///
@@ -39,8 +40,8 @@ struct Enrolling: Sendable {
         )
         let isFirst = try consume(known, by: proven.udid, at: now)
         do {
-            if let newcomer = try register(proven, of: known, at: now) {
-                try site.store.record(Activity(enrolmentOf: newcomer))
+            for activity in try register(proven, of: known, at: now) {
+                try site.store.record(activity)
             }
         } catch {
             // Anyone who is not taken in comes again with the same invitation. Where it cannot be
@@ -56,16 +57,18 @@ struct Enrolling: Sendable {
         return address(of: proven.udid, known)
     }
 
-    /// - Returns: the device, where it is new or its state has changed.
+    /// - Returns: what is still to be recorded, where the device is new or its state has changed.
     private func register(
         _ proven: EnrolledDevice,
         of invitation: Invitation,
         at date: Date,
-    ) throws -> Device? {
-        var device: Device?
-        var isNew = false
+    ) throws -> [Activity] {
+        let rule = try ApprovalRule(for: invitation, in: site.store)
+        var arrival: [Activity] = []
+        var approval: [Activity] = []
         try site.store.changeDevices { register in
-            let before = register[proven.udid]?.state
+            (arrival, approval) = ([], [])
+            let former = register[proven.udid]?.state
             let entry = try register.enrol(
                 Newcomer(
                     udid: proven.udid,
@@ -77,10 +80,21 @@ struct Enrolling: Sendable {
                 ),
                 at: date,
             )
-            device = entry
-            isNew = before != entry.state
+            if former != entry.state { arrival = [Activity(enrolmentOf: entry)] }
+            guard let rule, entry.state == .enrolled else { return }
+            switch rule.apply(to: entry, in: &register, at: date) {
+            case .left: break
+            case .approved(let activity):
+                // Nobody has to be told that it waits.
+                (arrival, approval) = ([], [activity])
+            case .refused(let activity):
+                // What is sent again is refused again, and recorded once.
+                if !arrival.isEmpty { arrival.append(activity) }
+            }
+        } recording: {
+            approval
         }
-        return isNew ? device : nil
+        return arrival
     }
 
     /// The first of two calls for one device uses the invitation up; the second finds that it did.
@@ -161,7 +175,7 @@ struct Enrolling: Sendable {
                 )
             ),
             device: nil,
-            goingTo: try next(after: invitation),
+            goingTo: next(to: try invitation.app.flatMap { try site.store.app($0) }),
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, status: .gone, route: route)
@@ -185,19 +199,34 @@ struct Enrolling: Sendable {
                     )
                 )
             }
+        let app = try invitation?.app.flatMap { try site.store.app($0) }
+        let isInUse = device.state != .disabled
+        let steps = isInUse ? try progress.progress(ofEnrolled: device, for: app).steps : nil
         let page = EnrolledPage(
             outcome,
             device: device.modelName ?? device.family.title,
-            goingTo: try next(after: invitation),
+            way: steps,
+            goingTo: next(to: app, isReady: steps?.isReady == true),
+            eventsURL: isInUse ? try eventsURL(of: device, for: app) : nil,
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, route: route)
     }
 
+    /// Where the page hears that its device has come farther, from now on.
+    private func eventsURL(of device: Device, for app: AppRecord?) throws -> String {
+        let end = try site.store.activityEnd(at: site.now)
+        let work = try progress.mark(of: device)
+        let query = app.map { "&for=\($0.slug)" } ?? ""
+        return "\(site.links.base.path)/events?device=own\(query)&after=\(end)&work=\(work)"
+    }
+
     /// The page of the app that the invitation was for, or the list of apps.
-    private func next(after invitation: Invitation?) throws -> MessagePage.Action {
-        let app = try invitation?.app.flatMap { try site.store.app($0) }
+    private func next(to app: AppRecord?, isReady: Bool = false) -> MessagePage.Action {
         guard let app else { return .init(title: "See the apps", url: site.links.start) }
-        return .init(title: "Go to \(app.title)", url: site.links.app(app.slug))
+        return .init(
+            title: isReady ? "Install \(app.title)" : "Go to \(app.title)",
+            url: site.links.app(app.slug),
+        )
     }
 }
