@@ -60,6 +60,8 @@ struct AppleState {
     var classes: [String: String] = [:]
     /// Bundle identifiers that other teams have.
     var takenIdentifiers: Set<String> = []
+    /// Apple's time, where a test decides it.
+    var clock: Date?
     /// Seconds that Apple's clock is ahead of this machine's.
     var clockOffset = 0.0
     var profileDays = 365.0
@@ -71,7 +73,7 @@ struct AppleState {
     var rateRemaining = 3500
     private var lastNumber = 0
 
-    var now: Date { Date().addingTimeInterval(clockOffset) }
+    var now: Date { (clock ?? Date()).addingTimeInterval(clockOffset) }
 
     /// Ten capital letters and digits, as Apple's identifiers are.
     mutating func makeID() -> String {

@@ -1,4 +1,5 @@
 import Bytes
+import Cryptography
 import Foundation
 import Sample
 import Synchronization
@@ -68,6 +69,7 @@ final class AppleAPI: Sendable {
             return .refusal(400, "PARAMETER_ERROR.INVALID", found.joined(separator: "; "))
         }
         let trap = inside.traps.spring(at: request)
+        if trap?.kind == .kill, trap?.moment ?? .arrival == .arrival { trap?.strike() }
         if let answer = trap?.answer { return answer }
         var answer = perform(request, origin: origin, isStale: trap?.kind == .stale, &inside)
         for contract in contracts where contract.name != "facts" {
@@ -76,6 +78,10 @@ final class AppleAPI: Sendable {
         }
         switch trap?.kind {
         case .cutAfter: answer.isCut = true
+        case .kill where trap?.moment == .answered: answer.victim = trap?.process
+        case .kill:
+            trap?.strike()
+            answer.isCut = true
         case .slow: answer.delay = trap?.seconds ?? 1
         case .foreignLink:
             answer.body = Self.linking(answer.body, to: "https://127.0.0.1:1/v1/devices?limit=1")
@@ -121,6 +127,7 @@ final class AppleAPI: Sendable {
                 ).document
             )
         }
+        if request.path == "/control/identities" { return issueIdentity(&inside) }
         do {
             let order = try JSONDecoder().decode(ControlOrder.self, from: Data(request.body))
             let former = inside.state
@@ -128,6 +135,29 @@ final class AppleAPI: Sendable {
             inside.before = former
             inside.traps += order.traps ?? []
             return AppleAnswer(status: 204)
+        } catch {
+            return .json(.object(["error": .text("\(error)")]), status: 400)
+        }
+    }
+
+    /// A distribution certificate of the account together with its private key, as somebody brings it
+    /// from a Mac; it ends after `certificateDays`.
+    private func issueIdentity(_ inside: inout Inside) -> AppleAnswer {
+        do {
+            let now = inside.state.now
+            let identity = try authority.identity(
+                .distribution,
+                from: now.addingTimeInterval(-60),
+                until: now.addingDays(inside.state.certificateDays),
+            )
+            inside.state.certificates.append(
+                AppleState.IssuedCertificate(
+                    id: inside.state.makeID(),
+                    type: "DISTRIBUTION",
+                    certificate: identity.certificate,
+                )
+            )
+            return .json(.object(["pem": .text(identity.pem)]))
         } catch {
             return .json(.object(["error": .text("\(error)")]), status: 400)
         }
