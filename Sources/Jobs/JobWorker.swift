@@ -27,7 +27,7 @@ package struct JobProgress: Sendable {
 
     let outcome: Outcome
     /// What the job has to know from now on.
-    let change: @Sendable (inout Job) -> Void
+    package let change: @Sendable (inout Job) -> Void
 
     private init(_ outcome: Outcome, change: @escaping @Sendable (inout Job) -> Void) {
         self.outcome = outcome
