@@ -717,10 +717,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing", "Identifiers",
-                "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices", "OTAServer", "Pages",
-                "Phone", "PropertyLists", "Publishing", "Releases", "Sample", "Store",
-                "TestSupport", "Zip", "ota", .product(name: "Logging", package: "swift-log"),
+                "AppleServer", "Bundles", "Bytes", "Cryptography", "GitRepositories", "HTTPServing",
+                "Identifiers", "Images", "Inspection", "MirrorBuilds", "Mirrors", "Notices",
+                "OTAServer", "Pages", "Phone", "PropertyLists", "Publishing", "Releases", "Sample",
+                "Store", "TestSupport", "Zip", "ota",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Yams", package: "Yams"),

@@ -13,6 +13,8 @@ final class AppleAPI: Sendable {
         var traps: [Trap] = []
         var log: [JSONValue] = []
         var violations: [String] = []
+        /// The account as it was when somebody asked to remember it.
+        var remembered: AppleState?
     }
 
     private let inside: Mutex<Inside>
@@ -127,7 +129,20 @@ final class AppleAPI: Sendable {
                 ).document
             )
         }
-        if request.path == "/control/identities" { return issueIdentity(&inside) }
+        switch request.path {
+        case "/control/identities": return issueIdentity(&inside)
+        case "/control/remember":
+            inside.remembered = inside.state
+            return AppleAnswer(status: 204)
+        case "/control/return":
+            guard let state = inside.remembered else { return AppleAnswer(status: 400) }
+            inside.state = state
+            inside.before = state
+            inside.traps = []
+            inside.log = []
+            return AppleAnswer(status: 204)
+        default: break
+        }
         do {
             let order = try JSONDecoder().decode(ControlOrder.self, from: Data(request.body))
             let former = inside.state
