@@ -664,6 +664,14 @@ let package = Package(
             ],
         ),
         .testTarget(
+            name: "AccountLoopTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
+                "Jobs", "Problems", "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing",
+                "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
             name: "GitRepositoriesTests",
             dependencies: ["GitRepositories", "Sandboxing", "TestSupport", "Versions"],
         ),

@@ -71,6 +71,8 @@ struct AppleState {
     var mayChange = true
     var rateLimit = 3500
     var rateRemaining = 3500
+    /// When the hour began in which requests are counted.
+    private var hour: Date?
     private var lastNumber = 0
 
     var now: Date { (clock ?? Date()).addingTimeInterval(clockOffset) }
@@ -80,6 +82,17 @@ struct AppleState {
         lastNumber += 1
         let digits = String(lastNumber, radix: 36, uppercase: true)
         return "T" + String(repeating: "0", count: 9 - digits.count) + digits
+    }
+
+    /// One request fewer is left of the hour.
+    mutating func countRequest() {
+        if let hour, now.timeIntervalSince(hour) < 3600 {
+            rateRemaining = max(0, rateRemaining - 1)
+        } else {
+            // The first request of all finds what an order has set.
+            rateRemaining = max(0, (hour == nil ? rateRemaining : rateLimit) - 1)
+            hour = now
+        }
     }
 
     func hasDevice(_ udid: String) -> Bool {

@@ -21,9 +21,17 @@ final class AppleAPI: Sendable {
     private let authority: SigningAuthority
     private let token: TokenCheck
     private let contracts: [Contract]
+    /// Apple's time, where something else than an order or this machine decides it.
+    private let clock: (@Sendable () -> Date)?
 
-    init(authority: SigningAuthority, token: TokenCheck, contracts: [Contract]) {
+    init(
+        authority: SigningAuthority,
+        token: TokenCheck,
+        contracts: [Contract],
+        clock: (@Sendable () -> Date)? = nil,
+    ) {
         inside = Mutex(Inside())
+        self.clock = clock
         self.authority = authority
         self.token = token
         self.contracts = contracts
@@ -32,9 +40,11 @@ final class AppleAPI: Sendable {
     /// What a request is answered with; `origin` is scheme, host and port as the client wrote them.
     func answer(to request: ReceivedRequest, origin: String) -> AppleAnswer {
         inside.withLock { inside in
+            if let clock { inside.state.clock = clock() }
             if request.path.hasPrefix("/control/") {
                 return control(request, &inside)
             }
+            inside.state.countRequest()
             var answer = serve(request, origin: origin, &inside)
             inside.log.append(
                 .object([
@@ -43,7 +53,6 @@ final class AppleAPI: Sendable {
                 ])
             )
             let state = inside.state
-            inside.state.rateRemaining = max(0, state.rateRemaining - 1)
             answer.headers += [
                 ("Date", Self.webDate(state.now)),
                 (
@@ -148,6 +157,7 @@ final class AppleAPI: Sendable {
             let former = inside.state
             try order.apply(to: &inside.state, under: authority)
             inside.before = former
+            if order.clearsTraps == true { inside.traps = [] }
             inside.traps += order.traps ?? []
             return AppleAnswer(status: 204)
         } catch {

@@ -13,6 +13,8 @@ struct ControlOrder: Decodable {
         var isRemoved: Bool?
     }
 
+    /// Takes away the traps that are left.
+    var clearsTraps: Bool?
     var traps: [Trap]?
     var devices: [DeviceOrder]?
     /// App IDs to register.

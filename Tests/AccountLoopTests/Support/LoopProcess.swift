@@ -1,0 +1,82 @@
+import AppleDeveloper
+import Foundation
+import Jobs
+import Releases
+import Store
+import TeamUpkeep
+
+/// What a server does with its jobs, from when it starts until it ends.
+struct LoopProcess: Sendable {
+    private let world: LoopWorld
+    private let fuse: Fuse
+    private let store: OTAStore
+    private let runner: JobRunner
+    private let planner: UpkeepPlanner
+
+    /// - Parameters:
+    ///   - world: store, Apple and time.
+    ///   - fuse: ends it.
+    init(in world: LoopWorld, _ fuse: Fuse = Fuse()) throws {
+        self.world = world
+        self.fuse = fuse
+        let store = try OTAStore.open(
+            on: FusedBackend(DirectoryBackend(root: world.storePath), fuse)
+        )
+        self.store = store
+        var retries = RetryPolicy()
+        retries.attempts = 2
+        let opener = AccountOpener(
+            store,
+            openingWith: world.keyFile,
+            at: try AppleEndpoint(AppleInProcess.origin),
+            through: FusedTransport(apple: world.apple, fuse: fuse),
+            policy: retries,
+            timing: world.clock.timing,
+        )
+        let anchors = world.anchors
+        let clock = world.clock
+        let signing = SigningWorker(
+            store,
+            by: SignerOfStore(store: store, keyFile: world.keyFile, anchors: anchors),
+        ) { anchors }
+        var workers = UpkeepWorkers.all(store, opener, anchors, clock)
+        workers[.sign] = signing
+        runner = JobRunner(store, workers: workers, clock: { clock.now })
+        planner = UpkeepPlanner(random: randomBytes)
+    }
+
+    /// Plans and works until nothing is due.
+    private func round() async throws {
+        let now = world.clock.now
+        let state = try UpkeepState(store, trusting: world.anchors, at: now)
+        try store.perform(planner.orders(for: state, at: now), at: now)
+        try await runner.work()
+    }
+
+    /// Goes on until `end`, and lets the time pass in which nothing is due.
+    func run(until end: Date) async throws {
+        while !fuse.isBurnt {
+            try await round()
+            let now = world.clock.now
+            let next = try store.openJobs().compactMap(\.next).min() ?? .distantFuture
+            guard now < end else { return }
+            // The server looks once an hour by itself; two jobs of a lane begin a second apart.
+            let wait = min(max(next.timeIntervalSince(now), 1), 3600)
+            world.clock.pass(min(wait, end.timeIntervalSince(now)))
+        }
+    }
+
+    /// Goes on for as long as a job is open, and `seconds` at most.
+    func settle(within seconds: TimeInterval = 4 * 86_400) async throws {
+        let end = world.clock.now + seconds
+        repeat {
+            try await round()
+            guard !fuse.isBurnt else { return }
+            let open = try store.openJobs()
+            guard !open.isEmpty else { return }
+            let now = world.clock.now
+            let next = open.compactMap(\.next).min() ?? now
+            world.clock.pass(min(max(next.timeIntervalSince(now), 1), 3600))
+        } while world.clock.now < end
+    }
+}
