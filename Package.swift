@@ -209,8 +209,9 @@ let package = Package(
         .target(
             name: "TeamUpkeep",
             dependencies: [
-                "AppleDeveloper", "Bytes", "Cryptography", "Essentials", "Identifiers", "Problems",
-                "Releases", "Store",
+                "AppleDeveloper", "Bundles", "Bytes", "Cryptography", "Essentials", "Identifiers",
+                "Inspection", "Jobs", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
+                "Signing", "Store",
             ],
         ),
         .target(

@@ -1,5 +1,6 @@
 import Bytes
 package import Cryptography
+package import Identifiers
 
 /// What a job that registers devices has to know.
 package struct RegistrationTask: Codable, Sendable, Equatable {
@@ -9,6 +10,8 @@ package struct RegistrationTask: Codable, Sendable, Equatable {
     package var waits = 0
     /// How many devices it still waits for; nil before it has looked.
     package var pending: Int?
+    /// Devices that Apple does not take.
+    package var refused: [DeviceUDID]?
 
     package init(reason: String) {
         self.reason = reason
@@ -66,6 +69,21 @@ package struct RenewalTask: Codable, Sendable, Equatable {
     package var signing: [JobIdentifier] = []
     /// How often it has waited.
     package var waits = 0
+    /// The names of devices that Apple has left out of the profiles.
+    package var omitted: [String]?
+    /// Why a profile cannot be made, and what to do about it.
+    package var obstacle: Obstacle?
+
+    /// What keeps a profile from being made, in the words of its problem.
+    package struct Obstacle: Codable, Sendable, Equatable {
+        package let message: String
+        package let fix: String
+
+        package init(message: String, fix: String) {
+            self.message = message
+            self.fix = fix
+        }
+    }
 
     package init(reason: String) {
         self.reason = reason
@@ -92,6 +110,8 @@ package struct CertificateTask: Codable, Sendable, Equatable {
     package let reason: String
     /// What Apple calls the certificate, once it is made.
     package var accountID: String?
+    /// The profiles that list it; chosen before the first of them is made.
+    package var drafts: [RenewalTask.Draft]?
 
     package init(reason: String) {
         self.reason = reason

@@ -46,6 +46,10 @@ package struct Job: Codable, Sendable, Equatable {
     package var step: String
     /// How often it was begun since it was asked for, or for another try.
     package var attempts = 0
+    /// Since when each attempt has failed; nil after one that did not.
+    package var failing: Date?
+    /// What asked for it, where the server did: another job for the same is not begun soon after.
+    package var need: String?
     /// How many processes in a row have ended while they did its present step; nil for none.
     package var crashes: Int?
     /// When it is due; nil once it is over.
@@ -133,7 +137,8 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, team, devices, state, step, attempts, crashes, next, reason
+        case schema, kind, app, release, team, devices, state, step, attempts, failing, need, crashes, next
+        case reason
         case fix, created, changed, by, cancelledBy, signing, registration, renewal, certificate
         case identifier = "id"
     }

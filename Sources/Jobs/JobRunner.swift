@@ -160,6 +160,7 @@ package struct JobRunner: Sendable {
 
     private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
         job.crashes = nil
+        job.failing = nil
         switch outcome {
         case .then(let step):
             job.step = step
@@ -201,6 +202,7 @@ package struct JobRunner: Sendable {
             return
         }
         job.state = .waiting
+        job.failing = job.failing ?? clock()
         job.next = clock().addingTimeInterval(policy.pause(after: job.attempts))
         endIfHopeless(&job)
     }
@@ -210,7 +212,7 @@ package struct JobRunner: Sendable {
             if job.team == nil {
                 job.attempts >= policy.mostAttempts
             } else {
-                clock().timeIntervalSince(job.created) >= policy.longestAtApple
+                job.failing.map { clock().timeIntervalSince($0) >= policy.longestAtApple } ?? false
             }
         guard isHopeless || job.crashes ?? 0 >= policy.mostAttempts else { return }
         job.state = .failed

@@ -44,6 +44,9 @@ package struct AccountSnapshot: Codable, Sendable, Equatable {
     package let devices: [KnownDevice]
     /// Devices of the account that the register does not have.
     package let unknownCount: Int
+    /// What Apple calls the profiles of the team that it says are no longer valid, or no longer has; nil
+    /// where it was not asked for them.
+    package var invalidProfiles: [String]?
 
     package init(
         date: Date,

@@ -10,6 +10,8 @@ extension Activity {
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved
         case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+        case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
+        case profileMade, profileDeleted, certificateMade
     }
 
     /// What the actor did, as the rest of a sentence that begins with the actor's name, such as
@@ -58,21 +60,30 @@ extension Activity {
         case .deviceEnrolled: "enrolled \(subject)"
         case .deviceApproved: "approved \(subject)"
         case .invitationRevoked: "revoked the invitation for \(subject)"
+        case .deviceRegistered: "registered \(subject) with Apple"
+        case .accountDeviceChanged: "changed \(subject) at Apple" + because
+        case .accountDiffers: "noticed in the developer account of \(subject)" + because
+        case .accountBlocked: "needs an admin for the developer account of \(subject)" + because
+        case .profileMade: "made the profile \(subject) at Apple" + (detail.map { " \($0)" } ?? "")
+        case .profileDeleted: "deleted the former profile \(subject) at Apple"
+        case .certificateMade: "made the certificate \(subject) at Apple"
         }
     }
 
     /// The colour of the event on pages: `good`, `bad` or `accent`.
     package var tone: String {
         switch event {
-        case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled: "good"
+        case .published, .signedAgain, .restored, .deviceApproved, .deviceEnrolled,
+            .deviceRegistered, .profileMade, .certificateMade:
+            "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .accountBlocked:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
             .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
-            .jobCancelled, .jobRetried:
+            .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
             "accent"
         }
     }

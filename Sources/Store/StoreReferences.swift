@@ -39,7 +39,7 @@ struct StoreReferences {
     ) throws(StoreFailure) {
         guard let team = try Self.read(Team.self, name, in: store) else { return }
         for profile in team.profiles { blobs[profile.digest] = name.path }
-        if team.identity != nil { sealedIdentities.append(team.identifier.rawValue) }
+        if team.identity != nil || team.account != nil { sealedIdentities.append(team.identifier.rawValue) }
     }
 
     private mutating func readApp(_ folder: String, in store: OTAStore) throws(StoreFailure) {
@@ -159,14 +159,25 @@ private struct JobBlobs: Decodable {
         let made: Release.Signing?
     }
 
+    struct Renewal: Decodable {
+        struct Draft: Decodable {
+            let digest: SHA256Digest?
+        }
+
+        let drafts: [Draft]?
+    }
+
     let state: String
     let signing: Signing?
+    let renewal: Renewal?
+    let certificate: Renewal?
 
     /// None of a job that is done: what it made is the release's then.
     var all: [SHA256Digest] {
-        guard let signing, state != "done" else { return [] }
-        let made = signing.made.map { [$0.sha256, $0.report, $0.provenance].compactMap(\.self) }
-        return (signing.profiles ?? []) + (made ?? [])
+        guard state != "done" else { return [] }
+        let made = signing?.made.map { [$0.sha256, $0.report, $0.provenance].compactMap(\.self) }
+        let profiles = [renewal, certificate].flatMap { $0?.drafts ?? [] }.compactMap(\.digest)
+        return (signing?.profiles ?? []) + (made ?? []) + profiles
     }
 }
 

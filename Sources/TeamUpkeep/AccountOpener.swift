@@ -2,7 +2,7 @@ package import AppleDeveloper
 import Bytes
 package import Cryptography
 import Essentials
-import Identifiers
+package import Identifiers
 package import Releases
 package import Store
 
@@ -69,6 +69,18 @@ package struct AccountOpener: Sendable {
             policy: policy,
             timing: timing,
         )
+    }
+
+    /// A team's identity as it rests in the store.
+    ///
+    /// - Returns: nil for a certificate that signs no apps for iOS.
+    /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`.
+    package func sealed(
+        _ identity: SigningIdentity,
+        of team: TeamIdentifier,
+    ) throws -> TeamIdentity? {
+        guard let keyFile else { throw AccountRefusal.noKeyFile }
+        return TeamIdentity(identity, of: team, sealedWith: try keyFile.key(for: store))
     }
 
     /// Seals a secret of a team.

@@ -12,6 +12,8 @@ package struct JobEntry: Codable, Sendable, Equatable {
     /// A bundle identifier.
     @OrNull package var app: String?
     @OrNull package var release: String?
+    /// The identifier of the team in whose developer account it works.
+    @OrNull package var team: String?
     /// How many devices gain by it, or have gained.
     @OrNull package var devices: Int?
     package let state: Job.State
@@ -46,6 +48,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
         title = job.words(app: appTitle)
         app = job.app?.rawValue
         release = job.release?.rawValue
+        team = job.team?.rawValue
         devices = job.devices
         next = job.next
         reason = job.reason

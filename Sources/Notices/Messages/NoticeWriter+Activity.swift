@@ -1,4 +1,5 @@
 import Bundles
+import Bytes
 import Foundation
 import Identifiers
 import Releases
@@ -15,6 +16,7 @@ extension NoticeWriter {
         case .published, .replaced: published(activity, release)
         case .withdrawn: withdrawn(activity, release)
         case .deviceEnrolled: enrolled(activity)
+        case .accountBlocked: blocked(activity)
         default: nil
         }
     }
@@ -65,6 +67,18 @@ extension NoticeWriter {
         )
         notice.device = device
         notice.link = links?.admin(\.devices)
+        return notice
+    }
+
+    private func blocked(_ activity: Activity) -> Notice {
+        let team = Self.plain(activity.subject)
+        let why = PrintableText(escaping: activity.detail ?? "", limit: 600).text
+        var notice = notice(
+            .accountBlocked,
+            "The developer account of \(team) needs an admin",
+            why.prefix(1).uppercased() + why.dropFirst() + (why.hasSuffix(".") ? "" : "."),
+        )
+        notice.link = links?.admin(\.dashboard)
         return notice
     }
 

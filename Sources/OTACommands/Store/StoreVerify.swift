@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Jobs
 import MirrorBuilds
 import Notices
 import Releases
@@ -27,7 +28,7 @@ struct StoreVerify: ParsableCommand {
     func run(in context: CommandContext) throws {
         let store = try storeOptions.open(in: context)
         let bar = ProgressBar(on: context.terminal, isQuiet: output.json)
-        let further = try store.noticeProblems() + store.mirrorProblems()
+        let further = try store.noticeProblems() + store.mirrorProblems() + store.jobProblems()
         let found = try store.verify(readingBlobs: !quick, beside: further) { done, total in
             bar.update("Verifying", fraction: Double(done) / Double(max(total, 1)))
         }

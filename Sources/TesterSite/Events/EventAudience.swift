@@ -210,7 +210,8 @@ extension Activity.Event {
     fileprivate var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
-            .deviceApproved:
+            .deviceApproved, .deviceRegistered, .accountDeviceChanged, .accountDiffers,
+            .accountBlocked:
             true
         default: false
         }

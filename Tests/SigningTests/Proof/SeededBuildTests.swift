@@ -6,9 +6,9 @@ import Testing
 
 /// Whatever a build is made of: signed, it installs, and nothing else of it changes.
 struct SeededBuildTests {
-    /// `OTA_LONG` asks for twenty times as many.
+    /// `OTA_LONG` asks for forty times as many.
     private static let count: UInt64 =
-        ProcessInfo.processInfo.environment["OTA_LONG"] == nil ? 96 : 2_000
+        ProcessInfo.processInfo.environment["OTA_LONG"] == nil ? 48 : 2_000
     private static let batches: UInt64 = 8
 
     @Test(arguments: 0..<batches)

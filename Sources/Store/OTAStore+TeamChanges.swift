@@ -1,0 +1,42 @@
+import Cryptography
+package import Identifiers
+package import Releases
+
+extension OTAStore {
+    /// Changes a team, with what the activity says of it.
+    ///
+    /// A secret that the change takes away is gone from the previous generation of the document too.
+    ///
+    /// - Parameters:
+    ///   - identifier: of the team.
+    ///   - change: may be called several times.
+    ///   - recording: as in ``change(_:else:_:recording:)``.
+    /// - Returns: the team as it is in the store.
+    /// - Throws: what `change` throws, ``StoreFailure/missing(path:)`` for an unknown team.
+    @discardableResult
+    package func changeTeam(
+        _ identifier: TeamIdentifier,
+        _ change: (inout Team) throws -> Void,
+        recording: () throws -> [Activity],
+    ) throws -> Team {
+        var before: [SealedBytes] = []
+        let result = try self.change(.team(identifier), else: nil) { (team: inout Team) in
+            before = team.sealedSecrets
+            try change(&team)
+        } recording: {
+            try recording()
+        }
+        let after = result.value.sealedSecrets
+        if !before.allSatisfy(after.contains) {
+            try backend.forgetPrevious(of: .team(identifier))
+        }
+        return result.value
+    }
+}
+
+extension Team {
+    /// Everything that the document holds sealed.
+    fileprivate var sealedSecrets: [SealedBytes] {
+        [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
+    }
+}

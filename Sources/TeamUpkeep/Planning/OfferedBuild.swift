@@ -1,0 +1,151 @@
+import Bundles
+import Cryptography
+package import Essentials
+package import Identifiers
+import Inspection
+import ReleaseSigning
+package import Releases
+import Signing
+
+/// A release that is offered and kept fresh, and what its team has to sign it with.
+package struct OfferedBuild: Sendable, Equatable {
+    /// The profile of the team that a bundle would be signed with.
+    package struct Choice: Sendable, Equatable {
+        package let uuid: String
+        package let expires: Date
+        /// Nil for a profile that needs no list.
+        package let devices: Set<DeviceUDID>?
+        /// What Apple calls it, if this server made it.
+        package let accountID: String?
+
+        package init(
+            uuid: String,
+            expires: Date,
+            devices: Set<DeviceUDID>?,
+            accountID: String?,
+        ) {
+            self.uuid = uuid
+            self.expires = expires
+            self.devices = devices
+            self.accountID = accountID
+        }
+    }
+
+    package let app: BundleIdentifier
+    package let release: ReleaseIdentifier
+    package let team: TeamIdentifier
+    /// How many days before their end profiles and certificates are renewed.
+    package let renewalDays: Int
+    /// The app's own first, then those inside it that need a profile.
+    package let bundles: [BundleIdentifier]
+    /// By bundle; a bundle for which the team has no profile is not in it.
+    package let choices: [BundleIdentifier: Choice]
+    /// Whether the build has just the profiles of ``choices``, or they do not suffice for it.
+    package let isUnchanged: Bool
+    /// Whether signing it with ``choices`` would reach more devices, or last longer.
+    package let isBetter: Bool
+
+    package init(
+        _ app: BundleIdentifier,
+        _ release: ReleaseIdentifier,
+        of team: TeamIdentifier,
+        renewalDays: Int,
+        bundles: [BundleIdentifier],
+        choices: [BundleIdentifier: Choice],
+        isUnchanged: Bool,
+        isBetter: Bool,
+    ) {
+        self.app = app
+        self.release = release
+        self.team = team
+        self.renewalDays = renewalDays
+        self.bundles = bundles
+        self.choices = choices
+        self.isUnchanged = isUnchanged
+        self.isBetter = isBetter
+    }
+}
+
+extension OfferedBuild {
+    /// - Parameters:
+    ///   - release: what is offered.
+    ///   - report: what is in it as it is now.
+    ///   - team: whose builds the app's are.
+    ///   - means: the team's identity and profiles; nil while it has no identity.
+    ///   - days: how many days before their end profiles are renewed.
+    ///   - date: now.
+    init(
+        _ release: Release,
+        _ report: InspectionReport,
+        of team: Team,
+        with means: SigningMeans?,
+        renewalDays days: Int,
+        at date: Date,
+    ) {
+        let nested = report.nested.filter(\.kind.hasOwnProfile)
+        let names =
+            [release.bundleIdentifier.rawValue] + nested.compactMap(\.bundleIdentifier)
+        var seen: Set<String> = []
+        let bundles = names.filter { seen.insert($0).inserted }.compactMap(BundleIdentifier.init)
+        let serial = team.identity?.serial
+        let found = means.flatMap { means in
+            try? ProfileChoice(
+                for: report,
+                among: means.profiles,
+                of: team.identifier.rawValue,
+                signedBy: team.identity?.sha256,
+                at: date,
+            )
+        }
+        guard let found else {
+            self.init(
+                release.bundleIdentifier,
+                release.identifier,
+                of: team.identifier,
+                renewalDays: days,
+                bundles: bundles,
+                choices: [:],
+                isUnchanged: true,
+                isBetter: false,
+            )
+            return
+        }
+        let accountIDs = Dictionary(
+            team.profiles.compactMap { profile in profile.accountID.map { (profile.uuid, $0) } },
+            uniquingKeysWith: { first, _ in first },
+        )
+        var choices: [BundleIdentifier: Choice] = [:]
+        let paths =
+            [(report.identity.path, release.bundleIdentifier.rawValue)]
+            + nested.compactMap { bundle in bundle.bundleIdentifier.map { (bundle.path, $0) } }
+        for (path, name) in paths {
+            guard let facts = found.byPath[path]?.facts, let bundle = BundleIdentifier(name) else {
+                continue
+            }
+            choices[bundle] = Choice(
+                uuid: facts.uuid,
+                expires: facts.expires,
+                devices: facts.devices.map(Set.init),
+                accountID: accountIDs[facts.uuid],
+            )
+        }
+        let proposal = SigningProposal(found, insteadOf: report, at: date)
+        let present = ([report.profile] + nested.map(\.profile)).compactMap(\.self)
+        let end = present.map(\.expires).min() ?? .distantPast
+        let newEnd = found.profiles.map(\.facts.expires).min() ?? .distantPast
+        // What was signed with another certificate stops installing when that is revoked.
+        let isOurs = present.allSatisfy { profile in
+            serial.map { own in profile.certificates.contains { $0.serial == own } } ?? true
+        }
+        self.init(
+            release.bundleIdentifier,
+            release.identifier,
+            of: team.identifier,
+            renewalDays: days,
+            bundles: bundles,
+            choices: choices,
+            isUnchanged: proposal.isUnchanged,
+            isBetter: !proposal.gained.isEmpty || newEnd > end || !isOurs,
+        )
+    }
+}

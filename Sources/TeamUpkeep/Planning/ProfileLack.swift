@@ -1,0 +1,52 @@
+import Essentials
+import Identifiers
+import Releases
+
+/// Why the profile that a bundle would be signed with does not serve.
+struct ProfileLack: Sendable {
+    let bundle: BundleIdentifier
+    /// Devices that it does not list.
+    let devices: [Device]
+    /// One clause.
+    let reason: String
+    /// The same for the same lack of the same profile.
+    let text: String
+
+    /// - Returns: nil for a profile that serves.
+    init?(
+        _ bundle: BundleIdentifier,
+        _ choice: OfferedBuild.Choice?,
+        wanted: [Device],
+        invalid: [String],
+        certificateEnd: Date,
+        renewingBefore days: Int,
+        at date: Date,
+    ) {
+        let missing = wanted.filter { device in
+            guard let choice else { return true }
+            return choice.devices.map { !$0.contains(device.udid) } ?? false
+        }
+        let why: String
+        if let choice {
+            if choice.accountID.map(invalid.contains) ?? false {
+                why = "Apple says that the profile of \(bundle) is no longer valid"
+            } else if choice.expires <= date.addingTimeInterval(Double(days) * 86_400),
+                // No profile outlives its certificate: a new one would end on the same day.
+                certificateEnd.timeIntervalSince(choice.expires) > 86_400
+            {
+                why = "the profile of \(bundle) ends on \(Wording.day(choice.expires))"
+            } else if !missing.isEmpty {
+                why = "the profile of \(bundle) lacks \(Wording.count(missing.count, "device"))"
+            } else {
+                return nil
+            }
+        } else {
+            why = "the team has no profile for \(bundle)"
+        }
+        self.bundle = bundle
+        devices = missing
+        reason = why
+        let names = missing.map { "\($0.udid) \($0.stateSince)" }.sorted()
+        text = "\(bundle) \(choice?.uuid ?? "none") " + names.joined(separator: ",") + why.prefix(5)
+    }
+}

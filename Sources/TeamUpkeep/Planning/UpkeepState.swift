@@ -1,0 +1,107 @@
+package import Cryptography
+package import Essentials
+import Identifiers
+package import Jobs
+import ReleaseSigning
+package import Releases
+package import Store
+
+/// What the store says of everything that the upkeep of developer accounts looks at.
+package struct UpkeepState: Sendable {
+    package let teams: [Team]
+    package let register: DeviceRegister
+    package let builds: [OfferedBuild]
+    /// All that are remembered, the newest first.
+    package let jobs: [Job]
+
+    package init(
+        teams: [Team],
+        register: DeviceRegister,
+        builds: [OfferedBuild],
+        jobs: [Job],
+    ) {
+        self.teams = teams
+        self.register = register
+        self.builds = builds
+        self.jobs = jobs
+    }
+
+    /// The devices of a team that profiles shall list, as far as is known here: registered, and enabled
+    /// by what Apple said last.
+    package func wanted(of team: Team) -> [Device] {
+        TeamDevices(of: team, in: register, beside: teams).devices.filter { device in
+            guard device.state == .registered, device.family.runsApps else { return false }
+            guard let snapshot = team.account?.snapshot else { return true }
+            guard let status = snapshot[device.udid] else {
+                // Registered since Apple was asked; otherwise somebody has removed it there.
+                return device.stateSince >= snapshot.date
+            }
+            return status == .enabled
+        }
+    }
+
+    /// The builds that are signed in a team's name.
+    package func builds(of team: Team) -> [OfferedBuild] {
+        builds.filter { $0.team == team.identifier }
+    }
+
+    /// How many days before its end the certificate of a team is renewed; nil where nothing of the team
+    /// is kept fresh.
+    package func renewalDays(of team: Team) -> Int? { builds(of: team).map(\.renewalDays).max() }
+}
+
+extension UpkeepState {
+    /// Reads the store; apps and releases that are damaged are passed over.
+    ///
+    /// - Parameters:
+    ///   - store: everything is in it.
+    ///   - anchors: who is believed to have signed profiles.
+    ///   - date: now.
+    /// - Throws: ``StoreFailure``.
+    package init(
+        _ store: OTAStore,
+        trusting anchors: TrustAnchors,
+        at date: Date,
+    ) throws {
+        let teams = try store.teams()
+        let register = try store.devices()
+        let jobs = try store.jobs()
+        var means: [TeamIdentifier: SigningMeans] = [:]
+        for team in teams where team.identity != nil {
+            means[team.identifier] = try SigningMeans(
+                team,
+                in: store,
+                trusting: anchors,
+                at: date,
+            )
+        }
+        var builds: [OfferedBuild] = []
+        for app in try store.apps() {
+            guard let team = teams.first(where: { $0.identifier == app.team }) else { continue }
+            let offered = app.channels.filter { app.keepsFresh($0.key) }.map(\.value)
+            for identifier in Set(offered).sorted(by: { $0.rawValue < $1.rawValue }) {
+                let build = try store.unlessDamaged { () throws -> OfferedBuild? in
+                    guard
+                        let release = try store.release(identifier, of: app.bundleIdentifier),
+                        release.withdrawal == nil, release.keepsOriginal
+                    else { return nil }
+                    return OfferedBuild(
+                        release,
+                        try store.report(of: release),
+                        of: team,
+                        with: means[team.identifier],
+                        renewalDays: app.renewalDays,
+                        at: date,
+                    )
+                }
+                if let build { builds.append(build) }
+            }
+        }
+        self.init(teams: teams, register: register, builds: builds, jobs: jobs)
+    }
+}
+
+extension ProductFamily {
+    /// Whether a profile for iOS takes it: Apple refuses one with an Apple TV or a Mac.
+    package var runsApps: Bool { self != .tv && self != .mac }
+}

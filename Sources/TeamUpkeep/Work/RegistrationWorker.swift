@@ -1,0 +1,238 @@
+import AppleDeveloper
+import Essentials
+import Identifiers
+package import Jobs
+import Releases
+import Sandboxing
+import Store
+
+/// Makes the devices of a team and those of its developer account agree.
+///
+/// Each change is noted here as soon as Apple has made it, and what was made before a process ended is
+/// found in Apple's list.
+package struct RegistrationWorker: JobWorker {
+    private let work: AccountWork
+
+    package init(_ work: AccountWork) {
+        self.work = work
+    }
+
+    package func step(_ job: Job) async throws -> JobProgress {
+        try await work.step(job) { team, account in
+            try await compare(job, team, account)
+        }
+    }
+
+    private func compare(
+        _ job: Job,
+        _ team: Team,
+        _ account: DeveloperAccount,
+    ) async throws -> JobProgress {
+        var listed = try await account.devices()
+        let profiles =
+            team.profiles.contains { $0.accountID != nil } ? try await account.profiles() : nil
+        let plan = DeviceSyncPlan(
+            try await work.devices(of: team.identifier),
+            comparedWith: listed,
+        )
+        var refusals = Refusals(plan)
+        for step in plan.steps where !refusals.isHopeless(step) {
+            do {
+                if let changed = try await perform(step, in: account, of: team) {
+                    listed.removeAll { $0.id == changed.id }
+                    listed.append(changed)
+                }
+            } catch let failure as AppleFailure where failure.isOfOneDevice {
+                refusals.note(failure, at: step)
+            }
+        }
+        // What was registered just now may wait at Apple.
+        let after = DeviceSyncPlan(
+            try await work.devices(of: team.identifier),
+            comparedWith: listed,
+        )
+        try await work.note(
+            listed,
+            profiles,
+            refusals.failure,
+            isOfDevices: true,
+            of: team.identifier,
+            telling: differences(after, of: team),
+        )
+        return progress(of: job, after, refusals)
+    }
+
+    /// Does one step, and notes it.
+    ///
+    /// - Returns: the device as the account has it now; nil where nothing was changed there.
+    private func perform(
+        _ step: DeviceSyncPlan.Step,
+        in account: DeveloperAccount,
+        of team: Team,
+    ) async throws -> AccountDevice? {
+        switch step {
+        case .noteRegistered(let device):
+            try await noteRegistered(device, in: team)
+            return nil
+        case .register(let device):
+            let made = try await account.register(device.udid, name: device.name)
+            if made.status == .enabled { try await noteRegistered(device, in: team) }
+            return made
+        case .rename(let there, let name):
+            let changed = try await account.rename(there, to: name)
+            try await record(.accountDeviceChanged, name, "it was called \(there.name) there")
+            return changed
+        case .disable(let there):
+            let changed = try await account.setEnabled(false, there)
+            try await record(.accountDeviceChanged, there.name, "it is disabled there now")
+            return changed
+        }
+    }
+
+    private func noteRegistered(_ device: Device, in team: Team) async throws {
+        let (store, now) = (work.store, work.clock())
+        try await blocking {
+            _ = try store.changeDevices { register in
+                // Somebody may have taken it out of use meanwhile.
+                guard register[device.udid]?.state == .approved else { return }
+                try register.markRegistered(device.udid, at: now, by: UpkeepPlanner.actor)
+            } recording: {
+                [
+                    Activity(
+                        date: now,
+                        actor: UpkeepPlanner.actor,
+                        event: .deviceRegistered,
+                        subject: device.name,
+                        detail: team.name,
+                    )
+                ]
+            }
+        }
+    }
+
+    private func record(
+        _ event: Activity.Event,
+        _ subject: String,
+        _ detail: String,
+    ) async throws {
+        let (store, now) = (work.store, work.clock())
+        try await blocking {
+            try store.record(
+                Activity(
+                    date: now,
+                    actor: UpkeepPlanner.actor,
+                    event: event,
+                    subject: subject,
+                    detail: detail,
+                )
+            )
+        }
+    }
+
+    /// What differs since Apple was asked before, for admins.
+    private func differences(_ plan: DeviceSyncPlan, of team: Team) -> [Activity] {
+        let former = team.account?.snapshot
+        return plan.differences.filter { difference in
+            switch difference {
+            case .disabledThere(let device): former?[device.udid] != .disabled
+            case .removedThere(let device):
+                former.map { $0[device.udid] != nil || device.stateSince > $0.date } ?? true
+            case .waiting(let device, _):
+                former?[device.udid] == nil || former?[device.udid] == .enabled
+            case .onlyThere, .otherFamily, .noSlot, .unreadable: false
+            }
+        }.map { difference in
+            Activity(
+                date: work.clock(),
+                actor: UpkeepPlanner.actor,
+                event: .accountDiffers,
+                subject: team.name,
+                detail: "\(difference)",
+            )
+        }
+    }
+
+    // MARK: Waiting
+
+    private func progress(
+        of job: Job,
+        _ plan: DeviceSyncPlan,
+        _ refusals: Refusals,
+    ) -> JobProgress {
+        let now = work.clock()
+        let pending = plan.differences.compactMap { difference -> Device? in
+            if case .waiting(let device, _) = difference { device } else { nil }
+        }
+        var task = job.registration ?? RegistrationTask(reason: "")
+        // Devices that joined meanwhile are waited for from the beginning.
+        if pending.count > task.pending ?? 0 { task.waits = 0 }
+        task.pending = pending.count
+        task.refused = refusals.devices.isEmpty ? nil : refusals.devices
+        let since = pending.map(\.stateSince).max().map { max($0, job.created) } ?? job.created
+        let look =
+            pending.isEmpty
+            ? nil : ProcessingWait.next(after: task.waits, since: since, at: now)
+        task.waits += 1
+        let kept = task
+        if let failure = refusals.failure {
+            let hour = now.addingTimeInterval(AccountWork.pauseForPerson)
+            return .wait(
+                for: RegistrationStep.wait.rawValue,
+                until: look.map { min($0, hour) } ?? hour,
+                because: "\(failure)",
+                fix: failure.fix,
+            ) { $0.registration = kept }
+        }
+        let waiting = "Apple has not finished with " + Wording.count(pending.count, "device")
+        if let look {
+            return .wait(
+                for: RegistrationStep.wait.rawValue,
+                until: look,
+                because: waiting,
+            ) { $0.registration = kept }
+        }
+        return .done { job in
+            job.registration = kept
+            job.reason = pending.isEmpty ? nil : waiting + " within 72 hours"
+        }
+    }
+}
+
+/// What Apple did not take, device by device.
+private struct Refusals {
+    private(set) var failure: AppleFailure?
+    private(set) var devices: [DeviceUDID] = []
+    private var full: Set<ProductFamily> = []
+
+    /// Begins with what the comparison knows already.
+    init(_ plan: DeviceSyncPlan) {
+        for case .noSlot(let device) in plan.differences {
+            failure = .noSlotLeft
+            devices.append(device.udid)
+        }
+    }
+
+    /// Whether a step would only be refused again.
+    mutating func isHopeless(_ step: DeviceSyncPlan.Step) -> Bool {
+        guard case .register(let device) = step, full.contains(device.family) else { return false }
+        devices.append(device.udid)
+        return true
+    }
+
+    mutating func note(_ failure: AppleFailure, at step: DeviceSyncPlan.Step) {
+        self.failure = self.failure ?? failure
+        guard case .register(let device) = step else { return }
+        devices.append(device.udid)
+        if failure == .noSlotLeft { full.insert(device.family) }
+    }
+}
+
+extension AppleFailure {
+    /// Whether it says nothing of other devices.
+    fileprivate var isOfOneDevice: Bool {
+        switch self {
+        case .noSlotLeft, .badDevice, .wrongDeviceClass, .nameTaken, .notFound, .refused: true
+        default: false
+        }
+    }
+}
