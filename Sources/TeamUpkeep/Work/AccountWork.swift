@@ -4,7 +4,7 @@ package import Cryptography
 package import Essentials
 import Identifiers
 package import Jobs
-package import Releases
+import Releases
 import Sandboxing
 package import Store
 
@@ -23,6 +23,8 @@ package struct AccountWork: Sendable {
     static let deviceTroubles: Set<String> = [
         AppleFailure.noSlotLeft.id, AppleFailure.badDevice.id, AppleFailure.wrongDeviceClass.id,
     ]
+    /// Of what keeps a profile from being made.
+    static let obstacleID = "team.profile-obstacle"
 
     /// - Parameters:
     ///   - store: where teams, devices and jobs are.
@@ -90,13 +92,19 @@ package struct AccountWork: Sendable {
 
     /// Notes why something did not work, and tells admins once where they are needed.
     func note(_ failure: AppleFailure, of team: TeamIdentifier) async throws {
-        let (store, now) = (store, clock())
+        try await note(AccountTrouble(failure, at: clock()), of: team)
+    }
+
+    /// The same of anything that is in the way.
+    func note(_ trouble: AccountTrouble, of team: TeamIdentifier) async throws {
+        let store = store
         try await blocking {
-            try store.changeTeam(team, { team in
-                team.note(failure, at: now)
-            }, recording: {
-                failure.needsPerson ? [try Self.blocked(by: failure, team, in: store, at: now)] : []
-            })
+            let name = try store.team(team)?.name ?? team.rawValue
+            _ = try store.changeTeam(
+                team,
+                { $0.note(trouble) },
+                recording: { Self.news(of: trouble, name) },
+            )
         }
     }
 
@@ -105,58 +113,74 @@ package struct AccountWork: Sendable {
     /// - Parameters:
     ///   - devices: every device of the account.
     ///   - profiles: every profile of the account; nil where they were not asked for.
-    ///   - failure: what kept single devices from being registered; nil for nothing.
-    ///   - isOfDevices: whether `failure` is all there is to say of single devices.
+    ///   - trouble: what is in the way all the same; nil for nothing.
+    ///   - isOver: whether an earlier trouble of an identifier is over.
     ///   - team: whose account.
-    ///   - differences: what is worth telling, for the devices of the team before and after.
+    ///   - differences: what is worth telling.
     func note(
         _ devices: [AccountDevice],
         _ profiles: [AccountProfile]?,
-        _ failure: AppleFailure? = nil,
-        isOfDevices: Bool = false,
+        _ trouble: AccountTrouble? = nil,
         of team: TeamIdentifier,
+        ending isOver: @escaping @Sendable (String) -> Bool,
         telling differences: [Activity] = [],
     ) async throws {
         let (store, now) = (store, clock())
         try await blocking {
             let register = try store.devices()
             let teams = try store.teams()
-            var isNew = false
-            try store.changeTeam(team, { team in
-                isNew = false
-                guard var account = team.account else { return }
-                let known = TeamDevices(of: team, in: register, beside: teams).devices
-                var snapshot = AccountSnapshot(devices, knownAs: known, at: now)
-                snapshot.invalidProfiles =
-                    profiles.map { team.invalidProfiles(among: $0) }
-                    ?? account.snapshot?.invalidProfiles
-                account.snapshot = snapshot
-                if isOfDevices || !Self.deviceTroubles.contains(account.trouble?.id ?? "") {
-                    if account.trouble?.id != failure?.id { account.trouble = nil }
-                }
-                team.account = account
-                if let failure {
-                    isNew = account.trouble?.id != failure.id
-                    team.note(failure, at: now)
-                }
-            }, recording: {
-                guard isNew, let failure else { return differences }
-                return differences + [try Self.blocked(by: failure, team, in: store, at: now)]
-            })
+            var news: [Activity] = []
+            _ = try store.changeTeam(
+                team,
+                { team in
+                    news = differences
+                    guard var account = team.account else { return }
+                    let known = TeamDevices(of: team, in: register, beside: teams).devices
+                    var snapshot = AccountSnapshot(devices, knownAs: known, at: now)
+                    snapshot.invalidProfiles =
+                        profiles.map { team.invalidProfiles(among: $0) }
+                        ?? account.snapshot?.invalidProfiles
+                    account.snapshot = snapshot
+                    let former = account.trouble
+                    if let former, isOver(former.id), former.id != trouble?.id {
+                        account.trouble = nil
+                    }
+                    team.account = account
+                    guard let trouble, former?.id != trouble.id else { return }
+                    team.note(trouble)
+                    news += Self.news(of: trouble, team.name)
+                },
+                recording: { news },
+            )
         }
     }
 
-    /// Notes that calls work.
-    func noteThatItWorks(for team: TeamIdentifier) async throws {
+    /// Notes that what was in the way is over.
+    func noteEnd(
+        of team: TeamIdentifier,
+        ending isOver: @escaping @Sendable (String) -> Bool,
+    ) async throws {
         let store = store
         try await blocking {
             _ = try store.changeTeam(team) { team in
-                guard let trouble = team.account?.trouble,
-                    !Self.deviceTroubles.contains(trouble.id)
-                else { return }
+                guard let trouble = team.account?.trouble, isOver(trouble.id) else { return }
                 team.account?.trouble = nil
             }
         }
+    }
+
+    private static func news(of trouble: AccountTrouble, _ team: String) -> [Activity] {
+        guard trouble.needsPerson else { return [] }
+        let text = "\(trouble.message); \(trouble.fix)"
+        return [
+            Activity(
+                date: trouble.since,
+                actor: UpkeepPlanner.actor,
+                event: .accountBlocked,
+                subject: team,
+                detail: PrintableText(escaping: text, limit: 600).text,
+            )
+        ]
     }
 
     /// Changes the job in the middle of a step, so that what is made next is known before.
@@ -179,28 +203,11 @@ package struct AccountWork: Sendable {
         let (store, anchors, now) = (store, anchors, clock())
         return try await blocking { try UpkeepState(store, trusting: anchors(), at: now) }
     }
-
-    private static func blocked(
-        by failure: AppleFailure,
-        _ team: TeamIdentifier,
-        in store: OTAStore,
-        at date: Date,
-    ) throws -> Activity {
-        Activity(
-            date: date,
-            actor: UpkeepPlanner.actor,
-            event: .accountBlocked,
-            subject: try store.team(team)?.name ?? team.rawValue,
-            detail: PrintableText(escaping: "\(failure); \(failure.fix)", limit: 600).text,
-        )
-    }
 }
 
-extension Team {
-    /// Keeps since when a trouble that is the same goes on.
-    fileprivate mutating func note(_ failure: AppleFailure, at date: Date) {
-        guard account != nil, account?.trouble?.id != failure.id else { return }
-        account?.trouble = AccountTrouble(
+extension AccountTrouble {
+    init(_ failure: AppleFailure, at date: Date) {
+        self.init(
             id: failure.id,
             message: PrintableText(escaping: "\(failure)", limit: 600).text,
             fix: failure.fix,
@@ -208,6 +215,14 @@ extension Team {
             needsPerson: failure.needsPerson,
             since: date,
         )
+    }
+}
+
+extension Team {
+    /// Keeps since when a trouble that is the same goes on.
+    fileprivate mutating func note(_ trouble: AccountTrouble) {
+        guard account != nil, account?.trouble?.id != trouble.id else { return }
+        account?.trouble = trouble
     }
 
     /// What Apple calls those profiles that this server made and that are no longer valid there.

@@ -54,9 +54,9 @@ package struct RegistrationWorker: JobWorker {
         try await work.note(
             listed,
             profiles,
-            refusals.failure,
-            isOfDevices: true,
+            refusals.failure.map { AccountTrouble($0, at: work.clock()) },
             of: team.identifier,
+            ending: { $0 != AccountWork.obstacleID },
             telling: differences(after, of: team),
         )
         return progress(of: job, after, refusals)
