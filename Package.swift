@@ -667,9 +667,9 @@ let package = Package(
         .testTarget(
             name: "AccountLoopTests",
             dependencies: [
-                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Identifiers",
-                "Jobs", "Problems", "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing",
-                "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
+                "AppleDeveloper", "AppleServer", "Bytes", "Cryptography", "Identifiers",
+                "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases", "Sample",
+                "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

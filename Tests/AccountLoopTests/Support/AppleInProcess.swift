@@ -58,7 +58,7 @@ final class AppleInProcess: Sendable {
         api = AppleAPI(
             authority: authority,
             token: TokenCheck(issuer: issuer, keyID: keyID, key: PublicKey(of: key)),
-            contracts: [Contract.facts],
+            contracts: [Contract.facts].compactMap(\.self),
             clock: { clock.now },
         )
     }

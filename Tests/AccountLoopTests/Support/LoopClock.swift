@@ -28,6 +28,13 @@ final class LoopClock: Sendable {
 
     func rewind() { inside.withLock { $0.now = $0.remembered ?? $0.now } }
 
+    /// The next of its random bytes.
+    func bytes(_ count: Int) -> [UInt8] {
+        inside.withLock { inside in
+            (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &inside.random) }
+        }
+    }
+
     /// Pauses of calls take no time but this clock's.
     var timing: CallTiming {
         CallTiming(

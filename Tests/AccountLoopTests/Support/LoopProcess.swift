@@ -39,10 +39,16 @@ struct LoopProcess: Sendable {
             store,
             by: SignerOfStore(store: store, keyFile: world.keyFile, anchors: anchors),
         ) { anchors }
-        var workers = UpkeepWorkers.all(store, opener, anchors, clock)
+        var workers = AccountWork(
+            store,
+            through: opener,
+            trusting: { anchors },
+            clock: { clock.now },
+            random: { clock.bytes($0) },
+        ).workers
         workers[.sign] = signing
         runner = JobRunner(store, workers: workers, clock: { clock.now })
-        planner = UpkeepPlanner(random: randomBytes)
+        planner = UpkeepPlanner(random: { clock.bytes($0) })
     }
 
     /// Plans and works until nothing is due.

@@ -2,6 +2,7 @@ import AppleDeveloper
 import Cryptography
 import Foundation
 import Identifiers
+import Inspection
 import Publishing
 import Releases
 import Sample
@@ -149,7 +150,8 @@ extension LoopWorld {
     /// What the app's page offers now.
     func release() throws -> Release {
         let store = try store()
-        let app = try #require(try store.app(try #require(BundleIdentifier(Self.app))))
+        let identifier = try #require(BundleIdentifier(Self.app))
+        let app = try #require(try store.app(identifier))
         let offered = try #require(app.defaultChannel.flatMap { app.channels[$0] })
         return try #require(try store.release(offered, of: app.bundleIdentifier))
     }
