@@ -51,12 +51,18 @@ struct LoopProcess: Sendable {
         planner = UpkeepPlanner(random: { clock.bytes($0) })
     }
 
-    /// Plans and works until nothing is due.
-    private func round() async throws {
+    /// Plans, and works until nothing is due.
+    ///
+    /// - Returns: whether there was anything to do.
+    @discardableResult
+    private func round() async throws -> Bool {
         let now = world.clock.now
         let state = try UpkeepState(store, trusting: world.anchors, at: now)
-        try store.perform(planner.orders(for: state, at: now), at: now)
+        let orders = planner.orders(for: state, at: now)
+        try store.perform(orders, at: now)
+        let isBusy = try !store.openJobs().isEmpty
         try await runner.work()
+        return isBusy
     }
 
     /// Goes on until `end`, and lets the time pass in which nothing is due.
@@ -72,14 +78,15 @@ struct LoopProcess: Sendable {
         }
     }
 
-    /// Goes on for as long as a job is open, and `seconds` at most.
+    /// Goes on until no job is open and none is needed, and for `seconds` at most.
     func settle(within seconds: TimeInterval = 4 * 86_400) async throws {
         let end = world.clock.now + seconds
         repeat {
-            try await round()
+            let isBusy = try await round()
             guard !fuse.isBurnt else { return }
             let open = try store.openJobs()
-            guard !open.isEmpty else { return }
+            // What was done may be why something else is needed.
+            guard isBusy else { return }
             let now = world.clock.now
             let next = open.compactMap(\.next).min() ?? now
             world.clock.pass(min(max(next.timeIntervalSince(now), 1), 3600))

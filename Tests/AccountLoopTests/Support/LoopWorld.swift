@@ -45,6 +45,7 @@ final class LoopWorld: Sendable {
         try? FileManager.default.removeItem(atPath: kept)
         try FileManager.default.copyItem(atPath: storePath, toPath: kept)
         apple.remember()
+        apple.returnToRemembered()
         clock.remember()
     }
 
