@@ -249,10 +249,10 @@ let package = Package(
         .target(
             name: "Administration",
             dependencies: [
-                "APIDocuments", "Access", "Addresses", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs", "MirrorBuilds",
-                "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning", "Releases",
-                "Sandboxing", "Signing", "Store", "Versions",
+                "APIDocuments", "Access", "Addresses", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "Identifiers", "Inspection", "Jobs",
+                "MirrorBuilds", "Mirrors", "Notices", "Problems", "Publishing", "ReleaseSigning",
+                "Releases", "Sandboxing", "Signing", "Store", "TeamUpkeep", "Versions",
             ],
         ),
         .executableTarget(name: "AssetEmbedder"),
@@ -354,10 +354,11 @@ let package = Package(
         .target(
             name: "OTAServer",
             dependencies: [
-                "API", "Access", "Addresses", "AdminSite", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds", "Mirrors",
-                "Notices", "Pages", "Problems", "ReleaseSigning", "Releases", "Sandboxing",
-                "SigningOrders", "SiteServices", "Store", "TesterSite", "Uploads",
+                "API", "Access", "Addresses", "AdminSite", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "HTTPServing", "Identifiers", "Jobs", "MirrorBuilds",
+                "Mirrors", "Notices", "Pages", "Problems", "ReleaseSigning", "Releases",
+                "Sandboxing", "SigningOrders", "SiteServices", "Store", "TeamUpkeep", "TesterSite",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -390,13 +391,13 @@ let package = Package(
         .target(
             name: "OTACommands",
             dependencies: [
-                "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
-                "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
-                "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
+                "APIDocuments", "Access", "Administration", "AppleDeveloper", "Bundles", "Bytes",
+                "Cryptography", "Enrolment", "GitRepositories", "HTTPServing", "Identifiers",
+                "Images", "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "OTAClient",
                 "OTAServer",
                 "Packaging", "Pages", "Phone", "Problems", "PropertyLists", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Sandboxing", "Signing",
-                "SigningOrders", "Store", "Uploads", "Versions", "Zip",
+                "SigningOrders", "Store", "TeamUpkeep", "Uploads", "Versions", "Zip",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -655,6 +656,14 @@ let package = Package(
                 "Bytes", "Cryptography", "Identifiers", "Inspection", "Jobs", "Provenance",
                 "Publishing", "ReleaseSigning", "Releases", "Sample", "Signing", "Store",
                 "TestSupport", "Zip",
+            ],
+        ),
+        .testTarget(
+            name: "TeamUpkeepTests",
+            dependencies: [
+                "AppleDeveloper", "AppleServer", "Bundles", "Bytes", "Cryptography", "Essentials",
+                "Identifiers", "Inspection", "Jobs", "Publishing", "ReleaseSigning", "Releases",
+                "Sample", "Signing", "Store", "StoreFixtures", "TeamUpkeep", "TestSupport", "Zip",
             ],
         ),
         .testTarget(

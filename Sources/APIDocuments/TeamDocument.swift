@@ -4,7 +4,7 @@ package import Cryptography
 import Identifiers
 package import Releases
 
-/// One team as documents show it; its private key stays in the store.
+/// One team as documents show it; its private keys stay in the store.
 package struct TeamEntry: Codable, Equatable, Sendable {
     package struct Identity: Codable, Equatable, Sendable {
         package let kind: SigningKind
@@ -39,6 +39,8 @@ package struct TeamEntry: Codable, Equatable, Sendable {
     package let profiles: [Profile]
     /// The apps whose builds are signed in its name, by bundle identifier.
     package let apps: [String]
+    /// Its developer account; nil while the server has no key for it.
+    package let account: TeamAccountEntry?
     package let added: Date
     package let addedBy: String
 
@@ -72,6 +74,7 @@ package struct TeamEntry: Codable, Equatable, Sendable {
             )
         }
         self.apps = apps
+        account = team.account.map(TeamAccountEntry.init)
         added = team.added
         self.addedBy = team.addedBy
     }
@@ -89,7 +92,7 @@ package struct TeamEntry: Codable, Equatable, Sendable {
 package struct TeamDocument: Codable, Equatable, Sendable {
     package var schema = 1
     package let team: TeamEntry
-    /// Where a new key file was made to seal the identity with; absent where there was one.
+    /// Where a new key file was made to seal private keys with; absent where there was one.
     package let createdKeyFile: String?
 
     package init(team: TeamEntry, createdKeyFile: String? = nil) {

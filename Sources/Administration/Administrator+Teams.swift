@@ -39,6 +39,11 @@ extension Administrator {
         } else if before.identity != after.identity {
             parts.append("identity sealed again")
         }
+        if let account = after.account {
+            if before.account?.sealed != account.sealed { parts.append("API key \(account.keyID)") }
+        } else if let account = before.account {
+            parts.append("without API key \(account.keyID)")
+        }
         let (old, new) = (Set(before.profiles.map(\.uuid)), Set(after.profiles.map(\.uuid)))
         parts += after.profiles.filter { !old.contains($0.uuid) }.map { "profile \($0.name)" }
         parts += before.profiles.filter { !new.contains($0.uuid) }.map {

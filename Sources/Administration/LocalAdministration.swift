@@ -8,6 +8,7 @@ import Inspection
 import Publishing
 package import Releases
 package import Store
+package import TeamUpkeep
 
 /// A store on this machine, as commands and the API act on it.
 package struct LocalAdministration: Sendable {
@@ -25,6 +26,8 @@ package struct LocalAdministration: Sendable {
 
     /// What identities are sealed with; nil where none is named, and then no identity can be kept.
     package var keyFile: SealingKeyFile?
+    /// Opens the developer accounts of teams; nil where nothing here speaks to Apple.
+    package var accounts: AccountOpener?
 
     /// Prepares actions on a store.
     ///

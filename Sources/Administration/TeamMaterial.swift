@@ -1,10 +1,12 @@
 import APIDocuments
+import AppleDeveloper
 import Bundles
 import Cryptography
 import Foundation
 import Identifiers
 import Releases
 import Store
+import TeamUpkeep
 
 /// What an admin gives a team to sign with: read and checked before the team is touched.
 struct TeamMaterial {
@@ -13,6 +15,8 @@ struct TeamMaterial {
     private var profiles: [TeamProfile] = []
     private var removed: [String] = []
     private var identity: TeamIdentity?
+    private var account: TeamAccount?
+    private var removesAccount = false
     /// The organization in the certificate.
     private(set) var organization: String?
     /// Where a key file was made.
@@ -88,20 +92,55 @@ struct TeamMaterial {
                 expected: team.identifier,
             )
         }
-        guard let keyFile = administration.keyFile else { throw TeamRefusal.noKeyFile }
-        let (key, isNew) = try keyFile.keyOrNew(for: store)
-        if isNew { createdKeyFile = keyFile.path }
-        identity = TeamIdentity(chosen, of: team.identifier, sealedWith: key)
+        identity = TeamIdentity(chosen, of: team.identifier, sealedWith: try sealingKey())
         organization = certificate.subject.organization
     }
 
+    /// Reads a key for the App Store Connect API, and seals it.
+    ///
+    /// - Throws: `APIKeyRefusal`, ``TeamRefusal/noKeyFile``, `KeyFileRefusal`.
+    mutating func read(_ upload: APIKeyUpload?, of team: TeamIdentifier) throws {
+        guard let upload else { return }
+        let read = try TeamAPIKey(
+            issuer: upload.issuer,
+            identifier: upload.keyID,
+            pem: upload.key,
+        )
+        account = TeamAccount(
+            issuer: read.issuer,
+            keyID: read.identifier,
+            sealed: try sealingKey().seal(Array(read.key.pem.utf8), as: .accountKey(of: team)),
+            added: date,
+            addedBy: administration.admin.name,
+        )
+    }
+
+    /// Takes the key of the developer account from the team, with everything that Apple said of it.
+    mutating func removeAccount() {
+        removesAccount = true
+    }
+
+    private mutating func sealingKey() throws -> SealingKey {
+        guard let keyFile = administration.keyFile else { throw TeamRefusal.noKeyFile }
+        let (key, isNew) = try keyFile.keyOrNew(for: store)
+        if isNew { createdKeyFile = keyFile.path }
+        return key
+    }
+
     /// Makes the change, unless the team's certificate would be missing from one of its profiles.
-    func apply(to team: inout Team) throws(TeamRefusal) {
+    ///
+    /// - Throws: ``TeamRefusal``, `AccountRefusal/none` where there is no account to remove.
+    func apply(to team: inout Team) throws {
         try change(profilesOf: &team)
+        if removesAccount {
+            guard team.account != nil else { throw AccountRefusal.none(team.identifier) }
+            team.account = nil
+        }
+        if let account { team.account = account.succeeding(team.account) }
         team.identity = identity ?? team.identity
         guard let identity = team.identity else { return }
         for profile in team.profiles where !profile.certificates.contains(identity.sha256) {
-            throw .certificateMissing(identity.commonName, profile: profile.name)
+            throw TeamRefusal.certificateMissing(identity.commonName, profile: profile.name)
         }
     }
 

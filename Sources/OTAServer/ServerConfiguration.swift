@@ -1,3 +1,4 @@
+package import AppleDeveloper
 package import Cryptography
 package import Foundation
 package import HTTPServing
@@ -6,6 +7,7 @@ package import Pages
 package import ReleaseSigning
 package import Releases
 package import Store
+package import TeamUpkeep
 package import TesterSite
 package import Uploads
 
@@ -49,6 +51,10 @@ package struct ServerConfiguration: Sendable {
     package var signer: (any BuildSigner)?
     /// What private keys of teams are sealed with; without it the server signs nothing.
     package var keyFile: SealingKeyFile?
+    /// Where App Store Connect answers, and who vouches for it.
+    package var apple = AppleConnection()
+    /// When the upkeep of developer accounts begins something.
+    package var upkeep = UpkeepPolicy()
     package var notices = NoticeOptions()
     package var assets: Assets
     package var clock: @Sendable () -> Date = { Date() }

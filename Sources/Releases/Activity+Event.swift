@@ -8,7 +8,7 @@ extension Activity {
         case tokenCreated, tokenRevoked
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
-        case teamAdded, teamChanged, teamRemoved
+        case teamAdded, teamChanged, teamRemoved, accountAgreed
         case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
@@ -56,6 +56,7 @@ extension Activity {
         case .teamRemoved:
             "removed the team \(subject)" + (detail.map { " (\($0))" } ?? "")
                 + " with its private key"
+        case .accountAgreed: "let the server work in the developer account of \(subject)"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
         case .deviceApproved: "approved \(subject)"
@@ -82,7 +83,8 @@ extension Activity {
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,
             .mirrorAdded, .mirrorChanged,
-            .teamAdded, .teamChanged, .buildEnded, .webhookAdded, .webhookPaused, .webhookResumed,
+            .teamAdded, .teamChanged, .accountAgreed, .buildEnded, .webhookAdded, .webhookPaused,
+            .webhookResumed,
             .jobCancelled, .jobRetried, .accountDeviceChanged, .accountDiffers, .profileDeleted:
             "accent"
         }

@@ -38,6 +38,18 @@ package struct TeamAccount: Codable, Sendable, Equatable {
         self.addedBy = addedBy
     }
 
+    /// The same with what stays of the account before its key was replaced: everything, if the key is of
+    /// the same organization.
+    package func succeeding(_ former: TeamAccount?) -> TeamAccount {
+        var account = self
+        guard let former, former.issuer == issuer else { return account }
+        account.agreed = former.agreed
+        account.agreedBy = former.agreedBy
+        account.snapshot = former.snapshot
+        account.requested = former.requested
+        return account
+    }
+
     /// Whether the server changes something at Apple by itself.
     package var isActive: Bool { agreed != nil }
 }

@@ -21,7 +21,7 @@ package enum TeamRefusal: ReportableError, Equatable {
     case noApplicationIdentifier(profile: String)
     case unknownProfile(String, of: TeamIdentifier)
     case tooManyProfiles(limit: Int)
-    /// There is an identity to seal, and nothing to seal it with.
+    /// There is a private key to seal, and nothing to seal it with.
     case noKeyFile
     /// Builds are to be signed by themselves, and the app has no team.
     case noTeamForSigning
@@ -51,7 +51,7 @@ package enum TeamRefusal: ReportableError, Equatable {
         case .unknownProfile(let name, let team):
             "the team \(team) has no profile \(quoted: name)"
         case .tooManyProfiles(let limit): "a team has at most \(limit) profiles"
-        case .noKeyFile: "there is no key file to seal the identity with"
+        case .noKeyFile: "there is no key file to seal private keys with"
         case .noTeamForSigning: "the app has no team in whose name its builds could be signed"
         }
     }

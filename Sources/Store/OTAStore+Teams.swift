@@ -28,8 +28,8 @@ extension OTAStore {
 
     /// Changes a team.
     ///
-    /// An identity that is replaced or taken away by the change is gone from the previous generation
-    /// of the document too.
+    /// A secret that is replaced or taken away by the change is gone from the previous generation of the
+    /// document too: of the identity, of the developer account, of a certificate that is asked for.
     ///
     /// - Throws: what `change` throws, ``StoreFailure/missing(path:)`` for an unknown team.
     @discardableResult
@@ -37,18 +37,52 @@ extension OTAStore {
         _ identifier: TeamIdentifier,
         _ change: (inout Team) throws -> Void,
     ) throws -> Team {
-        var before: SealedBytes?
+        var before: [SealedBytes] = []
         let result = try self.change(.team(identifier), else: nil) { (team: inout Team) in
-            before = team.identity?.sealed
+            before = team.secrets
             try change(&team)
         }
-        if let before, before != result.value.identity?.sealed {
+        if !result.value.keepsAll(of: before) {
             try backend.forgetPrevious(of: .team(identifier))
         }
         return result.value
     }
 
-    /// Removes a team with every copy of its identity that the store has.
+    /// Drops earlier generations of teams that hold a secret which the team itself no longer has: a
+    /// process may have ended between such a change and the removal of what it replaced.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    package func forgetReplacedSecrets() throws(StoreFailure) -> Int {
+        var count = 0
+        for file in try backend.names(in: .teams) where file.hasSuffix(".json") {
+            let name = try DocumentName.teams.appending(file)
+            // One that cannot be read may need its earlier generation.
+            guard let team = try readable(name, backend.read),
+                let previous = try readable(name, backend.previous),
+                !team.keepsAll(of: previous.secrets)
+            else { continue }
+            try backend.forgetPrevious(of: name)
+            count += 1
+        }
+        return count
+    }
+
+    /// - Returns: nil for a team that is not there or cannot be read.
+    private func readable(
+        _ name: DocumentName,
+        _ read: (DocumentName) throws(StoreFailure) -> StoredDocument?,
+    ) throws(StoreFailure) -> Team? {
+        do throws(StoreFailure) {
+            guard let document = try read(name) else { return nil }
+            return try DocumentCoding.decode(Team.self, from: document.bytes, path: name.path)
+        } catch {
+            guard error.concernsOnePlace else { throw error }
+            return nil
+        }
+    }
+
+    /// Removes a team with every copy of its secrets that the store has.
     ///
     /// The bytes of its profiles go with the next ``collect(olderThan:isDryRun:)``.
     ///
@@ -93,5 +127,18 @@ extension DocumentName {
     /// The alphabet of identifiers is part of that of names.
     static func team(_ identifier: TeamIdentifier) -> DocumentName {
         DocumentName(known: "teams", "\(identifier).json")
+    }
+}
+
+extension Team {
+    /// Everything that the document holds sealed.
+    fileprivate var secrets: [SealedBytes] {
+        [identity?.sealed, account?.sealed, account?.requested?.sealed].compactMap(\.self)
+    }
+
+    /// Whether what an earlier generation holds sealed is in this one too.
+    fileprivate func keepsAll(of earlier: [SealedBytes]) -> Bool {
+        let present = secrets
+        return earlier.allSatisfy(present.contains)
     }
 }

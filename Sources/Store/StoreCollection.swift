@@ -27,6 +27,7 @@ extension OTAStore {
         if let problem = unread {
             throw .unreadable(path: problem.place, offset: nil, reason: problem.message)
         }
+        if !isDryRun { try forgetReplacedSecrets() }
         var blobs = 0
         var bytes = 0
         for blob in try backend.blobs() where references.blobs[blob] == nil {

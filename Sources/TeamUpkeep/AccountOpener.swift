@@ -52,9 +52,17 @@ package struct AccountOpener: Sendable {
 
     /// The account of a team, ready for calls; each job opens one of its own.
     ///
+    /// - Parameters:
+    ///   - team: whose it is.
+    ///   - policy: how often and when a request is tried again, where somebody waits for the answer;
+    ///     nil for that of jobs.
+    /// - Returns: the account, of which nothing was asked yet.
     /// - Throws: ``AccountRefusal``, `KeyFileRefusal`, `SealRefusal`, `APIKeyRefusal`,
     ///   ``StoreFailure``.
-    package func open(_ team: Team) throws -> DeveloperAccount {
+    package func open(
+        _ team: Team,
+        trying policy: RetryPolicy? = nil,
+    ) throws -> DeveloperAccount {
         guard let account = team.account else { throw AccountRefusal.none(team.identifier) }
         let pem = try open(account.sealed, as: .accountKey(of: team.identifier))
         return DeveloperAccount(
@@ -66,9 +74,18 @@ package struct AccountOpener: Sendable {
             mark: try mark(),
             endpoint: endpoint,
             transport: transport,
-            policy: policy,
+            policy: policy ?? self.policy,
             timing: timing,
         )
+    }
+
+    /// What a team signs with, opened; nil while it has no identity.
+    ///
+    /// - Throws: ``AccountRefusal/noKeyFile``, `KeyFileRefusal`, `SealRefusal`.
+    package func identity(of team: Team) throws -> SigningIdentity? {
+        guard let identity = team.identity else { return nil }
+        guard let keyFile else { throw AccountRefusal.noKeyFile }
+        return try identity.opened(of: team.identifier, with: keyFile.key(for: store))
     }
 
     /// A team's identity as it rests in the store.

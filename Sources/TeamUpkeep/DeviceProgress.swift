@@ -83,7 +83,8 @@ package struct DeviceProgress: Sendable, Equatable {
         }
         if device.state == .approved {
             stage = .beingAddedAtApple
-            sentence = Self.adding(status) ?? trouble?.testerSentence
+            sentence =
+                Self.adding(status) ?? trouble?.testerSentence
                 ?? "This device is being added to Apple's list of devices."
             return
         }

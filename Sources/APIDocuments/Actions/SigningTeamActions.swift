@@ -76,11 +76,27 @@ package struct RemoveTeam: Action {
 }
 
 extension NewTeam: ActionContent {
-    package static var keys: Set<String> { ["identifier", "name", "identity", "profiles"] }
-    package static var innerKeys: [String: Set<String>] { ["identity": IdentityUpload.keys] }
+    package static var keys: Set<String> {
+        ["identifier", "name", "identity", "profiles", "apiKey"]
+    }
+    package static var innerKeys: [String: Set<String>] {
+        ["identity": IdentityUpload.keys, "apiKey": APIKeyUpload.keys]
+    }
 }
 
 extension TeamChange: ActionContent {
-    package static var keys: Set<String> { ["name", "identity", "profiles", "removedProfiles"] }
-    package static var innerKeys: [String: Set<String>] { ["identity": IdentityUpload.keys] }
+    package static var keys: Set<String> {
+        ["name", "identity", "profiles", "removedProfiles", "apiKey", "removeAPIKey"]
+    }
+    package static var innerKeys: [String: Set<String>] {
+        ["identity": IdentityUpload.keys, "apiKey": APIKeyUpload.keys]
+    }
+
+    package var flaw: ContentFlaw? {
+        guard apiKey != nil, removeAPIKey == true else { return nil }
+        return ContentFlaw(
+            "apiKey and removeAPIKey contradict each other",
+            fix: "give one of them; a new key takes the place of the present one",
+        )
+    }
 }

@@ -16,6 +16,24 @@ package struct IdentityUpload: Codable, Sendable {
     static let keys: Set<String> = ["file", "passphrase"]
 }
 
+/// A team's key for the App Store Connect API, on its way to be sealed.
+package struct APIKeyUpload: Codable, Sendable {
+    /// The issuer ID that App Store Connect shows above its list of team keys.
+    package let issuer: String
+    /// As in `AuthKey_2X9R4HXF34.p8`.
+    package let keyID: String
+    /// The content of the `.p8` file.
+    package let key: String
+
+    package init(issuer: String, keyID: String, key: String) {
+        self.issuer = issuer
+        self.keyID = keyID
+        self.key = key
+    }
+
+    static let keys: Set<String> = ["issuer", "keyID", "key"]
+}
+
 /// `POST /teams`.
 package struct NewTeam: Codable, Sendable {
     package let identifier: TeamIdentifier
@@ -24,13 +42,17 @@ package struct NewTeam: Codable, Sendable {
     package var identity: IdentityUpload?
     /// Provisioning profiles as Apple signed them.
     package var profiles: [Data]?
+    /// Of its developer account.
+    package var apiKey: APIKeyUpload?
 
     package init(
         _ identifier: TeamIdentifier,
         name: String?,
         identity: IdentityUpload?,
         profiles: [[UInt8]],
+        apiKey: APIKeyUpload? = nil,
     ) {
+        self.apiKey = apiKey
         self.identifier = identifier
         self.name = name
         self.identity = identity
@@ -46,13 +68,21 @@ package struct TeamChange: Codable, Sendable {
     package var profiles: [Data]?
     /// The UUIDs of profiles to remove.
     package var removedProfiles: [String]?
+    /// Takes the place of the one that is there.
+    package var apiKey: APIKeyUpload?
+    /// Whether the server is to have no key of the developer account any longer.
+    package var removeAPIKey: Bool?
 
     package init(
         name: String? = nil,
         identity: IdentityUpload? = nil,
         profiles: [[UInt8]] = [],
         removedProfiles: [String] = [],
+        apiKey: APIKeyUpload? = nil,
+        removeAPIKey: Bool = false,
     ) {
+        self.apiKey = apiKey
+        self.removeAPIKey = removeAPIKey ? true : nil
         self.name = name
         self.identity = identity
         self.profiles = profiles.isEmpty ? nil : profiles.map { Data($0) }

@@ -8,6 +8,7 @@ import Store
 extension Actions {
     static let teams: [any PerformedAction.Type] = [
         ListTeams.self, AddTeam.self, ShowTeam.self, ChangeTeam.self, RemoveTeam.self,
+        CheckTeam.self, SyncTeam.self, CreateCertificate.self,
     ]
 }
 
@@ -40,6 +41,7 @@ extension AddTeam: StoreAction {
         var change = TeamMaterial(administration, at: now)
         try change.read(content.profiles ?? [], of: identifier)
         try change.read(content.identity, of: team)
+        try change.read(content.apiKey, of: identifier)
         team.name = try Administrator.check(
             teamName: content.name ?? change.organization ?? identifier.rawValue
         )
@@ -59,6 +61,8 @@ extension ChangeTeam: StoreAction {
         try change.read(content.profiles ?? [], of: before.identifier)
         change.remove(content.removedProfiles ?? [])
         try change.read(content.identity, of: before)
+        try change.read(content.apiKey, of: before.identifier)
+        if content.removeAPIKey == true { change.removeAccount() }
         let name = try content.name.map { try Administrator.check(teamName: $0) }
         let after = try admin.store.changeTeam(before.identifier) { team in
             team.name = name ?? team.name

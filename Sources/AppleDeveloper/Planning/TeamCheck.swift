@@ -22,6 +22,12 @@ package struct TeamCheck: Sendable, Equatable {
         package let text: String
         /// What to do about it, as an instruction; empty where nothing has to be done.
         package let fix: String
+
+        package init(verdict: Verdict, text: String, fix: String = "") {
+            self.verdict = verdict
+            self.text = text
+            self.fix = fix
+        }
     }
 
     /// An app's bundle, and what its signature claims.
@@ -36,18 +42,18 @@ package struct TeamCheck: Sendable, Equatable {
         }
     }
 
-    /// What the account said.
+    /// What the account said; nil is what the key may not read.
     package struct Account: Sendable, Equatable {
-        package var devices: [AccountDevice]
-        package var certificates: [AccountCertificate]
-        package var bundleIDs: [AccountBundleID]
+        package var devices: [AccountDevice]?
+        package var certificates: [AccountCertificate]?
+        package var bundleIDs: [AccountBundleID]?
         /// Of the App IDs that were looked at.
         package var capabilities: [ResourceID: [AccountCapability]]
 
         package init(
-            devices: [AccountDevice],
-            certificates: [AccountCertificate],
-            bundleIDs: [AccountBundleID],
+            devices: [AccountDevice]?,
+            certificates: [AccountCertificate]?,
+            bundleIDs: [AccountBundleID]?,
             capabilities: [ResourceID: [AccountCapability]],
         ) {
             self.devices = devices
@@ -65,28 +71,36 @@ package struct TeamCheck: Sendable, Equatable {
     ///   - account: what the account said.
     ///   - claims: what the apps of the team claim.
     ///   - key: the private key to sign with; nil for none.
+    ///   - counted: the slots that this server believes to be used; empty where it does not count.
     ///   - date: now.
     ///   - days: how long before its end something is renewed.
     package init(
         _ account: Account,
         for claims: [Claim],
         signingWith key: PrivateKey?,
+        counting counted: [ProductFamily: Int] = [:],
         at date: Date,
         renewingBefore days: Double,
     ) {
-        lines =
-            [Self.certificate(account, key, date, days)] + Self.slots(account)
-            + claims.sorted { $0.bundle.rawValue < $1.bundle.rawValue }
-            .flatMap { Self.appID(for: $0, account) }
+        var lines: [Line] = []
+        if let certificates = account.certificates {
+            lines.append(Self.certificate(certificates, key, date, days))
+        }
+        if let devices = account.devices { lines += Self.slots(devices, counted) }
+        if let bundleIDs = account.bundleIDs {
+            lines += claims.sorted { $0.bundle.rawValue < $1.bundle.rawValue }
+                .flatMap { Self.appID(for: $0, bundleIDs, account.capabilities) }
+        }
+        self.lines = lines
     }
 
     private static func certificate(
-        _ account: Account,
+        _ certificates: [AccountCertificate],
         _ key: PrivateKey?,
         _ date: Date,
         _ days: Double,
     ) -> Line {
-        let count = Wording.count(account.certificates.count, "distribution certificate")
+        let count = Wording.count(certificates.count, "distribution certificate")
         guard let key else {
             return Line(
                 verdict: .missing,
@@ -96,7 +110,7 @@ package struct TeamCheck: Sendable, Equatable {
         }
         switch CertificatePlan(
             for: key,
-            among: account.certificates,
+            among: certificates,
             at: date,
             renewingBefore: days,
         ) {
@@ -122,19 +136,27 @@ package struct TeamCheck: Sendable, Equatable {
         }
     }
 
-    private static func slots(_ account: Account) -> [Line] {
-        let slots = AccountSlots(account.devices)
+    private static func slots(
+        _ devices: [AccountDevice],
+        _ counted: [ProductFamily: Int],
+    ) -> [Line] {
+        let slots = AccountSlots(devices)
         let families = ProductFamily.allCases.filter {
             $0 == .iphone || $0 == .ipad || slots.used[$0] != nil
         }
         return families.map { family in
             let left = slots.left(family)
             let title = "\(family.title) slot"
+            // What is on Apple's list decides; somebody may have added devices there by hand.
+            let (there, here) = (slots.used[family, default: 0], counted[family])
+            let difference =
+                here.map { $0 == there ? "" : "; Apple counts \(there), this server \($0)" } ?? ""
             return Line(
                 verdict: left == 0 ? .missing : left < 10 ? .warning : .good,
                 text: left == 0
-                    ? "no \(title) is left"
-                    : "\(Wording.count(left, title)) left of \(DeviceRegister.slotLimit)",
+                    ? "no \(title) is left" + difference
+                    : "\(Wording.count(left, title)) left of \(DeviceRegister.slotLimit)"
+                        + difference,
                 fix: left < 10
                     ? "disable devices that are no longer used; their slots are free when the "
                         + "membership renews" : "",
@@ -142,8 +164,12 @@ package struct TeamCheck: Sendable, Equatable {
         }
     }
 
-    private static func appID(for claim: Claim, _ account: Account) -> [Line] {
-        let found = account.bundleIDs.first { $0.identifier == claim.bundle.rawValue }
+    private static func appID(
+        for claim: Claim,
+        _ bundleIDs: [AccountBundleID],
+        _ capabilities: [ResourceID: [AccountCapability]],
+    ) -> [Line] {
+        let found = bundleIDs.first { $0.identifier == claim.bundle.rawValue }
         guard let found else {
             return [
                 Line(
@@ -155,7 +181,7 @@ package struct TeamCheck: Sendable, Equatable {
         }
         let comparison = CapabilityComparison(
             claims: claim.entitlements,
-            capabilities: account.capabilities[found.id] ?? [],
+            capabilities: capabilities[found.id] ?? [],
         )
         guard !comparison.missing.isEmpty else {
             return [

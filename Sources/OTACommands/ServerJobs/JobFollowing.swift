@@ -7,6 +7,7 @@ import OTAClient
 import Problems
 import Releases
 import Store
+import TeamUpkeep
 
 /// Follows a job to its end: on a server by asking, on a store by running it where no server does.
 struct JobFollowing: Sendable {
@@ -48,8 +49,20 @@ struct JobFollowing: Sendable {
             bar.update("Signing", fraction: total > 0 ? Double(done) / Double(total) : 0)
         }
         let worker = SigningWorker(store, by: signer) { try local.trustedAnchors() }
-        let runner = JobRunner(store, workers: [.sign: worker], clock: local.admin.clock)
-        try await runner.work(only: identifier)
+        var workers: [Job.Kind: any JobWorker] = [.sign: worker]
+        if let accounts = local.accounts {
+            let upkeep = AccountWork(
+                store,
+                through: accounts,
+                trusting: { try local.trustedAnchors() },
+                clock: local.admin.clock,
+                random: randomBytes,
+            )
+            workers.merge(upkeep.workers) { own, _ in own }
+        }
+        let runner = JobRunner(store, workers: workers, clock: local.admin.clock)
+        // A job in a developer account waits for others, such as those that sign.
+        try await runner.work(only: job.kind == .sign ? identifier : nil)
     }
 }
 

@@ -6,6 +6,7 @@ import Releases
 import ServiceLifecycle
 import Store
 import Synchronization
+import TeamUpkeep
 
 /// Runs the jobs of the store as they become due, for as long as the server runs.
 ///
@@ -15,6 +16,7 @@ final class JobService: Service {
     private let store: OTAStore
     private let follower: ActivityFollower
     private let runner: JobRunner
+    private let upkeep: UpkeepWatch
     private let clock: @Sendable () -> Date
     private let logger: Logger
     private let state = Mutex(State())
@@ -35,20 +37,37 @@ final class JobService: Service {
         store: OTAStore,
         follower: ActivityFollower,
         runner: JobRunner,
+        upkeep: UpkeepWatch,
         clock: @escaping @Sendable () -> Date,
         logger: Logger,
     ) {
         self.store = store
         self.follower = follower
         self.runner = runner
+        self.upkeep = upkeep
         self.clock = clock
         self.logger = logger
     }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            // What is needed is looked for while jobs run, too.
+            async let planning: Void = self.plan()
             await self.look()
             for await _ in self.follower.beats(every: Self.beat) { await self.look() }
+            await planning
+        }
+    }
+
+    /// Queues what developer accounts need, for as long as the server runs.
+    private func plan() async {
+        let upkeep = upkeep
+        for await _ in follower.beats(every: Self.beat) {
+            do {
+                try await NIOThreadPool.singleton.runIfActive { try upkeep.look() }
+            } catch {
+                complain("\(error)")
+            }
         }
     }
 

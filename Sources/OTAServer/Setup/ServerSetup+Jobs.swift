@@ -4,16 +4,32 @@ import ReleaseSigning
 import Releases
 import SigningOrders
 import Store
+import TeamUpkeep
 
 extension ServerSetup {
     /// The service that runs jobs; a server without a key file runs them too, and they say so.
     var jobs: JobService {
         let (store, anchors) = (store, profileAnchors)
-        let worker = SigningWorker(store, by: signer) { anchors.adding(try store.anchors()) }
+        let trusted = { @Sendable () throws in anchors.adding(try store.anchors()) }
+        let upkeep = AccountWork(
+            store,
+            through: accounts,
+            trusting: trusted,
+            clock: configuration.clock,
+            random: randomBytes,
+        )
+        var workers = upkeep.workers
+        workers[.sign] = SigningWorker(store, by: signer, trusting: trusted)
         return JobService(
             store: store,
             follower: follower,
-            runner: JobRunner(store, workers: [.sign: worker], clock: configuration.clock),
+            runner: JobRunner(store, workers: workers, clock: configuration.clock),
+            upkeep: UpkeepWatch(
+                store,
+                planner: UpkeepPlanner(configuration.upkeep, random: randomBytes),
+                trusting: trusted,
+                clock: configuration.clock,
+            ),
             clock: configuration.clock,
             logger: logger,
         )

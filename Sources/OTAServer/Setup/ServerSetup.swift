@@ -1,5 +1,6 @@
 import API
 import Access
+import AppleDeveloper
 import Cryptography
 import Enrolment
 import HTTPServing
@@ -8,6 +9,7 @@ import NIOPosix
 import Releases
 import SiteServices
 import Store
+import TeamUpkeep
 import TesterSite
 
 /// Puts a server together from its configuration.
@@ -31,6 +33,8 @@ struct ServerSetup: Sendable {
     let answers = ResponseCache(.pages)
     let health = StoreHealth()
     let profileAnchors: TrustAnchors
+    /// Opens the developer accounts of teams, for what admins ask and for jobs.
+    let accounts: AccountOpener
 
     /// As many as one address may have; below that the log says why.
     private static let fewConnections = 1000
@@ -86,6 +90,22 @@ struct ServerSetup: Sendable {
         tracker = InstallTracker(store: store, clock: configuration.clock, logger: logger)
         knownBase = try configuration.baseURL ?? store.settings().baseURL
         profileAnchors = TrustAnchors.apple.adding(try store.anchors() + configuration.anchors)
+        accounts = AccountOpener(
+            store,
+            openingWith: configuration.keyFile,
+            at: configuration.apple.endpoint,
+            through: try configuration.apple.transport(),
+            timing: .real(configuration.clock),
+        )
+        do {
+            // A process may have ended between replacing a secret and forgetting the replaced one.
+            try store.forgetReplacedSecrets()
+        } catch {
+            logger.error(
+                "replaced secrets of teams could not be removed",
+                metadata: ["reason": "\(error)"],
+            )
+        }
         let base = try knownBase ?? configuration.base(port: configuration.port)
         certificate = try ServedCertificate(configuration, for: base, in: store)
         pages = try SitePages(

@@ -80,7 +80,9 @@ extension RenewalWorker {
         return try await blocking {
             let profiles = try store.team(team)?.profiles ?? []
             let others = try store.openJobs().filter { $0.identifier != job.identifier }
-            let drafts = others.flatMap { ($0.renewal?.drafts ?? []) + ($0.certificate?.drafts ?? []) }
+            let drafts = others.flatMap {
+                ($0.renewal?.drafts ?? []) + ($0.certificate?.drafts ?? [])
+            }
             let made = drafts.compactMap(\.accountID)
             return (Set(profiles.compactMap(\.accountID) + made), Set(drafts.map(\.name)))
         }

@@ -31,7 +31,8 @@ package struct RenewalWorker: JobWorker {
             } catch let failure as AppleFailure {
                 switch failure {
                 // Somebody has changed the account since it was looked at.
-                case .notFound, .noDevices, .nameTaken: return planAgain(job, because: "\(failure)")
+                case .notFound, .noDevices, .nameTaken:
+                    return planAgain(job, because: "\(failure)")
                 default: throw failure
                 }
             }
@@ -145,7 +146,9 @@ package struct RenewalWorker: JobWorker {
             }
         }
         // Whatever else of ours nothing knows, such as what was made for a build that is no longer offered.
-        let kept = Set((team.profiles.map(\.accountID) + task.drafts.map(\.accountID)).compactMap(\.self))
+        let kept = Set(
+            (team.profiles.map(\.accountID) + task.drafts.map(\.accountID)).compactMap(\.self)
+        )
         let strays = own.map(\.id.rawValue).filter { !kept.contains($0) }
         task.superseded = Set(task.superseded + strays).sorted()
         let noted = task

@@ -1,0 +1,62 @@
+package import Cryptography
+package import Essentials
+import Identifiers
+package import Store
+import Synchronization
+
+/// Asks the planner when something has changed on which its answer depends, and once an hour.
+///
+/// While nothing changes, a look costs a few checks of files.
+package final class UpkeepWatch: Sendable {
+    private let store: OTAStore
+    private let planner: UpkeepPlanner
+    private let anchors: @Sendable () throws -> TrustAnchors
+    private let clock: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    /// Seconds after which it is asked though nothing has changed: dates pass.
+    private static let longestSilence: TimeInterval = 3600
+
+    private struct State {
+        /// What the documents were when the planner was asked; nil where one was about to change.
+        var seen: [ChangeStamp?]?
+        var asked: Date?
+    }
+
+    /// - Parameters:
+    ///   - store: where everything is.
+    ///   - planner: says what is needed.
+    ///   - anchors: who is believed to have signed profiles.
+    ///   - clock: gives the time.
+    package init(
+        _ store: OTAStore,
+        planner: UpkeepPlanner,
+        trusting anchors: @escaping @Sendable () throws -> TrustAnchors,
+        clock: @escaping @Sendable () -> Date,
+    ) {
+        self.store = store
+        self.planner = planner
+        self.anchors = anchors
+        self.clock = clock
+    }
+
+    /// Queues what is needed now; waits for the disk.
+    ///
+    /// - Throws: `JobRefusal/queueFull(_:)` and ``StoreFailure``.
+    package func look() throws {
+        let now = clock()
+        let stamps = try store.upkeepStamps()
+        let isQuiet = state.withLock { state in
+            guard state.seen == stamps, let asked = state.asked else { return false }
+            return (0..<Self.longestSilence).contains(now.timeIntervalSince(asked))
+        }
+        guard !isQuiet else { return }
+        let upkeep = try UpkeepState(store, trusting: anchors(), at: now)
+        try store.perform(planner.orders(for: upkeep, at: now), at: now)
+        let isSettled = stamps.allSatisfy { $0?.isSettled ?? true }
+        state.withLock { state in
+            state.seen = isSettled ? stamps : nil
+            state.asked = now
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AppleDeveloper
+@testable import AppleServer
+import Foundation
+import Synchronization
+
+/// Brings requests to Apple's test server in this process, by a clock that a test moves.
+struct TransportInProcess: APITransport {
+    let api: AppleAPI
+    let clock: MovedClock
+    let fuse: Fuse
+    static let origin = "https://apple.test"
+
+    func send(
+        _ request: APIExchange.Outgoing
+    ) async throws(AppleFailure) -> APIExchange.Answer {
+        guard fuse.lets() else { throw .interrupted }
+        // A second ahead: what is rounded must not be in the future there.
+        let offset = clock.now.timeIntervalSinceNow + 1
+        api.order(#"{"clockOffset": \#(offset)}"#)
+        let answer = api.answer(
+            to: ReceivedRequest(
+                method: request.method,
+                target: String(request.address.dropFirst(Self.origin.count)),
+                authorization: request.authorization,
+                body: request.body ?? [],
+            ),
+            origin: Self.origin,
+        )
+        // It is done, and the process ends before it hears of it.
+        guard fuse.lets() else { throw .interrupted }
+        guard !answer.isCut else { throw .unreachable(reason: "the connection was closed") }
+        var headers: [String: String] = [:]
+        for (name, value) in answer.headers where headers[name.lowercased()] == nil {
+            headers[name.lowercased()] = value
+        }
+        return APIExchange.Answer(status: answer.status, headers: headers, body: answer.body)
+    }
+}
+
+extension AppleAPI {
+    /// Sets traps, or does what people do on Apple's website; a `ControlOrder` in JSON.
+    func order(_ json: String) {
+        _ = answer(
+            to: ReceivedRequest(
+                method: "POST",
+                target: "/control/orders",
+                authorization: nil,
+                body: Array(json.utf8),
+            ),
+            origin: TransportInProcess.origin,
+        )
+    }
+}
+
+/// A clock that moves where a test says so, and where somebody waits for Apple.
+final class MovedClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ now: Date) {
+        date = Mutex(now)
+    }
+
+    var now: Date { date.withLock { $0 } }
+
+    func pass(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+
+    var timing: CallTiming {
+        CallTiming(
+            now: { self.now },
+            sleep: { seconds in
+                try Task.checkCancellation()
+                self.pass(seconds)
+            },
+            random: { 0.5 },
+        )
+    }
+}

@@ -1,0 +1,176 @@
+@testable import AppleServer
+import Foundation
+import Identifiers
+import Jobs
+import Releases
+import Sample
+import Store
+import TeamUpkeep
+import TestSupport
+import Testing
+
+/// The loop from an approved device to a build that lists it, with Apple's test server.
+struct UpkeepTests {
+    @Test func `a device that is approved is in the build soon after`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<2)
+            try await room.settle()
+            #expect(try room.store.devices()[room.udid(1)]?.state == .registered)
+            #expect(try room.listed() == [room.udid(1)])
+            let end = try room.end()
+            #expect(end.profiles == [["Device 1"]])
+            #expect(end.openJobs == 0 && end.isTeamWhole && end.certificates == 1)
+            let events = try room.store.activity(count: 50).map(\.event)
+            for event in [
+                Activity.Event.deviceRegistered, .profileMade, .certificateMade, .signedAgain,
+            ] {
+                #expect(events.count { $0 == event } == 1, "\(event)")
+            }
+            #expect(room.api.violations == [])
+        }
+    }
+
+    @Test func `ten devices that join within a minute cost one profile`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            for number in 1...10 {
+                try room.approve(number..<number + 1)
+                try await room.settle(within: 5)
+                room.clock.pass(1)
+            }
+            try await room.settle()
+            #expect(try room.listed().count == 10)
+            let events = try room.store.activity(count: 100).map(\.event)
+            #expect(events.count { $0 == .profileMade } == 1)
+            #expect(events.count { $0 == .deviceRegistered } == 10)
+            #expect(try room.end().profiles.count == 1)
+        }
+    }
+
+    @Test func `a further device takes the place of a profile, which is deleted`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<2)
+            try await room.settle()
+            try room.approve(2..<3)
+            try await room.settle()
+            #expect(try room.listed() == [room.udid(1), room.udid(2)])
+            let end = try room.end()
+            #expect(end.profiles == [["Device 1", "Device 2"]] && end.isTeamWhole)
+            let events = try room.store.activity(count: 100).map(\.event)
+            #expect(events.count { $0 == .profileDeleted } == 1)
+        }
+    }
+
+    @Test func `a device that Apple is processing is waited for, and the others go on`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            room.api.order(#"{"newDeviceStatus": "PROCESSING"}"#)
+            try room.approve(1..<2)
+            try await room.settle(within: 30)
+            room.api.order(#"{"newDeviceStatus": "ENABLED"}"#)
+            try room.approve(2..<3)
+            try await room.settle(within: 300)
+            #expect(try room.store.devices()[room.udid(1)]?.state == .approved)
+            #expect(try room.listed() == [room.udid(2)])
+            let open = try #require(try room.store.openJobs().first)
+            #expect(open.kind == .registerDevice && open.registration?.pending == 1)
+            room.api.order(#"{"finishesProcessing": true}"#)
+            try await room.settle(within: 7200)
+            #expect(try room.listed() == [room.udid(1), room.udid(2)])
+            #expect(try room.end().openJobs == 0)
+        }
+    }
+
+    @Test func `an agreement is waited for, and it goes on by itself`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            room.api.order(#"{"traps": [{"kind": "agreement", "count": 3}]}"#)
+            try room.approve(1..<2)
+            try await room.settle(within: 60)
+            let trouble = try #require(try room.currentTeam().account?.trouble)
+            #expect(trouble.id == "apple.agreement" && trouble.needsPerson)
+            let open = try #require(try room.store.openJobs().first)
+            #expect(open.reason == trouble.message && open.fix == trouble.fix)
+            try await room.settle(within: 4 * 3600)
+            #expect(try room.currentTeam().account?.trouble == nil)
+            #expect(try room.listed() == [room.udid(1)])
+            let events = try room.store.activity(count: 100).map(\.event)
+            #expect(events.count { $0 == .accountBlocked } == 1)
+        }
+    }
+
+    @Test func `a device without a slot waits, and the others are registered`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            room.api.order(#"{"deviceLimit": 2}"#)
+            try room.approve(1..<4)
+            try await room.settle(within: 1800)
+            #expect(try room.listed().count == 2)
+            #expect(try room.currentTeam().account?.trouble?.id == "apple.no-slot")
+            let open = try #require(try room.store.openJobs().first)
+            #expect(open.registration?.refused?.count == 1 && open.fix != nil)
+            room.api.order(#"{"deviceLimit": 3}"#)
+            try await room.settle(within: 7200)
+            #expect(try room.listed().count == 3)
+            #expect(try room.currentTeam().account?.trouble == nil)
+        }
+    }
+
+    @Test func `a device that is disabled at Apple is told of once and left as it is`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<3)
+            try await room.settle()
+            let udid = try room.udid(1)
+            room.api.order(#"{"devices": [{"udid": "\#(udid)", "status": "DISABLED"}]}"#)
+            for _ in 0..<3 {
+                room.clock.pass(86_500)
+                try await room.settle()
+            }
+            #expect(try room.currentTeam().account?.snapshot?[udid] == .disabled)
+            #expect(room.api.account.devices.contains { $0.status == "DISABLED" })
+            let events = try room.store.activity(count: 200).map(\.event)
+            #expect(events.count { $0 == .accountDiffers } == 1)
+            #expect(try room.store.openJobs().isEmpty)
+        }
+    }
+
+    @Test func `what ends soon is renewed, and the old certificate stays`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<2)
+            try await room.settle()
+            let first = try #require(try room.currentTeam().identity)
+            room.clock.pass(first.expires.timeIntervalSince(room.clock.now) - 20 * 86_400)
+            try await room.settle()
+            let second = try #require(try room.currentTeam().identity)
+            #expect(second.expires > first.expires && second.sha256 != first.sha256)
+            let end = try room.end()
+            #expect(end.certificates == 2 && end.profiles.count == 1 && end.isTeamWhole)
+            #expect(try room.listed() == [room.udid(1)])
+            #expect(try room.store.openJobs().isEmpty)
+        }
+    }
+
+    @Test func `a profile that is no longer valid at Apple is made anew`() async throws {
+        try await withTemporaryFolder { folder in
+            let room = try await UpkeepRoom.made(in: folder)
+            try room.approve(1..<3)
+            try await room.settle()
+            let before = try #require(try room.currentTeam().profiles.first)
+            let udid = try room.udid(1)
+            room.api.order(#"{"devices": [{"udid": "\#(udid)", "isRemoved": true}]}"#)
+            room.clock.pass(86_500)
+            try await room.settle()
+            let after = try #require(try room.currentTeam().profiles.first)
+            #expect(after.uuid != before.uuid)
+            #expect(try room.listed() == [room.udid(2)])
+            #expect(try room.end().profiles == [["Device 2"]])
+        }
+    }
+}
