@@ -260,7 +260,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Bundles", "Identifiers", "Inspection", "Problems", "Releases",
+                "Bundles", "Cryptography", "Identifiers", "Inspection", "Problems", "Releases",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             plugins: ["EmbedAssets"],
@@ -311,8 +311,9 @@ let package = Package(
             name: "TesterSite",
             dependencies: [
                 "Access", "Bundles", "Bytes", "Cryptography", "Enrolment", "HTTPServing",
-                "Identifiers", "Images", "Pages", "Problems", "PropertyLists", "Releases",
-                "SiteServices", "Store", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Identifiers", "Images", "Inspection", "Jobs", "Pages", "Problems",
+                "PropertyLists", "Releases", "SiteServices", "Store", "TeamUpkeep",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

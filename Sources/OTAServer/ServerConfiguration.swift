@@ -39,6 +39,8 @@ package struct ServerConfiguration: Sendable {
     /// The time between two keep-alive comments in an event stream; a stream ends at most this long
     /// after the right to it ends.
     package var eventBeat = Duration.seconds(20)
+    /// The time between two looks of a tester's page at how far its device has come.
+    package var eventLook = Duration.seconds(2)
     /// Whose profiles count beside Apple's and those that the store remembers.
     package var anchors: [Certificate] = []
     package var uploads = UploadLimits()

@@ -3,113 +3,164 @@ import Identifiers
 package import Jobs
 package import Releases
 
-/// How far a tester's device has come on its way from enrolment to a build that installs on it.
+/// How far a device has come on its way to a build that installs on it, as its tester is told.
 package struct DeviceProgress: Sendable, Equatable {
-    package enum Stage: String, Sendable, CaseIterable {
-        case waitingForApproval, beingAddedAtApple, beingPrepared, ready
-        /// It does not go on by itself.
-        case stopped
+    /// In order; a step that a team does by hand is passed over.
+    package enum Step: String, Sendable, CaseIterable {
+        /// An admin has to approve it.
+        case waitingForApproval
+        /// The developer account does not have it yet, or Apple has not finished with it.
+        case addingAtApple
+        /// The build on offer does not include it yet.
+        case preparing
+        /// The build on offer includes it.
+        case ready
     }
 
-    /// What an app offers to the device.
-    package enum Build: Sendable, Equatable {
-        /// It lists the device, or needs no list.
-        case installs
-        /// It does not list the device, and is signed again by itself.
-        case isPrepared
-        /// It does not list the device, and somebody has to sign or publish another one.
-        case lacksDevice
-        /// Nothing is offered.
-        case none
-    }
-
-    package let stage: Stage
-    package let since: Date
-    /// What the tester is told: whole sentences, without a word that names the device or the team.
+    package let step: Step
+    /// Since when it is so; nil where nothing tells.
+    package let since: Date?
+    /// What a tester is told of this step: whole sentences.
     package let sentence: String
+    /// Whether nothing goes on before an admin has done something, an approval aside.
+    package let isStopped: Bool
 
     /// - Parameters:
-    ///   - device: whose way it is.
-    ///   - team: into whose developer account it belongs; nil for none.
-    ///   - jobs: those that are open.
-    ///   - build: what the app offers to it.
-    package init(of device: Device, in team: Team?, jobs: [Job], build: Build) {
-        since = device.stateSince
-        let account = team?.account
-        let status = account?.snapshot?[device.udid]
+    ///   - device: as it is in the register.
+    ///   - team: whose developer account the device belongs to; nil for none, and then nothing is said
+    ///     of Apple, because people do the work.
+    ///   - isInBuild: whether the build on offer includes the device.
+    ///   - jobs: those that are open, and those that ended lately, in any order.
+    ///   - date: now.
+    package init(
+        of device: Device,
+        team: Team?,
+        isInBuild: Bool,
+        jobs: [Job],
+        at date: Date,
+    ) {
+        let stage =
+            device.state == .disabled
+            ? Stage(.waitingForApproval, "Your team has disabled this device.", isStopped: true)
+            : isInBuild
+                ? Stage(.ready, "The build includes this device.")
+                : Self.stage(of: device, TeamWork(of: team, jobs))
+        step = stage.step
+        sentence = stage.sentence
+        isStopped = stage.isStopped
+        since = stage.step == .ready ? nil : min(stage.since ?? device.stateSince, date)
+    }
+
+    private static func stage(of device: Device, _ work: TeamWork?) -> Stage {
         switch device.state {
-        case .invited, .enrolled:
-            stage = .waitingForApproval
-            sentence = "The people who run this site have to approve this device."
-            return
-        case .disabled:
-            stage = .stopped
-            sentence = "The people who run this site have taken this device out of use."
-            return
-        case .approved, .registered: break
+        case .invited, .enrolled, .disabled:
+            Stage(
+                .waitingForApproval,
+                "Your team has been notified and has to approve this device.",
+            )
+        case .approved, .registered:
+            if let work {
+                work.stageAtApple(of: device) ?? work.stageOfBuild(for: device)
+            } else {
+                Stage(.preparing, "Your team publishes a new build that includes this device.")
+            }
         }
-        if build == .installs {
-            stage = .ready
-            sentence = "The build can be installed on this device."
-            return
-        }
-        if status == .disabled {
-            stage = .stopped
-            sentence = "This device is disabled in Apple's list of devices."
-            return
-        }
-        guard let account, account.isActive else {
-            stage = device.state == .approved ? .beingAddedAtApple : .beingPrepared
-            sentence =
-                device.state == .approved
-                ? "The people who run this site add this device to Apple's list themselves."
-                : "The people who run this site have to provide a build for this device."
-            return
-        }
-        let own = jobs.filter { $0.team == team?.identifier && !$0.state.isOver }
-        let isRefused = own.contains {
-            $0.registration?.refused?.contains(device.udid) ?? false
-        }
-        let trouble = account.trouble.flatMap { trouble in
-            // What one device is in the way of concerns that one alone.
-            AccountWork.deviceTroubles.contains(trouble.id) && !isRefused ? nil : trouble
-        }
-        if isRefused || trouble?.needsPerson == true {
-            stage = .stopped
-            sentence =
-                trouble?.testerSentence
-                ?? "Something has to be fixed by the people who run this site."
-            return
-        }
-        if device.state == .approved {
-            stage = .beingAddedAtApple
-            sentence =
-                Self.adding(status) ?? trouble?.testerSentence
-                ?? "This device is being added to Apple's list of devices."
-            return
-        }
-        stage = .beingPrepared
-        switch build {
-        case .none: sentence = "There is no build yet; it will appear here."
-        case .lacksDevice:
-            sentence = "The people who run this site have to provide a build for this device."
-        case .isPrepared, .installs:
-            let isLeftOut = own.contains { !($0.renewal?.omitted ?? []).isEmpty }
-            sentence =
-                trouble?.testerSentence
-                ?? (isLeftOut
-                    ? "Apple has not finished with this device; the build follows by itself."
-                    : "The build is being prepared for this device.")
+    }
+}
+
+/// A step with what is said of it.
+private struct Stage {
+    let step: DeviceProgress.Step
+    let sentence: String
+    var isStopped = false
+    var since: Date?
+
+    init(_ step: DeviceProgress.Step, _ sentence: String, isStopped: Bool = false) {
+        self.step = step
+        self.sentence = sentence
+        self.isStopped = isStopped
+    }
+}
+
+/// What the server does in the developer account of one team.
+private struct TeamWork {
+    /// What Apple says of itself about devices of new accounts.
+    private static let longest = "Apple can take up to 72 hours for new devices."
+    private static let failed =
+        "Something has to be fixed by the people who run this site."
+
+    private let account: TeamAccount
+    private let jobs: [Job]
+
+    /// - Returns: nil where the server does nothing at Apple by itself.
+    init?(of team: Team?, _ jobs: [Job]) {
+        guard let team, let account = team.account, account.isActive else { return nil }
+        self.account = account
+        self.jobs = jobs.filter {
+            $0.team == team.identifier || $0.signing?.team == team.identifier.rawValue
         }
     }
 
-    private static func adding(_ status: AccountSnapshot.DeviceStatus?) -> String? {
-        switch status {
-        case .processing, .other:
-            "Apple is still processing this device, which can take hours. It continues by itself."
-        case .ineligible:
-            "Apple lets new devices wait, for up to 72 hours. It continues by itself."
-        case .enabled, .disabled, nil: nil
+    /// - Returns: nil once Apple lets the device be used.
+    func stageAtApple(of device: Device) -> Stage? {
+        let status = account.snapshot?[device.udid]
+        if status == .disabled {
+            // What somebody does by hand at Apple is not undone.
+            return Stage(
+                .addingAtApple,
+                "Your team’s Apple developer account has this device disabled. Someone on your team "
+                    + "has to enable it there.",
+                isStopped: true,
+            )
         }
+        guard device.state == .approved else { return nil }
+        if let obstacle = obstacle(in: .addingAtApple, [.registerDevice], since: device.stateSince)
+        {
+            return obstacle
+        }
+        switch status {
+        case .processing, .ineligible, .other:
+            return Stage(
+                .addingAtApple,
+                "Apple has this device and is still processing it. \(Self.longest) It continues by "
+                    + "itself.",
+            )
+        case .enabled, .disabled, nil:
+            return Stage(
+                .addingAtApple,
+                "This usually takes a few minutes. \(Self.longest)",
+            )
+        }
+    }
+
+    func stageOfBuild(for device: Device) -> Stage {
+        let kinds: [Job.Kind] = [.renewCertificate, .renewProfile, .sign]
+        if let obstacle = obstacle(in: .preparing, kinds, since: device.stateSince) {
+            return obstacle
+        }
+        return Stage(
+            .preparing,
+            "Apple has this device. The build is signed again so that it includes it, which usually "
+                + "takes a few minutes.",
+        )
+    }
+
+    /// Why it does not go on, or takes longer than usual; nil while all is well.
+    private func obstacle(
+        in step: DeviceProgress.Step,
+        _ kinds: [Job.Kind],
+        since date: Date,
+    ) -> Stage? {
+        if let trouble = account.trouble {
+            var stage = Stage(step, trouble.testerSentence, isStopped: trouble.needsPerson)
+            stage.since = max(trouble.since, date)
+            return stage
+        }
+        let last = jobs.filter { kinds.contains($0.kind) }
+            .max { ($0.created, $0.identifier) < ($1.created, $1.identifier) }
+        guard let last, last.state == .failed, last.changed >= date else { return nil }
+        var stage = Stage(step, Self.failed, isStopped: true)
+        stage.since = last.changed
+        return stage
     }
 }

@@ -14,14 +14,26 @@ package struct TesterRoutes: Sendable {
     package init(_ services: TesterServices) {
         let site = services.site
         let references = services.references
-        pages = PageRoutes(site: site, installs: services.installs, references: references)
+        let progress = services.progress
+        pages = PageRoutes(
+            site: site,
+            installs: services.installs,
+            references: references,
+            progress: progress,
+        )
         install = InstallRoutes(site: site, installs: services.installs, references: references)
-        enrol = EnrolRoutes(site: site, enrolment: services.enrolment, references: references)
+        enrol = EnrolRoutes(
+            site: site,
+            enrolment: services.enrolment,
+            references: references,
+            progress: progress,
+        )
         events = EventRoutes(
             site: site,
             services: services.events,
             tracker: services.installs.tracker,
             references: references,
+            progress: progress,
         )
         trust = TrustRoutes(site: site, authority: services.authority)
         publicFiles = site.pages.publicAnswers.keys.sorted()

@@ -10,6 +10,7 @@ package struct TesterServices: Sendable {
     /// The development authority, when the server uses one.
     let authority: Certificate?
     let references: DeviceReferences
+    let progress: ProgressReader
 
     /// - Parameters:
     ///   - site: what all audiences share.
@@ -30,5 +31,6 @@ package struct TesterServices: Sendable {
         self.enrolment = enrolment
         self.authority = authority
         references = DeviceReferences(sessions: site.sessions)
+        progress = ProgressReader(site)
     }
 }

@@ -1,4 +1,5 @@
 import Bundles
+import Cryptography
 import Foundation
 import Identifiers
 import Inspection
@@ -115,6 +116,47 @@ extension ExamplePages {
         return try found.releasePage()
     }
 
+    /// One that was signed again twice.
+    func signedRelease() throws -> ReleasePage {
+        let digests = (0..<2).map { SHA256Digest(of: Array("signed \($0)".utf8)) }
+        var release = try self.release()
+        let report = try report()
+        for (number, digest) in digests.enumerated() {
+            release = release.signed(
+                as: Release.Signing(
+                    Release.Artifact(
+                        sha256: digest,
+                        size: 24_900_000,
+                        chunks: .init(size: 24_900_000, digests: [digest]),
+                        icons: release.icons,
+                        report: digest,
+                    ),
+                    report: report,
+                    from: release.original.sha256,
+                    date: Self.now - Double(2 - number) * 3600,
+                    by: "ota",
+                    reason: word("2 devices joined"),
+                )
+            )
+        }
+        let reach = { (change: (gained: Int, lost: Int)?, count: Int) in
+            SigningReach(
+                profile: word("Browsey Ad Hoc"),
+                expires: Self.now + 300 * 86_400,
+                count: count,
+                names: [word("Ana’s iPhone"), word("Ben’s iPhone")],
+                change: change,
+            )
+        }
+        return try releasePage(
+            release,
+            reach: [
+                release.original.sha256: reach(nil, 10), digests[0]: reach((2, 0), 12),
+                digests[1]: reach((1, 1), 2),
+            ],
+        )
+    }
+
     func withdrawnRelease() throws -> ReleasePage {
         var gone = self
         gone.withdrawal = Release.Withdrawal(
@@ -128,8 +170,11 @@ extension ExamplePages {
         return try gone.releasePage()
     }
 
-    private func releasePage() throws -> ReleasePage {
-        let release = try self.release()
+    private func releasePage(
+        _ signed: Release? = nil,
+        reach: [SHA256Digest: SigningReach] = [:],
+    ) throws -> ReleasePage {
+        let release = try signed ?? self.release()
         let links = try adminLinks().pages(of: try record().slug).release(release.identifier)
         let attempt = { (outcome: InstallAttempt.Outcome, sent: Int) in
             InstallAttempt(
@@ -147,6 +192,7 @@ extension ExamplePages {
                 app: try record(),
                 release: release,
                 report: try report(),
+                reach: reach,
             ),
             register: ReleasePage.Register(
                 devices: try judged(),

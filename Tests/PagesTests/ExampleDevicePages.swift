@@ -10,26 +10,34 @@ extension ExamplePages {
     func devices(isEmpty: Bool = false) throws -> DevicesPage {
         var register = DeviceRegister()
         register.renewal = Self.now + 100 * 86_400
-        let entries = try judged().map { entry in
+        let standings: [AccountSnapshot.DeviceStatus?] = [.disabled, .ineligible, .enabled]
+        let entries = try zip(judged(), standings).map { entry, status in
             DevicesPage.Entry(
                 device: entry.device,
                 reference: "0123456789abcdef01234567",
                 url: "device.html",
+                atApple: AppleStanding(status, at: Self.now),
             )
         }
         for number in 0..<93 {
             try register.add(try sampleDevice(number, name: "iPhone \(number)"), at: Self.now)
         }
+        var contents = DevicesPage.Contents(
+            waiting: isEmpty ? [] : Array(entries.prefix(2)),
+            listed: isEmpty ? [] : entries,
+            total: isEmpty ? 0 : 500,
+            counts: isEmpty ? [:] : [.all: 500, .enrolled: 2, .registered: 498],
+            turn: isEmpty
+                ? nil
+                : PageTurn(number: 2, length: 50, total: 500) { "devices.html?page=\($0)" },
+        )
+        if !isEmpty {
+            contents.differing = entries.filter(\.differs)
+            contents.onlyThere = 3
+            contents.counted = [AppleCount(team: nil, family: .iphone, used: 95, at: Self.now)]
+        }
         return DevicesPage(
-            devices: DevicesPage.Contents(
-                waiting: isEmpty ? [] : Array(entries.prefix(2)),
-                listed: isEmpty ? [] : entries,
-                total: isEmpty ? 0 : 500,
-                counts: isEmpty ? [:] : [.all: 500, .enrolled: 2, .registered: 498],
-                turn: isEmpty
-                    ? nil
-                    : PageTurn(number: 2, length: 50, total: 500) { "devices.html?page=\($0)" },
-            ),
+            devices: contents,
             slots: register.slots(at: Self.now),
             query: isEmpty ? DeviceQuery(search: word("Zoe")) : DeviceQuery(),
             links: try adminLinks(),
@@ -38,7 +46,10 @@ extension ExamplePages {
         )
     }
 
-    func device(_ state: Device.State) throws -> DevicePage {
+    func device(
+        _ state: Device.State,
+        atApple status: AccountSnapshot.DeviceStatus? = nil,
+    ) throws -> DevicePage {
         let release = try self.release()
         var register = DeviceRegister()
         let newcomer = Newcomer(
@@ -53,12 +64,16 @@ extension ExamplePages {
         if state != .enrolled {
             try register.approve(newcomer.udid, at: Self.now - 3600, by: word("ada"))
         }
+        if state == .registered {
+            try register.markRegistered(newcomer.udid, at: Self.now - 60, by: word("ota"))
+        }
         if state == .disabled { try register.disable(newcomer.udid, at: Self.now, by: word("bo")) }
         var device = try #require(register[newcomer.udid])
         device.name = word("Ana’s iPhone")
         let judged = try judged()
         return DevicePage(
             device: device,
+            atApple: status.map { AppleStanding($0, at: Self.now) },
             offers: judged.prefix(2).enumerated().map { index, entry in
                 DevicePage.Offer(
                     title: word("Browsey"),

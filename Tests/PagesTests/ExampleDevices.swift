@@ -45,6 +45,7 @@ extension ExamplePages {
         seenOS: OSVersion? = nil,
         lastTry: InstallAttempt? = nil,
         fetched: Int? = nil,
+        steps: DeviceSteps? = nil,
     ) throws -> InstallPage {
         var pages = self
         pages.audience = .device(
@@ -53,6 +54,7 @@ extension ExamplePages {
                 seenOS: seenOS,
                 lastTry: lastTry,
                 fetched: fetched,
+                steps: steps,
             )
         )
         return try pages.install()
@@ -93,11 +95,12 @@ extension ExamplePages {
         )
     }
 
-    func members(_ device: Device?) -> MembersPage {
+    func members(_ device: Device?, way: DeviceSteps? = nil) -> MembersPage {
         MembersPage(
             name: word("Browsey"),
             iconURL: icon,
             device: device,
+            way: way,
             enrolURL: "enrol.html",
             eventsURL: "/events?app=browsey",
             chrome: chrome,
@@ -117,7 +120,7 @@ extension ExamplePages {
         let both = try device(Self.unlisted, os: OSVersion(major: 15, minor: 2))
         let watch = try device(Self.listed, model: "Watch7,1", os: nil)
         let disabled = try device(Self.listed, state: .disabled)
-        return [
+        let pages = [
             "unknown.html": try html(installForUnknown()),
             "ready.html": try html(install(for: ready)),
             "missing.html": try html(install(for: missing)),
@@ -138,5 +141,6 @@ extension ExamplePages {
             "members-disabled.html": try html(members(disabled)),
             "guide.html": try html(guide()),
         ]
+        return try pages.merging(steppedPages()) { $1 }
     }
 }

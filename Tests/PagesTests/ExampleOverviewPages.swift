@@ -1,4 +1,5 @@
 import Bundles
+import Cryptography
 import Foundation
 import Identifiers
 import Pages
@@ -55,6 +56,23 @@ extension ExamplePages {
             )
         }
         content.slots = try slots()
+        content.counts = [AppleCount(team: nil, family: .iphone, used: 32, at: Self.now)]
+        content.accounts = try accounts()
+        content.jobs = [
+            OpenJob(
+                "Sign \(word("Browsey")) 2.4.0 (318) again",
+                state: "running: sign",
+                reason: nil,
+                isLate: false,
+            ),
+            OpenJob(
+                "Register devices of team ABCDE12345 with Apple",
+                state: "waiting until \(Wording.moment(Self.now + 3600)) (attempt 2)",
+                reason: word("Apple has not finished with 1 device"),
+                isLate: true,
+            ),
+        ]
+        content.jobCount = 5
         content.deadlines = [
             (word("Browsey Ad Hoc"), 5.0), (word("Apple Distribution"), 24), ("Widget", 143),
         ]
@@ -85,6 +103,41 @@ extension ExamplePages {
             at: Self.now,
             admin: try admin(.dashboard),
         )
+    }
+
+    /// One that works, one that waits for a person, one that no admin has agreed to.
+    private func accounts() throws -> [AccountRow] {
+        try ["Forsh Ltd", "Example GmbH", "Third Inc"].enumerated().map { number, name in
+            let key = try #require(SealingKey(bytes: Array(repeating: 7, count: 32)))
+            let team = try #require(TeamIdentifier("ABCDE12345"))
+            var account = TeamAccount(
+                issuer: "57246542-96fe-1a63-e053-0824d011072a",
+                keyID: "2X9R4HXF34",
+                sealed: key.seal([1], as: .accountKey(of: team)),
+                added: Self.now,
+                addedBy: "ada",
+            )
+            if number < 2 {
+                account.agreed = Self.now
+                account.snapshot = AccountSnapshot(
+                    date: Self.now - 7200,
+                    slots: [.init(family: .iphone, used: 32), .init(family: .ipad, used: 7)],
+                    devices: [],
+                    unknownCount: number,
+                )
+            }
+            if number == 1 {
+                account.trouble = AccountTrouble(
+                    id: "apple.agreement",
+                    message: word("App Store Connect waits for somebody to accept an agreement"),
+                    fix: word("ask the Account Holder to sign in and to accept it"),
+                    testerSentence: "Apple waits.",
+                    needsPerson: true,
+                    since: Self.now - 3600,
+                )
+            }
+            return AccountRow(word(name), account, url: "/admin/teams", at: Self.now)
+        }
     }
 
     private func slots() throws -> [DeviceSlots] {

@@ -157,15 +157,23 @@ struct ExamplePages {
         )
     }
 
-    func enrolled(_ outcome: EnrolledPage.Outcome) -> EnrolledPage {
+    func enrolled(
+        _ outcome: EnrolledPage.Outcome,
+        way: DeviceSteps? = nil,
+    ) -> EnrolledPage {
         var device: String? = word("iPhone 14 Pro")
         if case .refused = outcome { device = nil }
         return EnrolledPage(
             outcome,
             device: device,
+            way: way,
             goingTo: device.map { _ in
-                MessagePage.Action(title: "Go to " + word("Browsey"), url: "install.html")
+                MessagePage.Action(
+                    title: (way?.isReady == true ? "Install " : "Go to ") + word("Browsey"),
+                    url: "install.html",
+                )
             },
+            eventsURL: way == nil ? nil : "/events?device=own&for=browsey",
             chrome: chrome,
         )
     }

@@ -64,6 +64,7 @@ struct AdminRelease: Sendable {
                 release: release,
                 report: report,
                 work: try visit.work(on: release),
+                reach: try reach(for: visit),
             ),
             register: ReleasePage.Register(
                 devices: try visit.devices(judgedBy: report),

@@ -169,6 +169,7 @@ struct AdminDevices: Sendable {
             }
         return DevicePage(
             device: device,
+            atApple: try visit.accounts().standing(of: device),
             offers: offers,
             attempts: attempts,
             links: DevicePage.Links(

@@ -117,36 +117,46 @@ struct AdminRegister: Sendable {
         let found = register.devices.filter(query.matches)
             .sorted { ($0.name.lowercased(), $0.udid) < ($1.name.lowercased(), $1.udid) }
         guard number == 1 || (number - 1) * pageLength < found.count else { throw Refusal.notFound }
+        let accounts = try visit.accounts()
         let entry = { (device: Device) in
             let reference = visit.site.sessions.reference(to: device.udid)
             return DevicesPage.Entry(
                 device: device,
                 reference: reference,
                 url: visit.links.device(reference),
+                atApple: accounts.standing(of: device),
             )
         }
         let shown = found.dropFirst((number - 1) * pageLength).prefix(pageLength)
         let links = visit.links
-        return DevicesPage(
-            devices: DevicesPage.Contents(
-                waiting: register.pending.map(entry),
-                listed: shown.map(entry),
-                total: found.count,
-                counts: Dictionary(
-                    uniqueKeysWithValues: DeviceQuery.Show.allCases.map { show in
-                        (show, register.devices.count { show.includes($0) })
-                    }
-                ),
-                turn: PageTurn(
-                    number: number,
-                    length: pageLength,
-                    total: found.count,
-                    url: {
-                        links.devices(query.show.rawValue, search: query.search, page: $0)
-                            + "#register"
-                    },
-                ),
+        var contents = DevicesPage.Contents(
+            waiting: register.pending.map(entry),
+            listed: shown.map(entry),
+            total: found.count,
+            counts: Dictionary(
+                uniqueKeysWithValues: DeviceQuery.Show.allCases.map { show in
+                    (show, register.devices.count { show.includes($0) })
+                }
             ),
+            turn: PageTurn(
+                number: number,
+                length: pageLength,
+                total: found.count,
+                url: {
+                    links.devices(query.show.rawValue, search: query.search, page: $0)
+                        + "#register"
+                },
+            ),
+        )
+        contents.counted = accounts.counts
+        contents.onlyThere = accounts.onlyThere
+        if !accounts.teams.isEmpty {
+            contents.differing = Array(
+                register.devices.map(entry).filter(\.differs).prefix(pageLength)
+            )
+        }
+        return DevicesPage(
+            devices: contents,
             slots: register.slots(at: visit.now),
             query: query,
             links: links,

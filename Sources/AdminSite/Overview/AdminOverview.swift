@@ -1,10 +1,13 @@
+import APIDocuments
 import Access
+import Administration
 import Bundles
 import Foundation
 import HTTPServing
 import Hummingbird
 import Identifiers
 import Inspection
+import Jobs
 import Notices
 import Pages
 import Releases
@@ -52,7 +55,19 @@ struct AdminOverview: Sendable {
                     try visit.store.devices().slots(at: visit.now)
                         .filter { $0.used > 0 || $0.team == nil }
                 } ?? []
-            content.todo = try AdminTodo(visit: visit, apps: apps).items(timeline)
+            let accounts = try visit.accounts()
+            content.counts = accounts.counts
+            content.accounts = accounts.teams.compactMap { team in
+                team.account.map {
+                    AccountRow(team.name, $0, url: visit.links.teams, at: visit.now)
+                }
+            }
+            let jobs = try visit.store.unlessDamaged { try visit.store.jobs() } ?? []
+            let open = jobs.filter { !$0.state.isOver }.reversed()
+            content.jobCount = open.count
+            content.jobs = try open.prefix(rows).map { try OpenJob(JobEntry($0, in: visit.store)) }
+            let todo = AdminTodo(visit: visit, apps: apps, accounts: accounts, jobs: jobs)
+            content.todo = try todo.items(timeline)
         }
         return content
     }
@@ -137,5 +152,16 @@ struct AdminOverview: Sendable {
                     at: visit.now,
                 )
             }
+    }
+}
+
+extension OpenJob {
+    fileprivate init(_ entry: JobEntry) {
+        self.init(
+            entry.title.prefix(1).uppercased() + entry.title.dropFirst(),
+            state: entry.stateWords,
+            reason: entry.reason,
+            isLate: entry.attempts > 1 || entry.reason != nil,
+        )
     }
 }

@@ -4,6 +4,7 @@ import Bundles
 import Foundation
 import Identifiers
 import Inspection
+import Jobs
 import Notices
 import Pages
 import Problems
@@ -16,9 +17,14 @@ import Store
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
+    let accounts: AdminAccounts
+    /// Every job, the newest first.
+    let jobs: [Job]
 
     func items(_ timeline: ExpiryTimeline) throws -> [DashboardPage.Todo] {
-        let found = try [webhooks, approvals, rebuilds, unregistered, slots].flatMap { find in
+        let found = try [
+            troubles, failures, webhooks, approvals, rebuilds, unregistered, slots,
+        ].flatMap { find in
             try visit.store.unlessDamaged { try find() } ?? []
         }
         return damage() + found + deadlines(timeline)
@@ -48,6 +54,66 @@ struct AdminTodo {
             )
         ]
     }
+
+    /// What keeps the server from working in a team's developer account, and what waits for an admin
+    /// there.
+    private func troubles() -> [DashboardPage.Todo] {
+        accounts.teams.compactMap { team in
+            guard let account = team.account else { return nil }
+            if let trouble = account.trouble {
+                return DashboardPage.Todo(
+                    tone: trouble.needsPerson ? "bad" : "warn",
+                    title: "\(team.name): \(trouble.message)",
+                    detail: trouble.needsPerson
+                        ? Wording.sentence(Self.plain(trouble.fix))
+                        : "It is tried again by itself, since "
+                            + Wording.moment(trouble.since) + ".",
+                    url: visit.links.teams,
+                    action: "Teams",
+                )
+            }
+            guard !account.isActive else { return nil }
+            return DashboardPage.Todo(
+                tone: "warn",
+                title: "\(team.name) waits for your agreement",
+                detail: "The command “ota teams sync \(team.identifier) --dry-run” says what this "
+                    + "server would change at Apple; without “--dry-run” you agree to it.",
+                url: visit.links.teams,
+                action: "Teams",
+            )
+        }
+    }
+
+    /// Seconds for which a failure is worth an admin's attention.
+    private static let failureMemory: TimeInterval = 7 * 86_400
+
+    /// Jobs in developer accounts that failed and were not asked for again.
+    private func failures() throws -> [DashboardPage.Todo] {
+        var seen: Set<String> = []
+        let latest = jobs.filter { job in
+            let purpose = [
+                job.kind.rawValue, job.team?.rawValue, job.app?.rawValue, job.release?.rawValue,
+            ]
+            return seen.insert(purpose.map { $0 ?? "-" }.joined(separator: " ")).inserted
+        }
+        return try latest.filter {
+            $0.state == .failed && visit.now.timeIntervalSince($0.changed) < Self.failureMemory
+        }
+        .prefix(4).map { job in
+            let entry = try JobEntry(job, in: visit.store)
+            let fix = job.fix.map { " " + Wording.sentence(Self.plain($0)) } ?? ""
+            return DashboardPage.Todo(
+                tone: "bad",
+                title: "Could not " + entry.title,
+                detail: (job.reason.map { Wording.sentence($0) } ?? "It failed.") + fix,
+                url: visit.links.activity,
+                action: "Activity",
+            )
+        }
+    }
+
+    /// Without the marks of code, which a page does not read.
+    private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
 
     private func webhooks() throws -> [DashboardPage.Todo] {
         try visit.perform(ListWebhooks()).webhooks.filter { $0.status == .failing }.map { webhook in
@@ -90,7 +156,10 @@ struct AdminTodo {
                     }
                 }), release.withdrawal == nil
             else { return nil }
-            let missing = MissingDevices(of: report, for: register).devices
+            // What the server does by itself is among the jobs, and not for an admin.
+            let missing = MissingDevices(of: report, for: register).devices.filter {
+                !(app.keepsFresh(channel) && isByServer($0))
+            }
             guard !missing.isEmpty else { return nil }
             return DashboardPage.Todo(
                 tone: "warn",
@@ -103,8 +172,13 @@ struct AdminTodo {
         }
     }
 
+    /// Whether the server registers a device and makes its profiles by itself.
+    private func isByServer(_ device: Device) -> Bool {
+        accounts.team(of: device)?.account?.isActive == true
+    }
+
     private func unregistered() throws -> [DashboardPage.Todo] {
-        let devices = try visit.store.devices().unregistered
+        let devices = try visit.store.devices().unregistered.filter { !isByServer($0) }
         guard !devices.isEmpty else { return [] }
         return [
             DashboardPage.Todo(

@@ -62,7 +62,11 @@ extension ServerSetup {
                     metrics: accessLog.metrics,
                     provenAtOnce: configuration.scrub.provenAtOnce,
                 ),
-                events: EventServices(feed: feed, beat: configuration.eventBeat),
+                events: EventServices(
+                    feed: feed,
+                    beat: configuration.eventBeat,
+                    look: configuration.eventLook,
+                ),
                 enrolment: EnrolmentServices(
                     challenges: challenges,
                     deviceAnchors: configuration.deviceAnchors,

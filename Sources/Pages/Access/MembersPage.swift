@@ -8,6 +8,8 @@ package struct MembersPage: Page {
     let title: String
     let message: String
     let steps: [String]
+    /// The same with what is done and what is under way; nil where that is not known.
+    let way: DeviceSteps?
     let action: MessagePage.Action?
     let eventsURL: String?
     /// The state in a sentence; the page announces it when it changes.
@@ -17,6 +19,7 @@ package struct MembersPage: Page {
     ///   - name: the app's title, all that is said of it.
     ///   - iconURL: its icon, as data.
     ///   - device: theirs, where the server knows it.
+    ///   - way: how far it is on its way to a build.
     ///   - enrolURL: where a device enrols.
     ///   - eventsURL: where the page hears that the device was approved.
     ///   - chrome: what surrounds the page.
@@ -24,6 +27,7 @@ package struct MembersPage: Page {
         name: String,
         iconURL: String?,
         device: Device?,
+        way: DeviceSteps? = nil,
         enrolURL: String,
         eventsURL: String?,
         chrome: PageChrome,
@@ -31,6 +35,7 @@ package struct MembersPage: Page {
         self.chrome = chrome
         self.name = name
         self.iconURL = iconURL
+        self.way = device?.state == .disabled ? nil : way
         self.eventsURL = device == nil ? nil : eventsURL
         switch device?.state {
         case nil, .invited:

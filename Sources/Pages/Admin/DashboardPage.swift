@@ -12,6 +12,12 @@ package struct DashboardPage: AdminPage {
     let recent: [Install]
     let published: [Published]
     let slots: [SlotGrid]
+    let accounts: [AccountRow]
+    let hasAccounts: Bool
+    let teamsURL: String
+    let jobs: [OpenJob]
+    let hasJobs: Bool
+    let moreJobs: String?
     let deadlines: [Deadline]
     let profilesURL: String
     let activity: [ActivityRow]
@@ -38,7 +44,16 @@ package struct DashboardPage: AdminPage {
         hasInstalls = content.installs.contains { $0.all > 0 }
         recent = content.recent
         published = content.published
-        slots = content.slots.enumerated().map { SlotGrid($1, number: $0, at: date) }
+        slots = content.slots.enumerated().map {
+            SlotGrid($1, counts: content.counts, number: $0, at: date)
+        }
+        accounts = content.accounts
+        hasAccounts = !content.accounts.isEmpty
+        teamsURL = links.teams
+        jobs = content.jobs
+        hasJobs = !content.jobs.isEmpty
+        let more = content.jobCount - content.jobs.count
+        moreJobs = more > 0 ? "And \(more) more; “ota jobs” lists all." : nil
         deadlines = content.deadlines
         activity = content.activity
         profilesURL = links.profiles
@@ -56,6 +71,13 @@ package struct DashboardPage: AdminPage {
         package var published: [Published] = []
         /// None for who may not see devices.
         package var slots: [DeviceSlots] = []
+        /// What Apple counts of them.
+        package var counts: [AppleCount] = []
+        package var accounts: [AccountRow] = []
+        /// The first of the jobs that have not ended.
+        package var jobs: [OpenJob] = []
+        /// How many there are.
+        package var jobCount = 0
         package var deadlines: [Deadline] = []
         package var activity: [ActivityRow] = []
 

@@ -10,6 +10,8 @@ package struct DevicePage: AdminPage {
     let name: String
     let kind: String
     let state: Chip
+    let atApple: Chip?
+    let advice: String?
     let devicesURL: String
     let facts: [InstallPage.Fact]
     let udid: String
@@ -21,12 +23,14 @@ package struct DevicePage: AdminPage {
 
     /// - Parameters:
     ///   - device: the device.
+    ///   - standing: how it stands at Apple; nil where that is not known.
     ///   - offers: what each app's channels offer, with verdicts for this device.
     ///   - attempts: what it fetched, the newest first.
     ///   - links: the addresses.
     ///   - admin: what surrounds the page.
     package init(
         device: Device,
+        atApple standing: AppleStanding? = nil,
         offers: [Offer],
         attempts: [Fetched],
         links: Links,
@@ -36,9 +40,11 @@ package struct DevicePage: AdminPage {
         name = device.name
         kind = device.kind
         state = Chip(device.state)
+        atApple = standing?.chip(for: device)
+        advice = standing?.advice(for: device)
         devicesURL = links.devices
         udid = device.udid.rawValue
-        facts = Self.facts(of: device)
+        facts = Self.facts(of: device, standing)
         history = device.history.reversed().map(Step.init)
         apps = offers.map(App.init)
         hasNoApps = offers.isEmpty
@@ -99,7 +105,10 @@ package struct DevicePage: AdminPage {
         }
     }
 
-    private static func facts(of device: Device) -> [InstallPage.Fact] {
+    private static func facts(
+        of device: Device,
+        _ standing: AppleStanding?,
+    ) -> [InstallPage.Fact] {
         var facts = [
             InstallPage.Fact("Family", device.family.title),
             InstallPage.Fact("Model", device.modelName ?? "unknown"),
@@ -107,6 +116,7 @@ package struct DevicePage: AdminPage {
         if let model = device.model { facts.append(InstallPage.Fact("Product type", model)) }
         facts.append(InstallPage.Fact("OS version", device.os?.description ?? "unknown"))
         if let team = device.team { facts.append(InstallPage.Fact("Team", team)) }
+        if let standing { facts.append(InstallPage.Fact("At Apple", standing.words)) }
         facts.append(InstallPage.Fact("Added", Wording.day(device.added)))
         return facts
     }

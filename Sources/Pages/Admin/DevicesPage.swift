@@ -10,6 +10,12 @@ package struct DevicesPage: AdminPage {
     let hasSeveralWaiting: Bool
     let approveURL: String
     let slots: [Slots]
+    /// Devices that the developer account has otherwise than the register.
+    let differing: [Row]
+    let hasDiffering: Bool
+    /// How many devices the developer accounts have and the register does not; nil for none.
+    let onlyThere: String?
+    let hasAccounts: Bool
     let filters: [Filter]
     let search: String
     let searchURL: String
@@ -41,7 +47,16 @@ package struct DevicesPage: AdminPage {
         hasWaiting = !waiting.isEmpty
         hasSeveralWaiting = waiting.count > 1
         approveURL = links.approveDevices
-        self.slots = slots.map { Slots($0, at: date) }
+        self.slots = slots.map { Slots($0, counts: devices.counted, at: date) }
+        differing = devices.differing.map { Row($0, at: date) }
+        hasDiffering = !differing.isEmpty || devices.onlyThere > 0
+        onlyThere =
+            devices.onlyThere == 0
+            ? nil
+            : Wording.count(devices.onlyThere, "device")
+                + " in the developer account "
+                + (devices.onlyThere == 1 ? "is" : "are") + " not in this register."
+        hasAccounts = !devices.counted.isEmpty
         filters = DeviceQuery.Show.allCases.map {
             Filter($0, query, count: devices.counts[$0] ?? 0, links)
         }
@@ -69,6 +84,12 @@ package struct DevicesPage: AdminPage {
         package let total: Int
         package let counts: [DeviceQuery.Show: Int]
         package let turn: PageTurn?
+        /// Those that the developer account has otherwise; the first few.
+        package var differing: [Entry] = []
+        /// How many devices only the developer accounts have.
+        package var onlyThere = 0
+        /// What Apple counts of the slots.
+        package var counted: [AppleCount] = []
 
         package init(
             waiting: [Entry],
@@ -90,12 +111,23 @@ package struct DevicesPage: AdminPage {
         /// What stands for it in addresses.
         package let reference: String
         package let url: String
+        /// How it stands at Apple; nil where that is not known.
+        package let atApple: AppleStanding?
 
-        package init(device: Device, reference: String, url: String) {
+        package init(
+            device: Device,
+            reference: String,
+            url: String,
+            atApple: AppleStanding? = nil,
+        ) {
             self.device = device
             self.reference = reference
             self.url = url
+            self.atApple = atApple
         }
+
+        /// Whether the developer account has it otherwise than the register.
+        package var differs: Bool { atApple?.chip(for: device) != nil }
     }
 
     struct Row: Sendable {
@@ -104,6 +136,8 @@ package struct DevicesPage: AdminPage {
         let url: String
         let reference: String
         let state: Chip
+        let atApple: Chip?
+        let advice: String?
         let team: String?
         let since: String
 
@@ -113,6 +147,8 @@ package struct DevicesPage: AdminPage {
             url = entry.url
             reference = entry.reference
             state = Chip(entry.device.state)
+            atApple = entry.atApple?.chip(for: entry.device)
+            advice = entry.atApple?.advice(for: entry.device)
             team = entry.device.team
             since = "since \(Wording.day(entry.device.stateSince))"
         }
@@ -123,9 +159,11 @@ package struct DevicesPage: AdminPage {
         let name: String
         let sentence: String
         let resets: String?
+        let counted: String?
         let bar: ShareBar
 
-        init(_ slots: DeviceSlots, at date: Date) {
+        init(_ slots: DeviceSlots, counts: [AppleCount], at date: Date) {
+            counted = counts.sentence(beside: slots)
             name = slots.family.title + (slots.team.map { ", team \($0)" } ?? "")
             sentence = "\(slots.used) of \(slots.limit) used"
             resets = slots.resets.map { "resets \(Wording.distance(to: $0, from: date))" }

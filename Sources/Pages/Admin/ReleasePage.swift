@@ -1,3 +1,4 @@
+package import Cryptography
 package import Foundation
 import Identifiers
 package import Inspection
@@ -64,7 +65,7 @@ package struct ReleasePage: AdminPage {
                 + ($0.reason.isEmpty ? "." : ": \($0.reason)")
         }
         work = subject.work
-        signings = SigningRow.rows(of: release)
+        signings = SigningRow.rows(of: release, reaching: subject.reach)
         hasSignings = !signings.isEmpty
         summary =
             release.withdrawal == nil
@@ -91,17 +92,21 @@ package struct ReleasePage: AdminPage {
         package let report: InspectionReport
         /// What the server is doing with it; nil for nothing.
         package let work: ReleaseWork?
+        /// Which devices its IPAs reach, by their digests; the newest at least.
+        package let reach: [SHA256Digest: SigningReach]
 
         package init(
             app: AppRecord,
             release: Release,
             report: InspectionReport,
             work: ReleaseWork? = nil,
+            reach: [SHA256Digest: SigningReach] = [:],
         ) {
             self.app = app
             self.release = release
             self.report = report
             self.work = work
+            self.reach = reach
         }
     }
 

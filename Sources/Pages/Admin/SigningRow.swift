@@ -1,30 +1,131 @@
+import Cryptography
+package import Foundation
+import Identifiers
 import Releases
 
-/// One signing of a release, in the list of them.
+/// Which devices one IPA of a release reaches, and by which profile.
+package struct SigningReach: Sendable {
+    /// Of the app itself; nil where it has none.
+    package let profile: String?
+    package let expires: Date?
+    /// How many devices it lists; nil where it needs no list.
+    package let count: Int?
+    /// Of those, the ones in use here, by name; nil for who may not see names, and where there is no
+    /// list.
+    package let names: [String]?
+    /// How many it lists that the IPA before it did not, and the other way round; nil for the first.
+    package let change: (gained: Int, lost: Int)?
+
+    package init(
+        profile: String?,
+        expires: Date?,
+        count: Int?,
+        names: [String]?,
+        change: (gained: Int, lost: Int)?,
+    ) {
+        self.profile = profile
+        self.expires = expires
+        self.count = count
+        self.names = names
+        self.change = change
+    }
+}
+
+/// One IPA of a release, in the list of them: as it was published, or as it was signed again.
 struct SigningRow: Sendable {
     let when: String
     let who: String
-    /// `12 devices`, or that the profile needs no list.
+    let why: String
+    /// `12 devices, 2 more than before`, or that the profile needs no list.
     let devices: String
-    let profiles: String
+    /// `Browsey Ad Hoc and 1 more, until 3 March 2027`.
+    let profile: String
+    let names: [String]
+    let hasNames: Bool
+    let others: String?
     let digest: String
     /// Whether phones install this one.
     let isCurrent: Bool
 
-    private init(_ signing: Release.Signing, isCurrent: Bool) {
-        when = Wording.moment(signing.date)
-        who = signing.by
-        devices = signing.devices.map { Wording.count($0, "device") } ?? "any device"
-        profiles = Wording.count(signing.profileUUIDs.count, "profile")
-        digest = "\(signing.sha256)"
+    private init(_ signing: Release.Signing, _ reach: SigningReach?, isCurrent: Bool) {
+        self.init(
+            at: signing.date,
+            who: "Signed by \(signing.by)",
+            why: Wording.sentence(signing.reason),
+            count: signing.devices,
+            profiles: signing.profileUUIDs.count,
+            digest: signing.sha256,
+            reach,
+            isCurrent: isCurrent,
+        )
+    }
+
+    private init(
+        at date: Date,
+        who: String,
+        why: String,
+        count: Int?,
+        profiles: Int?,
+        digest: SHA256Digest,
+        _ reach: SigningReach?,
+        isCurrent: Bool,
+    ) {
+        when = Wording.moment(date)
+        self.who = who
+        self.why = why
+        devices = Self.devices(count, reach)
+        profile = Self.profile(profiles, reach)
+        names = reach?.names ?? []
+        hasNames = !names.isEmpty
+        let others = reach?.names == nil ? 0 : (count ?? 0) - names.count
+        self.others =
+            others > 0 ? Wording.count(others, "device") + " not in use in this register" : nil
+        self.digest = "\(digest)"
         self.isCurrent = isCurrent
     }
 
-    /// The newest first.
-    static func rows(of release: Release) -> [SigningRow] {
-        (release.signings ?? []).reversed().map {
-            SigningRow($0, isCurrent: $0 == release.lastSigning)
+    private static func devices(_ count: Int?, _ reach: SigningReach?) -> String {
+        guard let count else { return "any device" }
+        let changes = [
+            reach?.change.flatMap { $0.gained > 0 ? "\($0.gained) new" : nil },
+            reach?.change.flatMap { $0.lost > 0 ? "\($0.lost) no longer" : nil },
+        ]
+        .compactMap(\.self)
+        return Wording.count(count, "device")
+            + (changes.isEmpty ? "" : " (\(changes.joined(separator: ", ")))")
+    }
+
+    private static func profile(_ count: Int?, _ reach: SigningReach?) -> String {
+        guard let name = reach?.profile else {
+            return count.map { Wording.count($0, "profile") } ?? "no profile"
         }
+        let more = (count ?? 1) - 1
+        return name + (more > 0 ? " and \(more) more" : "")
+            + (reach?.expires.map { ", until \(Wording.day($0))" } ?? "")
+    }
+
+    /// The newest first, and the file that was published last; nothing for a release that was never
+    /// signed again.
+    static func rows(
+        of release: Release,
+        reaching reach: [SHA256Digest: SigningReach],
+    ) -> [SigningRow] {
+        guard let signings = release.signings, !signings.isEmpty else { return [] }
+        let rows = signings.reversed().map {
+            SigningRow($0, reach[$0.sha256], isCurrent: $0 == release.lastSigning)
+        }
+        let first = reach[release.original.sha256]
+        let published = SigningRow(
+            at: release.published,
+            who: "Published by \(release.publisher)",
+            why: "As it was published.",
+            count: first?.count,
+            profiles: nil,
+            digest: release.original.sha256,
+            first,
+            isCurrent: false,
+        )
+        return rows + [published]
     }
 }
 

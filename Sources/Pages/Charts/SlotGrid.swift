@@ -8,6 +8,8 @@ package struct SlotGrid: Sendable {
     let team: String?
     let sentence: String
     let resets: String?
+    /// What Apple counts; nil where it was not asked.
+    let counted: String?
     let tone: String
     let used: String
     let limit: String
@@ -18,9 +20,16 @@ package struct SlotGrid: Sendable {
 
     /// - Parameters:
     ///   - slots: the budget of one family.
+    ///   - counts: what Apple counts.
     ///   - number: unlike that of every other on the page.
     ///   - date: the present.
-    package init(_ slots: DeviceSlots, number: Int, at date: Date) {
+    package init(
+        _ slots: DeviceSlots,
+        counts: [AppleCount] = [],
+        number: Int,
+        at date: Date,
+    ) {
+        counted = counts.sentence(beside: slots)
         title = slots.family.title
         team = slots.team
         used = "\(slots.used)"

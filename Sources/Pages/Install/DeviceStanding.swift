@@ -10,6 +10,8 @@ struct DeviceStanding: Sendable {
     let tone: String
     let reasons: [String]
     let steps: [String]
+    /// The same with what is done and what is under way; nil where that is not known.
+    let way: DeviceSteps?
     /// The install link after all, where the page may know less than the tester.
     let tryLink: String?
 
@@ -28,6 +30,7 @@ struct DeviceStanding: Sendable {
                     + "no longer offers it builds."
             ]
             steps = ["If that is a mistake, ask your team for a new invitation."]
+            way = nil
             tryLink = nil
             return
         }
@@ -37,12 +40,19 @@ struct DeviceStanding: Sendable {
         let parts = findings.map { Part($0, facts, tester.device, build) }
             .sorted { $0.kind < $1.kind }
         let kind = parts[0].kind
-        title = kind.title
-        tone = kind == .missing ? "wait" : "warn"
+        way = kind == .missing ? tester.steps.flatMap { $0.isReady ? nil : $0 } : nil
+        let ofServer = way.flatMap { $0.isByServer ? $0 : nil }
+        title = ofServer?.title ?? kind.title
+        tone = kind == .missing ? way?.tone ?? "wait" : "warn"
         reasons = Self.once(parts.map(\.reason))
         // An older system is repaired by the tester, and then the other reasons remain.
         steps = Self.once(parts.flatMap(\.steps))
         tryLink = parts.allSatisfy { $0.kind == .system } ? link : nil
+    }
+
+    /// How it is with the device, for screen readers, with a full stop.
+    var news: String {
+        way.flatMap { $0.isByServer ? $0.news : nil } ?? Wording.sentence(title)
     }
 
     private static func once(_ texts: [String]) -> [String] {

@@ -23,17 +23,21 @@ extension InstallPage {
         package let lastTry: InstallAttempt?
         /// Bytes of the IPA that it has, while it is fetching it.
         package let fetched: Int?
+        /// How far the device is on its way to the build; nil where that is not known.
+        package let steps: DeviceSteps?
 
         package init(
             _ device: Device,
             seenOS: OSVersion? = nil,
             lastTry: InstallAttempt? = nil,
             fetched: Int? = nil,
+            steps: DeviceSteps? = nil,
         ) {
             self.device = device
             self.seenOS = seenOS
             self.lastTry = lastTry
             self.fetched = fetched
+            self.steps = steps
         }
 
         /// What a verdict needs, as of what is known now.

@@ -14,7 +14,7 @@ struct InstallOffer {
     func news(of shown: InstallPage.Build) -> String {
         let build = "\(shown.title) \(shown.release.version) (\(shown.release.build))"
         if isBlocked { return "\(build) cannot be installed." }
-        if let standing { return "\(build): \(standing.title)." }
+        if let standing { return "\(build): \(standing.news)" }
         return "\(build) is ready to install."
     }
 }

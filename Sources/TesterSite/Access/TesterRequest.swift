@@ -53,6 +53,16 @@ struct TesterRequest: Sendable {
     /// The reference to the device that enrolled with this browser.
     var reference: String? { session(.device, .device)?.subject }
 
+    /// The session of an address that has ended, where it is the one that this browser enrolled with.
+    func ended(_ value: String) -> Session? {
+        let session = site.sessions.session(
+            value,
+            at: site.now,
+            endedWithin: Session.Kind.device.lifetime,
+        )
+        return session?.subject == reference ? session : nil
+    }
+
     /// The device that enrolled with this browser, as the register has it now; nil for one that was
     /// erased.
     func device() throws -> Device? {

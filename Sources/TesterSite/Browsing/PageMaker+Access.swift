@@ -41,8 +41,9 @@ extension PageMaker {
             name: app.title,
             iconURL: try smallIcon(of: app),
             device: device,
+            way: try device.map { try progress.progress(of: $0, toAllOf: app).steps },
             enrolURL: site.links.enrol,
-            eventsURL: try eventsURL(of: app),
+            eventsURL: try eventsURL(of: app, for: device),
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, status: .forbidden, route: "/apps/{slug}")

@@ -49,10 +49,10 @@ extension PageMaker {
                 history: site.links.history(app.slug),
                 latest: channel == nil && newest != nil ? site.links.app(app.slug) : nil,
                 start: site.links.start,
-                events: try eventsURL(of: app),
+                events: try eventsURL(of: app, for: device),
             ),
             visitor: visit.visitor,
-            for: try audience(device, of: release),
+            for: try audience(device, of: release, app, channel),
             at: site.now,
             chrome: site.pages.chrome,
         )
@@ -98,6 +98,8 @@ extension PageMaker {
     private func audience(
         _ device: Device?,
         of release: Release,
+        _ app: AppRecord,
+        _ channel: ChannelName?,
     ) throws -> InstallPage.Audience {
         guard let device else {
             // A client that is not a device of Apple's counts as a computer.
@@ -105,15 +107,20 @@ extension PageMaker {
                 ? .anyone : .unknownDevice(enrolURL: site.links.enrol)
         }
         let reference = site.sessions.reference(to: device.udid)
-        let app = release.bundleIdentifier
+        let way = try progress.progress(of: device, to: release, of: app, on: channel)
         return .device(
             InstallPage.TesterDevice(
                 device,
                 seenOS: visit.seenOS,
                 lastTry: lastTry(of: release, by: reference),
                 fetched: installs.tracker.fetched(
-                    InstallingPhone(release.identifier, of: app, device: reference)
+                    InstallingPhone(
+                        release.identifier,
+                        of: release.bundleIdentifier,
+                        device: reference,
+                    )
                 ),
+                steps: way.steps,
             )
         )
     }

@@ -15,6 +15,7 @@ struct PageMaker {
     let site: Site
     let installs: InstallServices
     let visit: TesterRequest
+    let progress: ProgressReader
 
     func start() throws -> CachedResponse {
         var entries: [StartPage.Entry] = []
@@ -124,8 +125,9 @@ struct PageMaker {
     }
 
     /// From the moment on at which the page is made, so that nothing falls between.
-    func eventsURL(of app: AppRecord) throws -> String {
+    func eventsURL(of app: AppRecord, for device: Device?) throws -> String {
         let now = try site.store.activityEnd(at: site.now)
-        return "\(site.links.base.path)/events?app=\(app.slug)&after=\(now)"
+        let work = try device.map { "&work=\(try progress.mark(of: $0))" } ?? ""
+        return "\(site.links.base.path)/events?app=\(app.slug)&after=\(now)\(work)"
     }
 }

@@ -14,6 +14,7 @@ struct PageRoutes: Sendable {
     let site: Site
     let installs: InstallServices
     let references: DeviceReferences
+    let progress: ProgressReader
 
     /// Answers `GET /`.
     @Sendable func start(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -109,7 +110,7 @@ struct PageRoutes: Sendable {
         }
         guard let cookie else {
             let answer = try await site.work {
-                try PageMaker(site: site, installs: installs, visit: visit).form(
+                try maker(for: visit).form(
                     of: app,
                     problem: PageProblem(Self.wrongPassphrase),
                 )
@@ -139,6 +140,10 @@ struct PageRoutes: Sendable {
         return !prefix.isEmpty && path.hasPrefix(prefix + "/") ? prefix.count : 0
     }
 
+    private func maker(for visit: TesterRequest) -> PageMaker {
+        PageMaker(site: site, installs: installs, visit: visit, progress: progress)
+    }
+
     /// Makes an answer where waiting is allowed, and keeps it for a moment when it is for everybody
     /// and the request was spelled in the one way that links spell it.
     private func page(
@@ -151,7 +156,7 @@ struct PageRoutes: Sendable {
         let visit = TesterRequest(request, in: site, references)
         do {
             let answer = try await site.work {
-                try make(PageMaker(site: site, installs: installs, visit: visit))
+                try make(maker(for: visit))
             }
             if request.head.path == target, !visit.hasCookies {
                 site.answers.keep(

@@ -21,6 +21,11 @@ struct EnrolRoutes: Sendable {
     let site: Site
     let enrolment: EnrolmentServices
     let references: DeviceReferences
+    let progress: ProgressReader
+
+    private var enrolling: Enrolling {
+        Enrolling(site: site, enrolment: enrolment, references: references, progress: progress)
+    }
 
     /// Answers `GET /enrol`.
     @Sendable func form(_ request: Request, _ context: RouteContext) async throws -> Response {
@@ -67,8 +72,7 @@ struct EnrolRoutes: Sendable {
         let visitor = visit.visitor
         return try await refusalsAsPages(request) {
             try await site.work {
-                let used = try Enrolling(site: site, enrolment: enrolment, references: references)
-                    .page(ofUsed: token, for: visit)
+                let used = try enrolling.page(ofUsed: token, for: visit)
                 if let used { return used }
                 let invitation = try Self.open(token, in: site)
                 let url = site.links.invitation(token.text)
@@ -140,7 +144,6 @@ struct EnrolRoutes: Sendable {
                 from: site.bodies,
                 of: .stranger(at: SignIn(site: site).address(request, context)),
             )
-            let enrolling = Enrolling(site: site, enrolment: enrolment, references: references)
             let arrival = try await site.work { try enrolling.enrol(body.bytes, with: token) }
             return Self.redirect(to: arrival, .movedPermanently)
         } catch let refusal as EnrolmentRefusal where refusal.isInGoodFaith {
@@ -160,12 +163,17 @@ struct EnrolRoutes: Sendable {
     }
 
     /// Answers `GET /enrolled/{result}`, and lets the device be known from then on.
+    ///
+    /// The address lets a browser in for a short while; the browser that came in with it may open it
+    /// for as long as its device waits.
     @Sendable func result(_ request: Request, _ context: RouteContext) async throws -> Response {
         let value = try context.text("result")
         let site = site
-        guard let session = site.sessions.session(value, at: site.now),
-            session.kind == .enrolment
-        else { throw Refusal.notFound }
+        let current = site.sessions.session(value, at: site.now)
+        let visit = TesterRequest(request, in: site, references)
+        guard let session = current ?? visit.ended(value), session.kind == .enrolment else {
+            throw Refusal.notFound
+        }
         if let failure = EnrolmentFailure(identifier: session.subject) {
             let page = EnrolledPage(
                 .refused(failure.problem),
@@ -175,10 +183,11 @@ struct EnrolRoutes: Sendable {
             )
             return try site.pages.answer(page, route: "/enrolled/{result}").response(to: request)
         }
-        let enrolling = Enrolling(site: site, enrolment: enrolment, references: references)
         let answer = try await site.work { try enrolling.page(for: session) }
         var response = answer.response(to: request)
-        response.headers[.setCookie] = enrolling.cookie(for: session.subject)
+        if current != nil {
+            response.headers[.setCookie] = enrolling.cookie(for: session.subject)
+        }
         return response
     }
 

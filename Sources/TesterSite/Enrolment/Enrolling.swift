@@ -21,6 +21,7 @@ struct Enrolling: Sendable {
     let site: Site
     let enrolment: EnrolmentServices
     let references: DeviceReferences
+    let progress: ProgressReader
 
     /// Believes an answer or does not; the same answer sent again changes nothing.
     ///
@@ -161,7 +162,7 @@ struct Enrolling: Sendable {
                 )
             ),
             device: nil,
-            goingTo: try next(after: invitation),
+            goingTo: next(to: try invitation.app.flatMap { try site.store.app($0) }),
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, status: .gone, route: route)
@@ -185,19 +186,34 @@ struct Enrolling: Sendable {
                     )
                 )
             }
+        let app = try invitation?.app.flatMap { try site.store.app($0) }
+        let isInUse = device.state != .disabled
+        let steps = isInUse ? try progress.progress(ofEnrolled: device, for: app).steps : nil
         let page = EnrolledPage(
             outcome,
             device: device.modelName ?? device.family.title,
-            goingTo: try next(after: invitation),
+            way: steps,
+            goingTo: next(to: app, isReady: steps?.isReady == true),
+            eventsURL: isInUse ? try eventsURL(of: device, for: app) : nil,
             chrome: site.pages.chrome,
         )
         return try site.pages.answer(page, route: route)
     }
 
+    /// Where the page hears that its device has come farther, from now on.
+    private func eventsURL(of device: Device, for app: AppRecord?) throws -> String {
+        let end = try site.store.activityEnd(at: site.now)
+        let work = try progress.mark(of: device)
+        let query = app.map { "&for=\($0.slug)" } ?? ""
+        return "\(site.links.base.path)/events?device=own\(query)&after=\(end)&work=\(work)"
+    }
+
     /// The page of the app that the invitation was for, or the list of apps.
-    private func next(after invitation: Invitation?) throws -> MessagePage.Action {
-        let app = try invitation?.app.flatMap { try site.store.app($0) }
+    private func next(to app: AppRecord?, isReady: Bool = false) -> MessagePage.Action {
         guard let app else { return .init(title: "See the apps", url: site.links.start) }
-        return .init(title: "Go to \(app.title)", url: site.links.app(app.slug))
+        return .init(
+            title: isReady ? "Install \(app.title)" : "Go to \(app.title)",
+            url: site.links.app(app.slug),
+        )
     }
 }

@@ -20,6 +20,16 @@ protocol EventAudience: Sendable {
     /// Whether it receives every event that it missed; others only that something has changed.
     var hearsAll: Bool { get }
 
+    /// Whether it has a device whose way is no matter of the journal alone.
+    var waits: Bool { get }
+
+    /// What a page says in its `work` if nothing has happened since it was made; nil where nothing but
+    /// the journal tells.
+    var mark: String? { get }
+
+    /// What goes over the wire because of what no event tells; nil for nothing.
+    func look() async throws -> String?
+
     /// What happens to the audience's own installs; nil where there are none.
     func installs(_ tracker: InstallTracker) -> AsyncStream<InstallTracker.News>?
 }
@@ -28,6 +38,12 @@ extension EventAudience {
     func text(of event: EventFeed.Event) async throws -> String? {
         try await text(of: event, isMissed: false)
     }
+
+    var waits: Bool { false }
+
+    var mark: String? { nil }
+
+    func look() async throws -> String? { nil }
 }
 
 struct AdminAudience: EventAudience {
@@ -94,10 +110,16 @@ final class TesterAudience: EventAudience {
     private let device: Mutex<Device?>
     /// The reference to it.
     private let reference: String?
+    private let watch: ProgressWatch
 
     /// - Throws: ``Refusal/notFound`` for who may not come in; a device that waits for approval may
     ///   hear of that, and of nothing else.
-    init(of app: AppRecord, _ visit: TesterRequest, in site: Site) throws {
+    init(
+        of app: AppRecord,
+        _ visit: TesterRequest,
+        _ progress: ProgressReader,
+        in site: Site,
+    ) throws {
         self.app = app.bundleIdentifier
         self.visit = visit
         self.site = site
@@ -107,6 +129,25 @@ final class TesterAudience: EventAudience {
         case .enrolment(nil), .passphrase: throw Refusal.notFound
         }
         reference = device.withLock { $0.map { site.sessions.reference(to: $0.udid) } }
+        let name = app.bundleIdentifier
+        watch = ProgressWatch(progress) { device in
+            guard let app = try site.store.app(name) else { return nil }
+            return try progress.progress(of: device, toAllOf: app)
+        }
+        try watch.start(with: device.withLock(\.self))
+    }
+
+    var waits: Bool { reference != nil }
+    var mark: String? { watch.mark }
+
+    func look() async throws -> String? {
+        let (visit, watch) = (visit, watch)
+        let isChanged = try await site.work {
+            // A damaged register is no news.
+            guard let device = try visit.deviceIfKnown() else { return false }
+            return try watch.isChanged(for: device)
+        }
+        return isChanged ? "event: changed\ndata: {}\n\n" : nil
     }
 
     /// The page is rendered again, for the visitor's access as it is now.
@@ -198,7 +239,7 @@ extension Activity.Event {
         }
     }
 
-    fileprivate var isOfReleases: Bool {
+    var isOfReleases: Bool {
         switch self {
         case .published, .replaced, .signedAgain, .withdrawn, .restored, .promoted, .pruned,
             .appChanged:
@@ -207,7 +248,7 @@ extension Activity.Event {
         }
     }
 
-    fileprivate var isOfDevices: Bool {
+    var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
             .deviceApproved, .deviceRegistered, .accountDeviceChanged, .accountDiffers,

@@ -25,9 +25,11 @@ struct EventRoutes: Sendable {
     let services: EventServices
     let tracker: InstallTracker
     let references: DeviceReferences
+    let progress: ProgressReader
 
     /// Answers `GET /events?app={slug}` for testers: that something about the app or their own device
-    /// changed, and `GET /events` for admins: everything.
+    /// changed, `GET /events?device=own&for={slug}` for a device that has just enrolled: how far it
+    /// has come, and `GET /events` for admins: everything.
     ///
     /// A page that comes to listen says with `after` up to where it knows; one that comes back says
     /// it with `Last-Event-ID`.
@@ -41,6 +43,8 @@ struct EventRoutes: Sendable {
         }
         let installs = audience.installs(tracker)
         let first = try await missed(behind: Self.place(known: request))
+        let mark = request.uri.queryParameters["work"].map(String.init)
+        let isBehind = mark != nil && mark != audience.mark
         var fields = ResponseFields.of(type: "text/event-stream; charset=utf-8", cache: "no-store")
         fields[.accelBuffering] = "no"
         return Response(
@@ -48,6 +52,9 @@ struct EventRoutes: Sendable {
             headers: fields,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 3000\n: listening\n\n"))
+                if isBehind {
+                    try await writer.write(ByteBuffer(string: "event: changed\ndata: {}\n\n"))
+                }
                 var lastSent: ActivityCursor?
                 if !audience.hearsAll, let first, first.count > 0 {
                     if try await self.hasNews(first, for: audience) {
@@ -67,12 +74,25 @@ struct EventRoutes: Sendable {
                     lastSent = past.end
                     missed = try await self.missed(behind: past.end)
                 }
-                for await step in Self.steps(live, installs, every: services.beat) {
+                let steps = Self.steps(
+                    live,
+                    installs,
+                    beat: services.beat,
+                    look: audience.waits ? services.look : nil,
+                )
+                for await step in steps {
+                    if case .look = step {
+                        if let text = try await audience.look() {
+                            try await writer.write(ByteBuffer(string: text))
+                        }
+                        continue
+                    }
                     if let farewell = try await Self.farewell(to: audience, behind: step) {
                         try await writer.write(ByteBuffer(string: farewell))
                         break
                     }
                     switch step {
+                    case .look: continue
                     case .beat: try await writer.write(ByteBuffer(string: ": still here\n\n"))
                     case .install(let news):
                         try await writer.write(ByteBuffer(string: news.eventText))
@@ -93,6 +113,15 @@ struct EventRoutes: Sendable {
         _ context: RouteContext,
     ) async throws -> (any EventAudience, EventListener) {
         let signIn = SignIn(site: site)
+        if request.uri.queryParameters["device"] != nil {
+            let visit = TesterRequest(request, in: site, references)
+            let (site, progress) = (site, progress)
+            let slug = request.uri.queryParameters["for"].map(String.init)
+            let audience = try await site.work {
+                try EnrolledAudience(visit, slug.flatMap { Slug($0) }, progress, in: site)
+            }
+            return (audience, EventListener.page(from: signIn.address(request, context)))
+        }
         guard let name = request.uri.queryParameters["app"] else {
             guard request.headers[.authorization] == nil else {
                 let principal = try await signIn.bearer(request, context)
@@ -103,12 +132,12 @@ struct EventRoutes: Sendable {
         }
         let visit = TesterRequest(request, in: site, references)
         let listener = EventListener.page(from: signIn.address(request, context))
-        let site = site
+        let (site, progress) = (site, progress)
         return try await site.work {
             guard let slug = Slug(String(name)), let app = try site.store.app(slug: slug) else {
                 throw Refusal.notFound
             }
-            return (try TesterAudience(of: app, visit, in: site), listener)
+            return (try TesterAudience(of: app, visit, progress, in: site), listener)
         }
     }
 
@@ -164,13 +193,16 @@ struct EventRoutes: Sendable {
         case event(EventFeed.Event)
         case install(InstallTracker.News)
         case beat
+        /// It is time to look at what no event tells.
+        case look
     }
 
     /// The events, and a beat now and then by which both sides know that the other is there.
     private static func steps(
         _ events: AsyncStream<EventFeed.Event>,
         _ installs: AsyncStream<InstallTracker.News>?,
-        every beat: Duration,
+        beat: Duration,
+        look: Duration?,
     ) -> AsyncStream<Step> {
         AsyncStream(bufferingPolicy: .bufferingOldest(longestQueue)) { continuation in
             let following = Task {
@@ -188,7 +220,16 @@ struct EventRoutes: Sendable {
                     continuation.yield(.beat)
                 }
             }
+            let looking = look.map { look in
+                Task {
+                    while !Task.isCancelled {
+                        try? await Task.sleep(for: look)
+                        continuation.yield(.look)
+                    }
+                }
+            }
             continuation.onTermination = { _ in
+                looking?.cancel()
                 following.cancel()
                 installing?.cancel()
                 beating.cancel()

@@ -1,0 +1,52 @@
+import Identifiers
+import Pages
+import Releases
+import Store
+
+/// The developer accounts of teams, as Apple described them last.
+struct AdminAccounts: Sendable {
+    /// The teams whose accounts the server has a key for.
+    let teams: [Team]
+
+    /// The team to whose account a device belongs: the one that it names, or the only one that has an
+    /// account.
+    func team(of device: Device) -> Team? {
+        guard let name = device.team else { return teams.count == 1 ? teams[0] : nil }
+        return teams.first { $0.identifier.rawValue == name }
+    }
+
+    /// How a device stands at Apple; nil where Apple was not asked.
+    func standing(of device: Device) -> AppleStanding? {
+        guard let snapshot = team(of: device)?.account?.snapshot else { return nil }
+        return AppleStanding(snapshot[device.udid], at: snapshot.date)
+    }
+
+    /// What Apple counts, for the budgets of the register.
+    var counts: [AppleCount] {
+        teams.flatMap { team in
+            // Devices that name no team are the only one's.
+            let names = [team.identifier.rawValue] + (teams.count == 1 ? [nil] : [])
+            let snapshot = team.account?.snapshot
+            return names.flatMap { name in
+                (snapshot?.slots ?? []).compactMap { slots in
+                    snapshot.map {
+                        AppleCount(team: name, family: slots.family, used: slots.used, at: $0.date)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Devices that only the accounts have.
+    var onlyThere: Int {
+        teams.reduce(0) { $0 + ($1.account?.snapshot?.unknownCount ?? 0) }
+    }
+}
+
+extension AdminRequest {
+    /// - Returns: no accounts where a team's document is damaged; that is said elsewhere.
+    func accounts() throws -> AdminAccounts {
+        let teams = try store.unlessDamaged { try store.teams() } ?? []
+        return AdminAccounts(teams: teams.filter { $0.account != nil })
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Pages
+import Releases
+import Testing
+
+/// Pages that say how far a device is.
+extension ExamplePages {
+    private static let apple =
+        "This usually takes a few minutes. Apple can take up to 72 hours for new "
+        + "devices."
+
+    func steps(
+        _ step: DeviceSteps.Step,
+        _ sentence: String = ExamplePages.apple,
+        isStopped: Bool = false,
+        by work: DeviceSteps.Work = DeviceSteps.Work(isAtApple: true, isOnBuild: true),
+    ) -> DeviceSteps {
+        DeviceSteps(
+            DeviceSteps.Present(
+                step,
+                word(sentence),
+                since: step == .ready ? nil : Self.now - 600,
+                isStopped: isStopped,
+            ),
+            by: work,
+        )
+    }
+
+    /// Every page with steps, by file name.
+    func steppedPages() throws -> [String: String] {
+        let missing = try device(Self.unlisted, joined: 1)
+        let waiting = try device(Self.unlisted, state: .enrolled, joined: 1)
+        let stopped = steps(
+            .registration,
+            "Apple waits for the people who run this site to accept an agreement.",
+            isStopped: true,
+        )
+        let halfway = DeviceSteps.Work(isAtApple: true, isOnBuild: false)
+        return [
+            "steps-approval.html": try html(install(for: waiting, steps: steps(.approval))),
+            "steps-apple.html": try html(install(for: missing, steps: steps(.registration))),
+            "steps-stopped.html": try html(install(for: missing, steps: stopped)),
+            "steps-build.html": try html(install(for: missing, steps: steps(.build))),
+            "steps-by-hand.html": try html(
+                install(for: missing, steps: steps(.build, by: .byHand))
+            ),
+            "steps-halfway.html": try html(
+                install(for: missing, steps: steps(.build, by: halfway))
+            ),
+            "members-steps.html": try html(members(waiting, way: steps(.approval))),
+            "enrolled-steps.html": try html(enrolled(.waiting, way: steps(.approval))),
+            "enrolled-apple.html": try html(enrolled(.approved, way: steps(.registration))),
+            "enrolled-stopped.html": try html(enrolled(.approved, way: stopped)),
+            "enrolled-ready.html": try html(enrolled(.approved, way: steps(.ready))),
+            "enrolled-by-hand.html": try html(
+                enrolled(.waiting, way: steps(.approval, by: .byHand))
+            ),
+        ]
+    }
+}
