@@ -328,7 +328,7 @@ let package = Package(
                 "Enrolment", "GitRepositories", "HTTPServing", "Identifiers", "Images",
                 "Inspection", "Jobs", "MirrorBuilds", "Mirrors", "Notices", "Pages", "Problems",
                 "Provenance", "Publishing", "ReleaseSigning", "Releases", "Signing", "SiteServices",
-                "Store", "Versions",
+                "Store", "TeamUpkeep", "Versions",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -340,7 +340,8 @@ let package = Package(
             dependencies: [
                 "APIDocuments", "Access", "Administration", "Bundles", "Bytes", "Cryptography",
                 "HTTPServing", "Identifiers", "Inspection", "MirrorBuilds", "Mirrors", "Problems",
-                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "Uploads",
+                "Publishing", "Releases", "Sandboxing", "SiteServices", "Store", "TeamUpkeep",
+                "Uploads",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -39,6 +39,7 @@ struct APICall: Sendable {
             holder: principal,
         )
         local.keyFile = services.keyFile
+        local.accounts = services.accounts
         return local
     }
 

@@ -1,6 +1,7 @@
 package import Cryptography
 package import SiteServices
 package import Store
+package import TeamUpkeep
 
 /// The services that the API uses.
 package struct APIServices: Sendable {
@@ -10,21 +11,26 @@ package struct APIServices: Sendable {
     let profileAnchors: TrustAnchors
     /// What private keys of teams are sealed with; nil where none is named.
     let keyFile: SealingKeyFile?
+    /// Opens the developer accounts of teams.
+    let accounts: AccountOpener
 
     /// - Parameters:
     ///   - site: what all audiences share.
     ///   - uploads: receives builds; it runs as a service of its own.
     ///   - profileAnchors: who is believed to have signed a profile.
     ///   - keyFile: what private keys of teams are sealed with.
+    ///   - accounts: opens the developer accounts of teams.
     package init(
         site: Site,
         uploads: UploadService,
         profileAnchors: TrustAnchors,
         keyFile: SealingKeyFile?,
+        accounts: AccountOpener,
     ) {
         self.site = site
         self.uploads = uploads
         self.profileAnchors = profileAnchors
         self.keyFile = keyFile
+        self.accounts = accounts
     }
 }

@@ -45,6 +45,7 @@ struct AdminRequest: Sendable {
         )
         local.surroundings = services.surroundings
         local.keyFile = services.keyFile
+        local.accounts = services.accounts
         return local
     }
 

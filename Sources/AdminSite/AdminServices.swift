@@ -2,6 +2,7 @@ package import Cryptography
 package import Notices
 package import SiteServices
 package import Store
+package import TeamUpkeep
 
 /// The services that the admin pages use.
 package struct AdminServices: Sendable {
@@ -16,6 +17,8 @@ package struct AdminServices: Sendable {
     let profileAnchors: TrustAnchors
     /// What private keys of teams are sealed with; nil where none is named.
     let keyFile: SealingKeyFile?
+    /// Opens the developer accounts of teams.
+    let accounts: AccountOpener
     /// Secrets that the next page shows, once.
     let secrets = OneTimeSecrets()
     /// What the last forms led to.
@@ -28,6 +31,7 @@ package struct AdminServices: Sendable {
     ///   - surroundings: the proxies and authorities that fetches of mirrors use.
     ///   - profileAnchors: who is believed to have signed a profile.
     ///   - keyFile: what private keys of teams are sealed with.
+    ///   - accounts: opens the developer accounts of teams.
     package init(
         site: Site,
         health: StoreHealth,
@@ -35,6 +39,7 @@ package struct AdminServices: Sendable {
         surroundings: [String: String],
         profileAnchors: TrustAnchors,
         keyFile: SealingKeyFile?,
+        accounts: AccountOpener,
     ) {
         self.site = site
         self.health = health
@@ -42,5 +47,6 @@ package struct AdminServices: Sendable {
         self.surroundings = surroundings
         self.profileAnchors = profileAnchors
         self.keyFile = keyFile
+        self.accounts = accounts
     }
 }

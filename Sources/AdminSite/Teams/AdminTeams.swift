@@ -28,7 +28,7 @@ struct AdminTeams: Sendable {
             Route("/teams", [.get: page, .post: add]),
             Route("/teams/{team}", [.post: change]),
             Route("/teams/{team}/remove", [.post: remove]),
-        ]
+        ] + AdminAccounts(gate: gate).table
     }
 
     /// Answers `GET /admin/teams`.
@@ -47,6 +47,8 @@ struct AdminTeams: Sendable {
             var draft = TeamsPage.Draft()
             draft.identifier = form["identifier"] ?? ""
             draft.name = form["name"] ?? ""
+            draft.issuer = form["issuer"] ?? ""
+            draft.keyID = form["keyID"] ?? ""
             return try Self.answer(visit, draft) {
                 guard let identifier = TeamIdentifier(draft.identifier.uppercased()) else {
                     throw Problem(
@@ -59,6 +61,7 @@ struct AdminTeams: Sendable {
                     name: draft.name.isEmpty ? nil : draft.name,
                     identity: Self.upload(form),
                     profiles: form.files("profiles"),
+                    apiKey: try Self.apiKey(form),
                 )
                 let added = try visit.perform(AddTeam(new))
                 return "Team \(added.team.name) added." + Self.remark(added)
@@ -79,9 +82,11 @@ struct AdminTeams: Sendable {
                 let change = TeamChange(
                     identity: Self.upload(form),
                     profiles: form.files("profiles"),
+                    apiKey: try Self.apiKey(form),
                 )
-                guard change.identity != nil || change.profiles != nil else {
-                    throw Problem(form: "identity", "choose a certificate or profiles")
+                guard change.identity != nil || change.profiles != nil || change.apiKey != nil
+                else {
+                    throw Problem(form: "identity", "choose a certificate, profiles or an API key")
                 }
                 let changed = try visit.perform(ChangeTeam(team, change))
                 return "Team \(changed.team.name) changed." + Self.remark(changed)
@@ -127,6 +132,22 @@ struct AdminTeams: Sendable {
         }
     }
 
+    /// nil where no file was chosen.
+    private static func apiKey(_ form: FormBody) throws -> APIKeyUpload? {
+        let (issuer, identifier) = (form["issuer"] ?? "", form["keyID"] ?? "")
+        guard let file = form.files("apiKey").first else {
+            guard issuer.isEmpty, identifier.isEmpty else {
+                throw Problem(form: "apiKey", "choose the file of the API key")
+            }
+            return nil
+        }
+        return APIKeyUpload(
+            issuer: issuer,
+            keyID: identifier,
+            key: String(decoding: file, as: UTF8.self),
+        )
+    }
+
     private static func remark(_ document: TeamDocument) -> String {
         document.createdKeyFile.map { " Created the key file \($0): keep a copy of it elsewhere." }
             ?? ""
@@ -149,6 +170,7 @@ struct AdminTeams: Sendable {
                 obstacle: team.obstacle(at: visit.now),
                 apps: team.apps.map { titles[$0] ?? $0 },
                 profiles: team.profiles.map { TeamsPage.Profile($0, at: visit.now) },
+                account: team.account.map { TeamsPage.Account($0, of: team, visit) },
                 links: visit.links,
                 code: visit.formCode,
                 at: visit.now,

@@ -196,6 +196,7 @@ extension TeamCertificateDocument {
     /// - Parameters:
     ///   - plan: nil for a team without a private key.
     ///   - days: how long before its end a certificate is renewed.
+    /// - Returns: what becomes of the certificate, and the same as one clause.
     fileprivate static func words(
         for plan: CertificatePlan?,
         days: Int,

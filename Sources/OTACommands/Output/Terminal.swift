@@ -13,6 +13,8 @@ package struct Terminal: Sendable {
     package let showsProgress: Bool
     private let output: @Sendable (String) throws -> Void
     private let errors: @Sendable (String) -> Void
+    /// A line that a person types; nil where nobody sits at the terminal.
+    private let input: (@Sendable () -> String?)?
 
     package init(
         style: Style = .plain,
@@ -21,7 +23,9 @@ package struct Terminal: Sendable {
         showsProgress: Bool = false,
         output: @escaping @Sendable (String) throws -> Void,
         errors: @escaping @Sendable (String) -> Void,
+        input: (@Sendable () -> String?)? = nil,
     ) {
+        self.input = input
         self.style = style
         self.errorStyle = errorStyle
         self.width = width
@@ -37,6 +41,8 @@ package struct Terminal: Sendable {
         func style(of descriptor: Int32) -> Style {
             wantsColour && (isForced || isatty(descriptor) == 1) ? .coloured : .plain
         }
+        let line: @Sendable () -> String? = { readLine() }
+        let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         return Terminal(
             style: style(of: STDOUT_FILENO),
             errorStyle: style(of: STDERR_FILENO),
@@ -44,6 +50,7 @@ package struct Terminal: Sendable {
             showsProgress: isatty(STDERR_FILENO) == 1 && !isDumb,
             output: { try write($0, to: STDOUT_FILENO) },
             errors: { try? write($0, to: STDERR_FILENO) },
+            input: isInteractive ? line : nil,
         )
     }
 
@@ -57,6 +64,17 @@ package struct Terminal: Sendable {
     /// Says something beside the result, on standard error.
     func remark(_ text: String) {
         errors(text + "\n")
+    }
+
+    /// Asks a question that is answered with yes or no.
+    ///
+    /// - Parameter question: with what stands before the answer on its line.
+    /// - Returns: false for anything but `y` and `yes`; nil where nobody can be asked.
+    func confirms(_ question: String) -> Bool? {
+        guard let input else { return nil }
+        errors(question)
+        let answer = input()?.trimmingCharacters(in: .whitespaces).lowercased()
+        return answer == "y" || answer == "yes"
     }
 
     /// Writes to standard error without ending the line.

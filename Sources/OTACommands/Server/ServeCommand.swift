@@ -77,6 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     var keepFree = 1024
 
     @OptionGroup var keyOptions: KeyFileOptions
+    @OptionGroup var appleOptions: AppleOptions
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var storeOptions: StoreOptions
 
@@ -185,6 +186,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.uploads.reserve = keepFree << 20
         configuration.clock = context.now
         configuration.keyFile = keyOptions.file(in: context)
+        configuration.apple = try appleOptions.connection()
         configuration.surroundings = context.environment
         return configuration
     }

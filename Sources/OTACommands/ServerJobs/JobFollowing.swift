@@ -15,12 +15,14 @@ struct JobFollowing: Sendable {
     let terminal: Terminal
     /// Whether only the result is to be printed.
     let isQuiet: Bool
+    /// Seconds that a job may wait for its next attempt and still be followed; nil for any.
+    var patience: TimeInterval?
 
     /// How often a job that another process runs is looked at.
     private static let beat = Duration.milliseconds(500)
 
     /// - Parameter job: as it was queued.
-    /// - Returns: the job once it is over.
+    /// - Returns: the job once it is over, or waits for longer than is followed.
     /// - Throws: what reading it throws; a job that failed is no error.
     func end(of job: JobEntry) async throws -> JobEntry {
         if case .store(let local) = target { try await run(job, in: local) }
@@ -28,6 +30,11 @@ struct JobFollowing: Sendable {
         while true {
             let found = try await target.perform(ShowJob(job.id)).job
             if found.state.isOver { return found }
+            if let patience, let next = found.next,
+                next.timeIntervalSince(found.changed) > patience
+            {
+                return found
+            }
             let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }
             shown = words

@@ -15,6 +15,7 @@ struct TeamsAdd: AsyncParsableCommand {
               export OTA_KEY_FILE=/etc/ota/key
               ota teams add ABCDE12345 --identity dist.p12 --password-file pass.txt
               ota teams add ABCDE12345 --profile A.mobileprovision --identity dist.pem
+              ota teams add ABCDE12345 --api-key AuthKey_2X9R4HXF34.p8 --issuer UUID
             """,
     )
 
@@ -25,6 +26,7 @@ struct TeamsAdd: AsyncParsableCommand {
     var name: String?
 
     @OptionGroup var material: TeamMaterialOptions
+    @OptionGroup var apiKey: APIKeyOptions
     @OptionGroup var keyOptions: KeyFileOptions
     @OptionGroup var anchorOptions: AnchorOptions
     @OptionGroup var target: TargetOptions
@@ -38,11 +40,14 @@ struct TeamsAdd: AsyncParsableCommand {
             name: name,
             identity: try material.upload(),
             profiles: try material.profiles(),
+            apiKey: try apiKey.upload(),
         )
         let anchors = try anchorOptions.anchors()
         let target = try target.open(in: context, creates: true, anchors: anchors)
             .sealing(with: keyOptions.file(in: context))
-        let document = try await material.naming { try await target.perform(AddTeam(new)) }
+        let document = try await apiKey.naming {
+            try await material.naming { try await target.perform(AddTeam(new)) }
+        }
         let result = TeamResult(document: document, verb: "Added", now: context.now())
         try context.show(result, json: output.json)
     }

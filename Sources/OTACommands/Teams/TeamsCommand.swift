@@ -3,15 +3,17 @@ import ArgumentParser
 struct TeamsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "teams",
-        abstract: "Keep what the server signs with: each team's certificate, key and profiles.",
+        abstract: "Keep what the server signs with, and let it work in developer accounts.",
         discussion: """
             Example:
               ota teams add ABCDE12345 --identity dist.p12 --key-file /etc/ota/key
               ota teams set ABCDE12345 --profile Ad_Hoc.mobileprovision
               ota apps set browsey --team ABCDE12345 --signing automatic
+              ota teams check ABCDE12345
             """,
         subcommands: [
             TeamsAdd.self, TeamsList.self, TeamsShow.self, TeamsSet.self, TeamsRemove.self,
+            TeamsCheck.self, TeamsSync.self, TeamsCertificate.self,
         ],
     )
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Bundles
 import Cryptography
 import Foundation
+import Identifiers
 import Releases
 
 /// What every command on one team is given.
@@ -96,10 +97,40 @@ struct TeamResult: CommandResult {
                 "private key  sealed with key \(identity.sealedWith)",
             ]
         }
+        if let account = team.account { lines += Self.facts(of: account, style) }
         if let obstacle = team.obstacle(at: now) {
             lines.append("state        " + style.bad("cannot sign: \(obstacle)"))
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func facts(of account: TeamAccountEntry, _ style: Style) -> [String] {
+        let agreed = account.agreed.map { date in
+            "works there since \(Wording.day(date)), agreed by "
+                + (account.agreedBy ?? "an admin").printable
+        }
+        var lines = [
+            "account      API key \(account.keyID) of issuer \(account.issuer)",
+            "             " + (agreed ?? "changes nothing there before `ota teams sync`"),
+        ]
+        if let snapshot = account.snapshot {
+            let slots = snapshot.slots.map {
+                "\($0.used) of \(Wording.count($0.limit, $0.family.title + " slot"))"
+            }
+            lines.append(
+                "slots        "
+                    + (slots.isEmpty ? "none used" : slots.joined(separator: ", "))
+                    + ", as of \(Wording.moment(snapshot.date))"
+            )
+        }
+        if let date = account.requested {
+            lines.append("             asks for a certificate since \(Wording.moment(date))")
+        }
+        if let trouble = account.trouble {
+            lines.append("trouble      " + style.bad(trouble.message.printable))
+            lines.append("             fix: \(trouble.fix.printable)")
+        }
+        return lines
     }
 
     private func profiles(_ style: Style) -> String? {

@@ -81,12 +81,14 @@ extension ServerSetup {
                 surroundings: configuration.surroundings,
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
+                accounts: accounts,
             ),
             programs: APIServices(
                 site: site,
                 uploads: uploads,
                 profileAnchors: profileAnchors,
                 keyFile: configuration.keyFile,
+                accounts: accounts,
             ),
             operations: OperationRoutes(site: site, health: health, metrics: accessLog.metrics),
         )

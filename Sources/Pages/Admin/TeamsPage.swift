@@ -10,6 +10,8 @@ package struct TeamsPage: AdminPage {
     let hasKeyFile: Bool
     let identifier: String
     let name: String
+    let issuer: String
+    let keyID: String
     let problem: PageProblem?
     let nameLimit = "\(Team.nameLimit)"
 
@@ -17,6 +19,8 @@ package struct TeamsPage: AdminPage {
     package struct Draft: Sendable {
         package var identifier = ""
         package var name = ""
+        package var issuer = ""
+        package var keyID = ""
         package var problem: PageProblem?
 
         package init() {}
@@ -42,6 +46,8 @@ package struct TeamsPage: AdminPage {
         self.hasKeyFile = hasKeyFile
         identifier = draft.identifier
         name = draft.name
+        issuer = draft.issuer
+        keyID = draft.keyID
         problem = draft.problem
     }
 
@@ -55,6 +61,7 @@ package struct TeamsPage: AdminPage {
         let apps: String?
         let profiles: [Profile]
         let hasProfiles: Bool
+        let account: Account?
         let changeURL: String
         let removeURL: String
         let code: String
@@ -67,6 +74,7 @@ package struct TeamsPage: AdminPage {
         ///   - obstacle: what keeps it from signing; nil where nothing does.
         ///   - apps: the apps whose builds are signed in its name.
         ///   - profiles: what it signs with.
+        ///   - account: its developer account; nil while the server has no key for it.
         ///   - links: the addresses.
         ///   - code: what each form carries.
         ///   - date: the present.
@@ -78,6 +86,7 @@ package struct TeamsPage: AdminPage {
             obstacle: String?,
             apps: [String],
             profiles: [Profile],
+            account: Account? = nil,
             links: AdminLinks,
             code: String,
             at date: Date,
@@ -98,9 +107,27 @@ package struct TeamsPage: AdminPage {
             self.apps = apps.isEmpty ? nil : apps.joined(separator: ", ")
             self.profiles = profiles
             hasProfiles = !profiles.isEmpty
+            self.account = account
             changeURL = links.team(identifier)
             removeURL = links.team(identifier) + "/remove"
             self.code = code
+        }
+    }
+
+    /// The developer account of a team.
+    package struct Account: Sendable {
+        let facts: [String]
+        let trouble: String?
+        let buttons: [ActionButton]
+
+        /// - Parameters:
+        ///   - facts: its key, who agreed to the server's work there, and its slots, a sentence each.
+        ///   - trouble: what keeps the server from working there, with what to do; nil for nothing.
+        ///   - buttons: what can be asked or done there.
+        package init(facts: [String], trouble: String?, buttons: [ActionButton]) {
+            self.facts = facts
+            self.trouble = trouble
+            self.buttons = buttons
         }
     }
 

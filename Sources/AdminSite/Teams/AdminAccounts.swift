@@ -1,0 +1,316 @@
+import APIDocuments
+import Administration
+import HTTPServing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Pages
+import Problems
+import Releases
+import SiteServices
+import Store
+
+/// What admins ask of a team's developer account, and have done there.
+///
+/// Each question is a form, because it takes as long as Apple does.
+struct AdminAccounts: Sendable {
+    let gate: AdminGate
+
+    /// The addresses of the forms, without `/admin`.
+    var table: AdminRoutes.Table {
+        [
+            Route("/teams/{team}/check", [.post: check]),
+            Route("/teams/{team}/compare", [.post: compare]),
+            Route("/teams/{team}/sync", [.post: sync]),
+            Route("/teams/{team}/certificate", [.post: certificate]),
+            Route("/teams/{team}/certificate/create", [.post: create]),
+            Route("/teams/{team}/account/remove", [.post: remove]),
+        ]
+    }
+
+    /// Answers `POST /admin/teams/{team}/check`: what the account has and lacks.
+    @Sendable func check(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await ask(request, context, { CheckTeam($0) }) { visit, document in
+            let lines = document.lines.map {
+                AccountPage.Line(
+                    Wording.sentence($0.text),
+                    fix: $0.pageFix,
+                    tone: $0.verdict.tone,
+                )
+            }
+            return .again(
+                AccountPage(
+                    "The developer account of \(document.team)",
+                    summary: document.good
+                        ? "Nothing is missing." : "Something is missing, so not everything works.",
+                    lines: lines,
+                    backURL: visit.links.teams,
+                    admin: try visit.chrome(),
+                ),
+                .ok,
+            )
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/compare`: what would be changed.
+    @Sendable func compare(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await ask(request, context, { SyncTeam($0, isDryRun: true) }) { visit, document in
+            let lines =
+                document.steps.map { AccountPage.Line(Wording.sentence($0), tone: "accent") }
+                + document.differences.map {
+                    AccountPage.Line(
+                        Wording.sentence($0.text),
+                        fix: Wording.sentence($0.fix),
+                        tone: "warn",
+                    )
+                }
+                + document.slots.map {
+                    let text = "\($0.used) of \($0.limit) \($0.family.title) slots are used."
+                    return AccountPage.Line(text, tone: $0.used < $0.limit ? "good" : "bad")
+                }
+            let isFirst = document.agreed == nil
+            let button = ActionButton(
+                isFirst ? "Agree and begin" : "Begin",
+                label: "Change the developer account of \(document.team)",
+                url: visit.links.team(document.team) + "/sync",
+                code: visit.formCode,
+            )
+            return .again(
+                AccountPage(
+                    "The devices of \(document.team) at Apple",
+                    summary: document.steps.isEmpty
+                        ? "Both lists of devices agree; nothing has to be changed."
+                        : "\(Wording.count(document.steps.count, "change")) would be made.",
+                    lines: lines,
+                    remark: isFirst
+                        ? "From then on the server registers devices and renews profiles by itself."
+                        : nil,
+                    button: isFirst || !document.steps.isEmpty ? button : nil,
+                    backURL: visit.links.teams,
+                    admin: try visit.chrome(),
+                ),
+                .ok,
+            )
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/sync`.
+    @Sendable func sync(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await ask(request, context, { SyncTeam($0) }) { visit, document in
+            let message =
+                document.job == nil
+                ? "Both lists of devices agree."
+                : "The server makes \(Wording.count(document.steps.count, "change"))."
+            return .done(message, goingTo: visit.links.teams)
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/certificate`: whether it serves.
+    @Sendable func certificate(
+        _ request: Request,
+        _ context: RouteContext,
+    ) async throws -> Response {
+        try await ask(request, context, { CreateCertificate($0, isDryRun: true) }) {
+            visit,
+            document in
+            let isKept = document.plan == .keep
+            return .again(
+                AccountPage(
+                    "The certificate of \(document.team)",
+                    summary: isKept
+                        ? "The present certificate serves." : "Another certificate is needed.",
+                    lines: [
+                        AccountPage.Line(
+                            Wording.sentence(document.text),
+                            tone: isKept ? "good" : "warn",
+                        )
+                    ],
+                    remark: isKept
+                        ? nil
+                        : "Apple allows a team two or three certificates. The present one is not "
+                            + "revoked.",
+                    button: isKept
+                        ? nil
+                        : ActionButton(
+                            "Create certificate",
+                            label: "Create a certificate of \(document.team)",
+                            url: visit.links.team(document.team) + "/certificate/create",
+                            code: visit.formCode,
+                        ),
+                    backURL: visit.links.teams,
+                    admin: try visit.chrome(),
+                ),
+                .ok,
+            )
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/certificate/create`.
+    @Sendable func create(_ request: Request, _ context: RouteContext) async throws -> Response {
+        try await ask(request, context, { CreateCertificate($0) }) { visit, document in
+            let message =
+                document.job == nil
+                ? "The present certificate serves." : "The server asks Apple for a certificate."
+            return .done(message, goingTo: visit.links.teams)
+        }
+    }
+
+    /// Answers `POST /admin/teams/{team}/account/remove`.
+    @Sendable func remove(_ request: Request, _ context: RouteContext) async throws -> Response {
+        let team = try context.text("team")
+        return try await gate.action(request, context, in: .teams) { visit, _ in
+            let changed = try visit.perform(ChangeTeam(team, TeamChange(removeAPIKey: true))).team
+            return .done(
+                "The server no longer has a key for the developer account of \(changed.name).",
+                goingTo: visit.links.teams,
+            )
+        }
+    }
+
+    /// Asks Apple without holding a thread; what it refuses is a page.
+    private func ask<Asked: WaitingAction>(
+        _ request: Request,
+        _ context: RouteContext,
+        _ action: @escaping @Sendable (String) -> Asked,
+        _ answer: @escaping @Sendable (AdminRequest, Asked.Answer) throws -> AdminOutcome,
+    ) async throws -> Response {
+        let team = try context.text("team")
+        return try await gate.action(
+            request,
+            context,
+            in: .teams,
+            preparing: { visit, _ in try await Result.caught { try await visit.ask(action(team)) }
+            },
+        ) { visit, _, result in
+            do {
+                return try answer(visit, result.get())
+            } catch let error as any ReportableError {
+                let problem = error.problem
+                let page = AdminMessagePage(
+                    title: "Not done",
+                    message: Wording.sentence(problem.message),
+                    fix: problem.pageFix.map { Wording.sentence($0) },
+                    problem: problem.id,
+                    backURL: visit.links.teams,
+                    admin: try visit.chrome(),
+                )
+                return .again(page, problem.kind.status)
+            }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What an asynchronous work gives, or why it does not; only an end of the task is thrown.
+    fileprivate static func caught(_ work: () async throws -> Success) async throws -> Self {
+        do {
+            return .success(try await work())
+        } catch {
+            try Task.checkCancellation()
+            return .failure(error)
+        }
+    }
+}
+
+extension AdminRequest {
+    /// Has something done that waits for another server, in this admin's name.
+    fileprivate func ask<Performed: WaitingAction>(
+        _ action: Performed
+    ) async throws -> Performed.Answer {
+        try await administration.perform(action)
+    }
+}
+
+extension TeamCheckDocument.Line {
+    /// The fix for a page; commands are for the command line.
+    fileprivate var pageFix: String? {
+        fix.flatMap { text in
+            Problem(id: "", kind: .failed, message: self.text, fix: text).pageFix
+                .map { Wording.sentence($0) }
+        }
+    }
+}
+
+extension TeamCheckDocument.Line.Verdict {
+    fileprivate var tone: String {
+        switch self {
+        case .good: "good"
+        case .warning: "warn"
+        case .missing: "bad"
+        }
+    }
+}
+
+extension TeamsPage.Account {
+    init(_ account: TeamAccountEntry, of team: TeamEntry, _ visit: AdminRequest) {
+        var facts = [
+            "API key \(account.keyID), added on \(Wording.day(account.added)) by \(account.addedBy)."
+        ]
+        if let agreed = account.agreed {
+            facts.append(
+                "The server works there since \(Wording.day(agreed)), agreed by "
+                    + "\(account.agreedBy ?? "an admin")."
+            )
+        } else {
+            facts.append(
+                "The server changes nothing there before an admin has compared the devices."
+            )
+        }
+        if let snapshot = account.snapshot {
+            let slots = snapshot.slots.map { "\($0.used) of \($0.limit) \($0.family.title) slots" }
+            facts.append(
+                "Apple counted " + (slots.isEmpty ? "no device" : slots.joined(separator: ", "))
+                    + " on \(Wording.moment(snapshot.date))."
+            )
+        }
+        if let date = account.requested {
+            facts.append("It asks Apple for a certificate since \(Wording.moment(date)).")
+        }
+        let trouble = account.trouble.map { trouble in
+            let problem = Problem(
+                id: trouble.id,
+                kind: .failed,
+                message: trouble.message,
+                fix: trouble.fix,
+            )
+            return Wording.sentence(trouble.message)
+                + (problem.pageFix.map { " To fix it: \($0)." } ?? "")
+        }
+        let url = visit.links.team(team.identifier)
+        let code = visit.formCode
+        self.init(
+            facts: facts,
+            trouble: trouble,
+            buttons: [
+                ActionButton(
+                    "Check",
+                    label: "Check the developer account of \(team.name)",
+                    url: url + "/check",
+                    code: code,
+                ),
+                ActionButton(
+                    "Compare devices",
+                    label: "Compare the devices of \(team.name)",
+                    url: url + "/compare",
+                    code: code,
+                ),
+                ActionButton(
+                    "Certificate",
+                    label: "Look at the certificate of \(team.name)",
+                    url: url + "/certificate",
+                    code: code,
+                ),
+                ActionButton(
+                    "Remove API key",
+                    label: "Remove the API key of \(team.name)",
+                    url: url + "/account/remove",
+                    code: code,
+                    confirmation:
+                        "Every copy of the key in the store is deleted, and what Apple said "
+                        + "of the account. Revoke it in App Store Connect too.",
+                    isBad: true,
+                ),
+            ],
+        )
+    }
+}

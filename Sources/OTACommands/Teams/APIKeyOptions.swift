@@ -1,0 +1,75 @@
+import APIDocuments
+import ArgumentParser
+import Bytes
+import Foundation
+import Problems
+
+/// The key of a team's developer account.
+struct APIKeyOptions: ParsableArguments {
+    @Option(
+        help: """
+            The team's key for the App Store Connect API: AuthKey_KEYID.p8, as it was downloaded.
+            """
+    )
+    var apiKey: String?
+
+    @Option(help: "Its issuer ID, a UUID that App Store Connect shows above the list of keys.")
+    var issuer: String?
+
+    @Option(help: "Its key ID, if the file's name does not say it.")
+    var keyID: String?
+
+    func validate() throws {
+        guard apiKey != nil || (issuer == nil && keyID == nil) else {
+            throw ValidationError("--issuer and --key-id need --api-key")
+        }
+        guard let apiKey else { return }
+        guard issuer != nil else { throw ValidationError("--api-key needs --issuer") }
+        guard keyID != nil || Self.identifier(inName: apiKey) != nil else {
+            throw ValidationError(
+                "the file is not named like AuthKey_2X9R4HXF34.p8: give --key-id too"
+            )
+        }
+    }
+
+    /// The key as it is sent; nil where none is given.
+    func upload() throws -> APIKeyUpload? {
+        guard let apiKey, let issuer, let identifier = keyID ?? Self.identifier(inName: apiKey)
+        else { return nil }
+        return APIKeyUpload(
+            issuer: issuer,
+            keyID: identifier,
+            key: try TextInput.read(apiKey, limit: 1 << 16),
+        )
+    }
+
+    /// Does what needs the key; a refusal of the file names it.
+    func naming<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            return try await work()
+        } catch {
+            let problem = Problem(error)
+            guard let apiKey, problem.id == "apple-key.malformed", problem.place.isEmpty else {
+                throw error
+            }
+            throw Problem(
+                id: problem.id,
+                kind: problem.kind,
+                message: problem.message,
+                place: apiKey,
+                fix: problem.fix,
+                pageFix: problem.pageFix,
+            )
+        }
+    }
+
+    /// `2X9R4HXF34` of `AuthKey_2X9R4HXF34.p8`; nil for another form.
+    private static func identifier(inName path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let (first, last) = ("AuthKey_", ".p8")
+        guard name.hasBytes(first: first), name.hasBytes(last: last),
+            name.utf8.count > first.utf8.count + last.utf8.count
+        else { return nil }
+        return String(name.dropFirst(first.count).dropLast(last.count))
+    }
+}

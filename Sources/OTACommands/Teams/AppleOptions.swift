@@ -1,0 +1,65 @@
+import Administration
+import AppleDeveloper
+import ArgumentParser
+import TeamUpkeep
+
+/// How App Store Connect is reached.
+struct AppleOptions: ParsableArguments {
+    @Option(
+        help: """
+            The URL of the App Store Connect API; Apple's own if not given. For tests.
+            """
+    )
+    var appleURL: String?
+
+    @Option(
+        name: .customLong("apple-anchor"),
+        help: """
+            A PEM file with an additional authority for TLS to App Store Connect, such as that of a \
+            proxy. May be repeated.
+            """,
+    )
+    var appleAnchors: [String] = []
+
+    /// - Throws: `MalformedEndpoint`, and ``Problem`` for a file without certificates.
+    func connection() throws -> AppleConnection {
+        AppleConnection(
+            endpoint: try appleURL.map { try AppleEndpoint($0) } ?? .apple,
+            authorities: try appleAnchors.flatMap { try AnchorOptions.certificates(in: $0) },
+        )
+    }
+}
+
+extension CommandTarget {
+    /// The same, speaking to Apple from this machine with the key file that it has; a server does that
+    /// itself.
+    ///
+    /// - Throws: `AppleFailure` for an authority that TLS cannot use.
+    func reaching(_ apple: AppleConnection) throws -> CommandTarget {
+        guard case .store(var local) = self else { return self }
+        local.accounts = AccountOpener(
+            local.admin.store,
+            openingWith: local.keyFile,
+            at: apple.endpoint,
+            through: try apple.transport(),
+            timing: .real(local.admin.clock),
+        )
+        return .store(local)
+    }
+}
+
+/// What every command on a team's developer account is given.
+struct NamedAccount: ParsableArguments {
+    @Argument(help: "The team, by identifier.")
+    var team: String
+
+    @OptionGroup var keyOptions: KeyFileOptions
+    @OptionGroup var appleOptions: AppleOptions
+    @OptionGroup var target: TargetOptions
+    @OptionGroup var output: OutputOptions
+
+    func open(in context: CommandContext) throws -> CommandTarget {
+        try target.open(in: context).sealing(with: keyOptions.file(in: context))
+            .reaching(appleOptions.connection())
+    }
+}

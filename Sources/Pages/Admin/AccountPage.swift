@@ -1,0 +1,53 @@
+/// What Apple said of a team's developer account, or what would be changed there.
+package struct AccountPage: AdminPage {
+    package let admin: AdminChrome
+    let title: String
+    let summary: String
+    let lines: [Line]
+    let remark: String?
+    let button: ActionButton?
+    let backURL: String
+
+    /// - Parameters:
+    ///   - title: the heading.
+    ///   - summary: what came of it, a sentence.
+    ///   - lines: what was found, or would be done.
+    ///   - remark: what follows from the button, a sentence.
+    ///   - button: does it; nil where nothing is to be done.
+    ///   - backURL: the way back.
+    ///   - admin: what surrounds the page.
+    package init(
+        _ title: String,
+        summary: String,
+        lines: [Line],
+        remark: String? = nil,
+        button: ActionButton? = nil,
+        backURL: String,
+        admin: AdminChrome,
+    ) {
+        self.admin = admin
+        self.title = title
+        self.summary = summary
+        self.lines = lines
+        self.remark = remark
+        self.button = button
+        self.backURL = backURL
+    }
+
+    /// One thing that was looked at.
+    package struct Line: Sendable {
+        let text: String
+        let fix: String?
+        let tone: String
+
+        /// - Parameters:
+        ///   - text: a sentence.
+        ///   - fix: what to do about it, a sentence; nil where nothing has to be done.
+        ///   - tone: `good`, `warn`, `bad` or `accent`.
+        package init(_ text: String, fix: String? = nil, tone: String) {
+            self.text = text
+            self.fix = fix
+            self.tone = tone
+        }
+    }
+}
