@@ -17,6 +17,12 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package let team: String?
     /// When the server signs them.
     package let signing: AppRecord.Signing
+    /// Who approves a device that enrols by an invitation to it.
+    package let approval: AppRecord.Approval
+    /// The channels whose releases are signed again by themselves.
+    package let freshChannels: FreshChannels
+    /// How many days before their end its profiles and its team's certificate are renewed.
+    package let renewalDays: Int
     package let created: Date
 
     package init(_ app: AppRecord) {
@@ -31,6 +37,9 @@ package struct AppDescription: Codable, Equatable, Sendable {
         )
         team = app.team?.rawValue
         signing = app.signing
+        approval = app.approval
+        freshChannels = FreshChannels(app.freshChannels)
+        renewalDays = app.renewalDays
         created = app.created
     }
 
@@ -48,9 +57,21 @@ package struct AppDescription: Codable, Equatable, Sendable {
     package var signer: String? {
         team.map { team in
             switch signing {
-            case .automatic: "by itself in the name of team \(team)"
+            case .automatic:
+                "by itself in the name of team \(team)"
+                    + (freshChannels.names.map { names in
+                        " on \(names.map(\.rawValue).joined(separator: ", "))"
+                    } ?? "")
             case .manual: "on request in the name of team \(team)"
             }
+        }
+    }
+
+    /// Who approves devices, in words.
+    package var approver: String {
+        switch approval {
+        case .automatic: "devices that join by an invitation to it are approved automatically"
+        case .manual: "an admin approves devices"
         }
     }
 

@@ -20,6 +20,8 @@ package enum AdministrationRefusal: ReportableError, Equatable {
     case noAppForScope(String, action: String)
     case badTitle(String)
     case badReason
+    /// How many days before its end something is renewed.
+    case badRenewalDays(Int)
     /// Testers are to type a passphrase, and there is none.
     case noPassphrase
     /// Bytes of UTF-8.
@@ -47,6 +49,9 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "without outer spaces"
         case .badReason:
             "the reason must be 1 to \(Administrator.reasonLimit) printable characters"
+        case .badRenewalDays(let days):
+            "\(days) days is not from \(AppRecord.renewalRange.lowerBound) to "
+                + "\(AppRecord.renewalRange.upperBound)"
         case .noPassphrase: "no one could open the app: it has no passphrase"
         case .notesTooLong(let count, let limit):
             "the notes have \(count) bytes, and the limit is \(limit)"
@@ -61,7 +66,8 @@ extension AdministrationRefusal: CustomStringConvertible {
             .nothingOffered:
             .notFound
         case .ambiguousRelease, .noBaseURL: .conflict
-        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase:
+        case .badScope, .noAppForScope, .badTitle, .badReason, .notesTooLong, .noPassphrase,
+            .badRenewalDays:
             .invalid
         case .changedMeanwhile: .changedMeanwhile
         }
@@ -80,6 +86,7 @@ extension AdministrationRefusal: CustomStringConvertible {
         case .noAppForScope: "token.no-app"
         case .badTitle: "app.bad-title"
         case .badReason: "release.bad-reason"
+        case .badRenewalDays: "app.bad-renewal-days"
         case .noPassphrase: "app.no-passphrase"
         case .notesTooLong: "publish.notes-too-long"
         case .noBaseURL: "base-url.missing"
@@ -114,6 +121,8 @@ extension AdministrationRefusal: CustomStringConvertible {
                 + "\(action):com.example.app; see `ota apps list` for existing apps"
         case .badTitle: "choose another title, such as Browsey"
         case .badReason: "give the reason in one sentence"
+        case .badRenewalDays:
+            "choose how many days before their end profiles are renewed, such as 30"
         case .noPassphrase: "set a passphrase at the same time"
         case .notesTooLong: "shorten the notes"
         case .noBaseURL:

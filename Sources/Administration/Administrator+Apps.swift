@@ -8,7 +8,7 @@ package import Releases
 import Store
 
 extension Administrator {
-    /// Changes what an app is called and who may see it.
+    /// Changes what an app is called, who may see it, and what the server does for it by itself.
     ///
     /// - Parameters:
     ///   - app: which.
@@ -24,6 +24,9 @@ extension Administrator {
         if isExpected: (AppRecord) throws -> Bool = { _ in true },
     ) throws -> AppRecord {
         if let title = change.title { try Self.check(title: title) }
+        if let days = change.renewalDays, !AppRecord.renewalRange.contains(days) {
+            throw AdministrationRefusal.badRenewalDays(days)
+        }
         guard let current = try store.app(app) else {
             throw AdministrationRefusal.unknownApp(
                 app.rawValue,
@@ -57,6 +60,9 @@ extension Administrator {
             guard change.signing != .automatic || record.team != nil else {
                 throw TeamRefusal.noTeamForSigning
             }
+            record.approval = change.approval ?? record.approval
+            if let channels = change.freshChannels { record.freshChannels = channels.names }
+            record.renewalDays = change.renewalDays ?? record.renewalDays
         }
         // What is refused takes no address either.
         var tried = current
@@ -96,6 +102,19 @@ extension Administrator {
             parts.append("team " + (after.team?.rawValue ?? "none"))
         }
         if before.signing != after.signing { parts.append("signing \(after.signing.rawValue)") }
+        if before.approval != after.approval {
+            parts.append("approval \(after.approval.rawValue)")
+        }
+        if before.freshChannels != after.freshChannels {
+            let names = FreshChannels(after.freshChannels).names
+            let words = names.map { $0.map(\.rawValue).joined(separator: ", ") }
+            parts.append("signs \(words ?? "all channels") again")
+        }
+        if before.renewalDays != after.renewalDays {
+            parts.append(
+                "renews \(Wording.count(after.renewalDays, "day")) before the end"
+            )
+        }
         return parts.joined(separator: ", ")
     }
 }

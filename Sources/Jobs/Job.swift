@@ -52,6 +52,8 @@ package struct Job: Codable, Sendable, Equatable {
     package var need: String?
     /// How many processes in a row have ended while they did its present step; nil for none.
     package var crashes: Int?
+    /// How far its present step has come; nil where that is not known.
+    package var progress: JobParts?
     /// When it is due; nil once it is over.
     package var next: Date?
     /// Why it waits, failed or had nothing to do, as one clause.
@@ -137,9 +139,9 @@ package struct Job: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, app, release, team, devices, state, step, attempts, failing, need, crashes, next
-        case reason
-        case fix, created, changed, by, cancelledBy, signing, registration, renewal, certificate
+        case schema, kind, app, release, team, devices, state, step, attempts, failing, need
+        case crashes, progress, next, reason, fix, created, changed, by, cancelledBy, signing
+        case registration, renewal, certificate
         case identifier = "id"
     }
 

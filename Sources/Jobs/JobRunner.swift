@@ -130,6 +130,7 @@ package struct JobRunner: Sendable {
             job.state = .running
             job.attempts += 1
             job.next = nil
+            job.progress = nil
         }
         while job.state == .running {
             await onChange(job)
@@ -161,6 +162,7 @@ package struct JobRunner: Sendable {
     private func follow(_ outcome: JobProgress.Outcome, _ job: inout Job) {
         job.crashes = nil
         job.failing = nil
+        job.progress = nil
         switch outcome {
         case .then(let step):
             job.step = step

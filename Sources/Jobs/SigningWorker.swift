@@ -52,12 +52,14 @@ package struct SigningWorker: JobWorker {
             let trusted = try anchors()
             return (trusted, try task.means(in: store, trusting: trusted, at: job.created))
         }
+        let meter = JobMeter(store, job.identifier)
         let signing = try await ReleaseSigner(store, by: signer, trusting: trusted).sign(
             release,
             with: means,
             // When it was asked for: a step that is done again makes the same bytes.
             for: SigningCause(by: job.by, at: job.created, because: task.reason),
             through: "signing-\(job.identifier).ipa",
+            progress: { meter.note($0, of: $1) },
         )
         guard let signing else {
             return .done { job in

@@ -29,6 +29,8 @@ package struct SigningWork: Sendable {
     package var entitlements: [String: [UInt8]]
     /// The signing time: equal work makes equal bytes.
     package let date: Date
+    /// Gets the parts that are done and all parts, on another thread.
+    package var progress: @Sendable (Int, Int) -> Void = { _, _ in }
 
     package init(
         _ input: String,

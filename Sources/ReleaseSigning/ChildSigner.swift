@@ -42,7 +42,10 @@ package struct ChildSigner: BuildSigner {
     ///   process answers, and `SigningProcessFailure`.
     package func sign(_ work: SigningWork) async throws {
         let order = try await blocking { try signingOrder(for: work) }
-        _ = try await process.run(order, as: Answer.self, progress: progress)
+        _ = try await process.run(order, as: Answer.self) { [progress] done, total in
+            progress(done, total)
+            work.progress(done, total)
+        }
     }
 
     /// What the process says of what it signed is found out by inspection all the same.

@@ -38,6 +38,7 @@ package struct ReleaseSigner: Sendable {
     ///   - request: who asked, when and why; the signing time too.
     ///   - name: of the file that the child process writes under `incoming/`, the same when it is
     ///     done again.
+    ///   - progress: gets the parts that are done and all parts, on another thread.
     /// - Returns: the signing; nil where it would change nothing.
     /// - Throws: ``ReleaseSigningRefusal``, `SigningRefusal` and what else the signer throws,
     ///   `StoreFailure`.
@@ -46,6 +47,7 @@ package struct ReleaseSigner: Sendable {
         with means: SigningMeans,
         for request: SigningCause,
         through name: String,
+        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in },
     ) async throws -> Release.Signing? {
         let (store, anchors) = (store, anchors)
         let prepared = try await blocking { () throws -> Prepared? in
@@ -63,15 +65,15 @@ package struct ReleaseSigner: Sendable {
         guard let prepared else { return nil }
         let output = prepared.output
         defer { _ = unsafe unlink(output) }
-        try await signer.sign(
-            SigningWork(
-                prepared.input,
-                to: output,
-                team: means.team.identifier.rawValue,
-                profiles: prepared.profiles,
-                at: request.date,
-            )
+        var work = SigningWork(
+            prepared.input,
+            to: output,
+            team: means.team.identifier.rawValue,
+            profiles: prepared.profiles,
+            at: request.date,
         )
+        work.progress = progress
+        try await signer.sign(work)
         return try await blocking {
             try Self.keep(output, of: release, for: request, in: store, trusting: anchors)
         }

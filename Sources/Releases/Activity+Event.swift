@@ -9,7 +9,7 @@ extension Activity {
         case mirrorAdded, mirrorChanged, mirrorRemoved, tagRefused, buildEnded
         case webhookAdded, webhookRemoved, webhookPaused, webhookResumed
         case teamAdded, teamChanged, teamRemoved, accountAgreed
-        case deviceInvited, deviceEnrolled, deviceApproved, invitationRevoked
+        case deviceInvited, deviceEnrolled, deviceApproved, approvalRefused, invitationRevoked
         case deviceRegistered, accountDeviceChanged, accountDiffers, accountBlocked
         case profileMade, profileDeleted, certificateMade
     }
@@ -59,7 +59,8 @@ extension Activity {
         case .accountAgreed: "let the server work in the developer account of \(subject)"
         case .deviceInvited: "invited \(subject)"
         case .deviceEnrolled: "enrolled \(subject)"
-        case .deviceApproved: "approved \(subject)"
+        case .deviceApproved: "approved \(subject)" + (detail.map { " \($0)" } ?? "")
+        case .approvalRefused: "did not approve \(subject)" + because
         case .invitationRevoked: "revoked the invitation for \(subject)"
         case .deviceRegistered: "registered \(subject) with Apple"
         case .accountDeviceChanged: "changed \(subject) at Apple" + because
@@ -78,7 +79,8 @@ extension Activity {
             .deviceRegistered, .profileMade, .certificateMade:
             "good"
         case .withdrawn, .deviceRemoved, .tokenRevoked, .invitationRevoked, .pruned, .mirrorRemoved,
-            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .accountBlocked:
+            .tagRefused, .webhookRemoved, .teamRemoved, .jobFailed, .accountBlocked,
+            .approvalRefused:
             "bad"
         case .replaced, .promoted, .notesChanged, .deviceAdded, .deviceRenamed, .devicesImported,
             .profileAdded, .appChanged, .settingsChanged, .tokenCreated, .deviceInvited,

@@ -101,6 +101,17 @@ extension DeviceRegister {
         return devices[index]
     }
 
+    /// Says which team's account a device that waits for approval is for; one that another admin has
+    /// assigned stays where it is.
+    package mutating func assign(_ udid: DeviceUDID, to team: TeamIdentifier) {
+        guard
+            let index = devices.firstIndex(where: {
+                $0.udid == udid && $0.state == .enrolled && $0.team == nil
+            })
+        else { return }
+        devices[index].team = team.rawValue
+    }
+
     private func checkPending() throws(DeviceRefusal) {
         guard pending.count < Self.pendingLimit else {
             throw .tooManyPending(limit: Self.pendingLimit)

@@ -182,6 +182,34 @@ struct JobRunnerTests {
         withExtendedLifetime(lease) {}
     }
 
+    @Test func `a running job says how far it is, and not at every part`() async throws {
+        let store = store
+        let added = try store.add(try job()).job
+        let seen = Mutex<[JobParts?]>([])
+        let worker = Worker { job, count in
+            guard count == 1 else { return .done() }
+            let meter = JobMeter(store, job.identifier, every: .seconds(3600))
+            for part in 1...50 { meter.note(part, of: 50) }
+            let changed = try store.job(job.identifier)
+            seen.withLock { $0.append(changed?.progress) }
+            #expect(changed?.changed == job.changed)
+            return .then(SigningStep.record.rawValue)
+        }
+        #expect(try await run(worker))
+        #expect(seen.withLock { $0 } == [JobParts(1, of: 50)])
+        let ended = try #require(try store.job(added.identifier))
+        #expect(ended.state == .done && ended.progress == nil)
+        // One that is over is not touched any more.
+        JobMeter(store, added.identifier).note(2, of: 50)
+        #expect(try store.job(added.identifier) == ended)
+    }
+
+    @Test func `a fraction of parts is from 0 to 1`() {
+        #expect(JobParts(1, of: 4).fraction == 0.25)
+        #expect(JobParts(5, of: 4).fraction == 1)
+        #expect(JobParts(0, of: 0).fraction == 0)
+    }
+
     @Test func `the blobs of a job are kept until it is done`() async throws {
         let profile = try store.put(Array("a profile".utf8))
         var added = try job()

@@ -159,6 +159,7 @@ extension ErrorSamples {
                 .ambiguousRelease("1", builds: [release]), .unknownDevice, .unknownProfile("x"),
                 .unknownChannel("x", of: slug), .nothingOffered(app: "browsey"), .badScope("root"),
                 .noAppForScope("x", action: "publish"), .badTitle(" "), .badReason, .noPassphrase,
+                .badRenewalDays(0),
                 .notesTooLong(2, limit: 1), .noBaseURL, .changedMeanwhile("the app"),
             ] as [AdministrationRefusal]
         )

@@ -21,7 +21,7 @@ package struct ShowApp: Action {
     }
 }
 
-/// Changes what an app is called and who may see it.
+/// Changes what an app is called, who may see it, and what the server does for it by itself.
 package struct ChangeApp: Action {
     package typealias Answer = AppDocument
     package static let route = ActionRoute(
@@ -73,7 +73,10 @@ package struct ListInstalls: Action {
 
 extension AppChange: ActionContent {
     package static var keys: Set<String> {
-        ["title", "access", "slug", "passphrase", "listed", "team", "signing"]
+        [
+            "title", "access", "slug", "passphrase", "listed", "team", "signing", "approval",
+            "freshChannels", "renewalDays",
+        ]
     }
 }
 

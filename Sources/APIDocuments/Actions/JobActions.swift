@@ -20,6 +20,8 @@ package struct JobEntry: Codable, Sendable, Equatable {
     /// What is done next, or was done last.
     package let step: String
     package let attempts: Int
+    /// How far the present step has come; only while it runs, and where that is known.
+    @OrNull package var progress: JobParts?
     /// When it is begun; nil while it runs, and once it is over.
     @OrNull package var next: Date?
     /// Why it waits, failed, or had nothing to do.
@@ -50,6 +52,7 @@ package struct JobEntry: Codable, Sendable, Equatable {
         release = job.release?.rawValue
         team = job.team?.rawValue
         devices = job.devices
+        progress = job.state == .running ? job.progress : nil
         next = job.next
         reason = job.reason
         fix = job.fix
@@ -60,9 +63,15 @@ package struct JobEntry: Codable, Sendable, Equatable {
         let tries = attempts > 1 ? " (attempt \(attempts))" : ""
         return switch state {
         case .waiting:
-            attempts == 0
-                ? "waiting" : "waiting until \(next.map { Wording.moment($0) } ?? "soon")\(tries)"
-        case .running: "running: \(step)\(tries)"
+            // What is due is begun within a second, or after the job before it.
+            if let next, next > changed || attempts > 0 {
+                "waiting until \(Wording.moment(next))\(tries)"
+            } else {
+                "waiting"
+            }
+        case .running:
+            "running: \(step)"
+                + (progress.map { ", \(Int($0.fraction * 100)) %" } ?? "") + tries
         case .done, .failed, .cancelled: state.rawValue
         }
     }

@@ -18,9 +18,16 @@ package struct AppChange: Codable, Sendable, Equatable {
     /// The team in whose name its builds are signed.
     package var team: TeamChoice?
     package var signing: AppRecord.Signing?
+    /// Who approves a device that enrols by an invitation to the app.
+    package var approval: AppRecord.Approval?
+    /// The channels whose releases are signed again by themselves.
+    package var freshChannels: FreshChannels?
+    /// How many days before their end profiles and certificate are renewed; in
+    /// `AppRecord.renewalRange`.
+    package var renewalDays: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case title, access, slug, passphrase, team, signing
+        case title, access, slug, passphrase, team, signing, approval, freshChannels, renewalDays
         case isListed = "listed"
     }
 
@@ -32,6 +39,9 @@ package struct AppChange: Codable, Sendable, Equatable {
         isListed: Bool? = nil,
         team: TeamChoice? = nil,
         signing: AppRecord.Signing? = nil,
+        approval: AppRecord.Approval? = nil,
+        freshChannels: FreshChannels? = nil,
+        renewalDays: Int? = nil,
     ) {
         self.title = title
         self.access = access
@@ -40,6 +50,9 @@ package struct AppChange: Codable, Sendable, Equatable {
         self.isListed = isListed
         self.team = team
         self.signing = signing
+        self.approval = approval
+        self.freshChannels = freshChannels
+        self.renewalDays = renewalDays
     }
 }
 

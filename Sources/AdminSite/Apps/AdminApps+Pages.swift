@@ -101,6 +101,9 @@ extension AdminApps {
         private let isListed: Bool
         private let team: TeamIdentifier?
         private let signing: AppRecord.Signing
+        private let approval: AppRecord.Approval
+        private let freshChannels: FreshChannels
+        private let renewalDays: Int
 
         init(of app: AppRecord) {
             title = app.title
@@ -110,6 +113,9 @@ extension AdminApps {
             isListed = app.isListed
             team = app.team
             signing = app.signing
+            approval = app.approval
+            freshChannels = FreshChannels(app.freshChannels)
+            renewalDays = app.renewalDays
         }
 
         var tag: DocumentTag {

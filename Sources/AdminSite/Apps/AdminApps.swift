@@ -72,6 +72,7 @@ struct AdminApps: Sendable {
                 let isAutomatic = team.team != nil && form["automatic"] != nil
                 wanted.signing = isAutomatic ? .automatic : .manual
             }
+            wanted.approval = form["approve"] == nil ? .manual : .automatic
             do {
                 guard let newSlug = Slug(form["slug"] ?? app.slug.rawValue) else {
                     throw Problem(
@@ -80,6 +81,7 @@ struct AdminApps: Sendable {
                     )
                 }
                 wanted.slug = newSlug
+                try Self.readRules(form, into: &wanted)
                 let passphrase = form["passphrase"].flatMap { $0.isEmpty ? nil : $0 }
                 let change = ChangeApp(
                     app.bundleIdentifier.rawValue,
@@ -92,6 +94,9 @@ struct AdminApps: Sendable {
                         team: team,
                         signing: team == nil || wanted.signing == app.signing
                             ? nil : wanted.signing,
+                        approval: wanted.approval,
+                        freshChannels: FreshChannels(wanted.freshChannels),
+                        renewalDays: wanted.renewalDays,
                     ),
                 )
                 let changed = try change.perform(in: visit.administration) {
@@ -106,6 +111,23 @@ struct AdminApps: Sendable {
                 let page = try Self.page(of: app, 1, for: visit, wanting: wanted, problem)
                 return .again(page, problem.kind.status)
             }
+        }
+    }
+
+    /// The fields of what the server does for the app by itself, absent where there are no teams.
+    private static func readRules(_ form: FormBody, into app: inout AppRecord) throws {
+        if let text = form["fresh"] {
+            let compact = text.lowercased().filter { !$0.isWhitespace }
+            guard let channels = FreshChannels(compact) else {
+                throw Problem(form: "freshChannels", "give \(FreshChannels.kindOfText)")
+            }
+            app.freshChannels = channels.names
+        }
+        if let text = form["renewal"] {
+            guard let days = Int(text) else {
+                throw Problem(form: "renewalDays", "give a number of days")
+            }
+            app.renewalDays = days
         }
     }
 

@@ -7,16 +7,20 @@ import Releases
 struct AppsSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change an app's title, URL name, access or signing.",
+        abstract: "Change an app's title, URL name, access, signing or approval.",
         discussion: """
             Example:
               ota apps set browsey --access passphrase --passphrase-file passphrase.txt
               ota apps set browsey --title "Browsey" --slug browsey --unlisted
               ota apps set browsey --team ABCDE12345 --signing automatic
+              ota apps set browsey --approve automatic --fresh-channels stable,beta
 
             Give the passphrase in a file or on standard input: other users of the machine can see \
             the command line. A new passphrase locks out everyone who used the old one. Links with \
             an earlier slug keep working.
+
+            With --approve automatic a device that joins by an invitation to the app is approved at \
+            once, if its family has a slot left.
             """,
     )
 
@@ -50,6 +54,20 @@ struct AppsSet: AsyncParsableCommand {
     @Option(help: "When the server signs its builds: automatic or manual.")
     var signing: AppRecord.Signing?
 
+    @Option(help: "Who approves a device that joins by an invitation to it: automatic or manual.")
+    var approve: AppRecord.Approval?
+
+    @Option(help: "The channels whose releases are signed again automatically, or all.")
+    var freshChannels: FreshChannels?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many days before their end profiles and certificate are renewed, from 1 to 180.",
+            valueName: "days",
+        )
+    )
+    var renewBefore: Int?
+
     @OptionGroup var target: TargetOptions
     @OptionGroup var output: OutputOptions
 
@@ -62,8 +80,12 @@ struct AppsSet: AsyncParsableCommand {
         }
         guard
             access != nil || passphraseFile != nil || passphraseStdin || title != nil || listed
-                || unlisted || slug != nil || team != nil || signing != nil
+                || unlisted || slug != nil || team != nil || signing != nil || approve != nil
+                || freshChannels != nil || renewBefore != nil
         else { throw ValidationError("Give something to change, such as --access open.") }
+        guard renewBefore.map(AppRecord.renewalRange.contains) ?? true else {
+            throw ValidationError("--renew-before must be from 1 to 180")
+        }
     }
 
     func run() async throws { try await run(in: .live) }
@@ -81,6 +103,9 @@ struct AppsSet: AsyncParsableCommand {
                     isListed: listed ? true : unlisted ? false : nil,
                     team: team,
                     signing: signing,
+                    approval: approve,
+                    freshChannels: freshChannels,
+                    renewalDays: renewBefore,
                 ),
             )
         )
@@ -88,7 +113,8 @@ struct AppsSet: AsyncParsableCommand {
         let place = changed.listed ? "on the start page" : "not on the start page"
         let sentence =
             "\(changed.title) (\(changed.slug)): access for \(changed.audience); \(place)"
-            + (changed.signer.map { "; signed \($0)." } ?? ".")
+            + (changed.signer.map { "; signed \($0)" } ?? "")
+            + (changed.approval == .automatic ? "; \(changed.approver)." : ".")
         try context.show(AppResult(document: document, lines: [sentence]), json: output.json)
     }
 }
@@ -96,6 +122,10 @@ struct AppsSet: AsyncParsableCommand {
 extension AppRecord.Access: ExpressibleByArgument {}
 
 extension AppRecord.Signing: ExpressibleByArgument {}
+
+extension AppRecord.Approval: ExpressibleByArgument {}
+
+extension FreshChannels: TypedValue {}
 
 extension TeamChoice: TypedValue {}
 

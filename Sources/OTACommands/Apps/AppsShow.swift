@@ -33,7 +33,14 @@ struct AppsShow: AsyncParsableCommand {
             app.title, app.app, page ?? "/apps/\(app.slug)",
             "Access: \(app.audience); \(app.listed ? "on" : "not on") the start page.",
         ]
-        if let signer = app.signer { lines.append("Builds are signed \(signer).") }
+        if let signer = app.signer {
+            lines.append("Builds are signed \(signer).")
+            lines.append(
+                "Profiles and certificate are renewed "
+                    + "\(Wording.count(app.renewalDays, "day")) before their end."
+            )
+        }
+        if app.approval == .automatic { lines.append("\(Wording.sentence(app.approver))") }
         for (channel, release) in app.channels.sorted(by: { $0.key < $1.key }) {
             // A channel goes on naming a release that was withdrawn.
             let card = try? await administration.perform(ShowRelease(release, of: app.app))

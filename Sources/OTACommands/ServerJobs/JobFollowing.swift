@@ -26,6 +26,8 @@ struct JobFollowing: Sendable {
     /// - Throws: what reading it throws; a job that failed is no error.
     func end(of job: JobEntry) async throws -> JobEntry {
         if case .store(let local) = target { try await run(job, in: local) }
+        let bar = ProgressBar(on: terminal, isQuiet: isQuiet)
+        defer { bar.finish() }
         var shown = ""
         while true {
             let found = try await target.perform(ShowJob(job.id)).job
@@ -34,6 +36,11 @@ struct JobFollowing: Sendable {
                 next.timeIntervalSince(found.changed) > patience
             {
                 return found
+            }
+            if let parts = found.progress {
+                bar.update("Signing", fraction: parts.fraction)
+                try await Task.sleep(for: Self.beat)
+                continue
             }
             let words = found.stateWords + (found.reason.map { ": \($0)" } ?? "")
             if words != shown, !isQuiet { terminal.remark(words.printable) }

@@ -14,6 +14,11 @@ package struct AppSettingsForm: Sendable {
     let teams: [Option]
     let hasTeams: Bool
     let isSignedAutomatically: Bool
+    let freshChannels: String
+    let renewalDays: String
+    let leastDays = "\(AppRecord.renewalRange.lowerBound)"
+    let mostDays = "\(AppRecord.renewalRange.upperBound)"
+    let isApprovedAutomatically: Bool
     let problem: PageProblem?
 
     /// - Parameters:
@@ -58,6 +63,9 @@ package struct AppSettingsForm: Sendable {
             }
         hasTeams = !teams.isEmpty
         isSignedAutomatically = app.signing == .automatic
+        freshChannels = FreshChannels(app.freshChannels).description
+        renewalDays = "\(app.renewalDays)"
+        isApprovedAutomatically = app.approval == .automatic
         self.problem = problem
     }
 

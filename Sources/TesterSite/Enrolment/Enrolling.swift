@@ -40,8 +40,8 @@ struct Enrolling: Sendable {
         )
         let isFirst = try consume(known, by: proven.udid, at: now)
         do {
-            if let newcomer = try register(proven, of: known, at: now) {
-                try site.store.record(Activity(enrolmentOf: newcomer))
+            for activity in try register(proven, of: known, at: now) {
+                try site.store.record(activity)
             }
         } catch {
             // Anyone who is not taken in comes again with the same invitation. Where it cannot be
@@ -57,16 +57,18 @@ struct Enrolling: Sendable {
         return address(of: proven.udid, known)
     }
 
-    /// - Returns: the device, where it is new or its state has changed.
+    /// - Returns: what is still to be recorded, where the device is new or its state has changed.
     private func register(
         _ proven: EnrolledDevice,
         of invitation: Invitation,
         at date: Date,
-    ) throws -> Device? {
-        var device: Device?
-        var isNew = false
+    ) throws -> [Activity] {
+        let rule = try ApprovalRule(for: invitation, in: site.store)
+        var arrival: [Activity] = []
+        var approval: [Activity] = []
         try site.store.changeDevices { register in
-            let before = register[proven.udid]?.state
+            (arrival, approval) = ([], [])
+            let former = register[proven.udid]?.state
             let entry = try register.enrol(
                 Newcomer(
                     udid: proven.udid,
@@ -78,10 +80,21 @@ struct Enrolling: Sendable {
                 ),
                 at: date,
             )
-            device = entry
-            isNew = before != entry.state
+            if former != entry.state { arrival = [Activity(enrolmentOf: entry)] }
+            guard let rule, entry.state == .enrolled else { return }
+            switch rule.apply(to: entry, in: &register, at: date) {
+            case .left: break
+            case .approved(let activity):
+                // Nobody has to be told that it waits.
+                (arrival, approval) = ([], [activity])
+            case .refused(let activity):
+                // What is sent again is refused again, and recorded once.
+                if !arrival.isEmpty { arrival.append(activity) }
+            }
+        } recording: {
+            approval
         }
-        return isNew ? device : nil
+        return arrival
     }
 
     /// The first of two calls for one device uses the invitation up; the second finds that it did.

@@ -251,8 +251,8 @@ extension Activity.Event {
     var isOfDevices: Bool {
         switch self {
         case .deviceAdded, .deviceRemoved, .deviceRenamed, .devicesImported, .deviceEnrolled,
-            .deviceApproved, .deviceRegistered, .accountDeviceChanged, .accountDiffers,
-            .accountBlocked:
+            .deviceApproved, .approvalRefused, .deviceRegistered, .accountDeviceChanged,
+            .accountDiffers, .accountBlocked:
             true
         default: false
         }

@@ -1,0 +1,46 @@
+import Bytes
+package import Store
+import Synchronization
+
+/// Writes how far a running job has come into its document, so that every process that has the store sees
+/// it: at most once a second, however many parts there are.
+package final class JobMeter: Sendable {
+    private let store: OTAStore
+    private let job: JobIdentifier
+    private let distance: Duration
+    private let last = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// - Parameters:
+    ///   - store: where the job is.
+    ///   - job: the one that runs.
+    ///   - distance: between two changes of its document.
+    package init(_ store: OTAStore, _ job: JobIdentifier, every distance: Duration = .seconds(1)) {
+        self.store = store
+        self.job = job
+        self.distance = distance
+    }
+
+    /// Notes that parts are done.
+    ///
+    /// What cannot be written keeps no work from going on.
+    package func note(_ done: Int, of total: Int) {
+        let isDue = last.withLock { last in
+            let now = ContinuousClock.now
+            if let last, now - last < distance { return false }
+            last = now
+            return true
+        }
+        guard isDue else { return }
+        try? store.note(JobParts(done, of: total), of: job)
+    }
+}
+
+extension OTAStore {
+    /// Says how far a job has come, while it runs; that is no change of the job.
+    fileprivate func note(_ parts: JobParts, of identifier: JobIdentifier) throws {
+        guard let job = try job(identifier), job.state == .running else { return }
+        try changeJob(identifier, at: job.changed) { job in
+            if job.state == .running { job.progress = parts }
+        }
+    }
+}
