@@ -75,7 +75,7 @@ struct LoopCrashTests {
         try await withTemporaryFolder { folder in
             let world = try await Self.world(scenario, in: folder)
             try Self.begin(scenario, in: world)
-            let fuse = Fuse()
+            let fuse = ProcessEnd()
             try await LoopProcess(in: world, fuse).settle()
             let changes = fuse.changes
             let end = try End(of: world)
@@ -83,7 +83,7 @@ struct LoopCrashTests {
             for number in Self.chosen(of: changes) {
                 try world.rewind()
                 try Self.begin(scenario, in: world)
-                let fuse = Fuse(after: number)
+                let fuse = ProcessEnd(after: number)
                 // What it throws at its end nobody hears.
                 try? await LoopProcess(in: world, fuse).settle()
                 #expect(fuse.isBurnt)

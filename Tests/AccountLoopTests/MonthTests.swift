@@ -54,7 +54,7 @@ struct MonthTests {
                     // Every other server ends after some change.
                     let fuse =
                         Bool.random(using: &random)
-                        ? Fuse() : Fuse(after: Int.random(in: 1...30, using: &random))
+                        ? ProcessEnd() : ProcessEnd(after: Int.random(in: 1...30, using: &random))
                     let process = try LoopProcess(in: world, fuse)
                     do {
                         try await process.run(until: until)

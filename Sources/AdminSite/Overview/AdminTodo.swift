@@ -17,7 +17,7 @@ import Store
 struct AdminTodo {
     let visit: AdminRequest
     let apps: [BundleIdentifier: AppRecord]
-    let accounts: AdminAccounts
+    let accounts: AppleAccounts
     /// Every job, the newest first.
     let jobs: [Job]
 

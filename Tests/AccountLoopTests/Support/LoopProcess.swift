@@ -8,7 +8,7 @@ import TeamUpkeep
 /// What a server does with its jobs, from when it starts until it ends.
 struct LoopProcess: Sendable {
     private let world: LoopWorld
-    private let fuse: Fuse
+    private let fuse: ProcessEnd
     private let store: OTAStore
     private let runner: JobRunner
     private let planner: UpkeepPlanner
@@ -16,11 +16,11 @@ struct LoopProcess: Sendable {
     /// - Parameters:
     ///   - world: store, Apple and time.
     ///   - fuse: ends it.
-    init(in world: LoopWorld, _ fuse: Fuse = Fuse()) throws {
+    init(in world: LoopWorld, _ fuse: ProcessEnd = ProcessEnd()) throws {
         self.world = world
         self.fuse = fuse
         let store = try OTAStore.open(
-            on: FusedBackend(DirectoryBackend(root: world.storePath), fuse)
+            on: EndingBackend(DirectoryBackend(root: world.storePath), fuse)
         )
         self.store = store
         var retries = RetryPolicy()
@@ -29,7 +29,7 @@ struct LoopProcess: Sendable {
             store,
             openingWith: world.keyFile,
             at: try AppleEndpoint(AppleInProcess.origin),
-            through: FusedTransport(apple: world.apple, fuse: fuse),
+            through: EndingTransport(apple: world.apple, fuse: fuse),
             policy: retries,
             timing: world.clock.timing,
         )

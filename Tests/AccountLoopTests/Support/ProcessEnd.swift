@@ -9,7 +9,7 @@ import Synchronization
 /// went, and nothing else that it does reaches the store or Apple.
 ///
 /// To end before a change is to end after the one before it.
-final class Fuse: Sendable {
+final class ProcessEnd: Sendable {
     /// Where a change is made.
     enum Place: String, Sendable {
         /// Something in the store.
@@ -56,11 +56,11 @@ final class Fuse: Sendable {
 }
 
 /// A store's back end as a process has it that may end at any change.
-final class FusedBackend: ForwardingBackend {
+final class EndingBackend: ForwardingBackend {
     let inner: any Backend
-    private let fuse: Fuse
+    private let fuse: ProcessEnd
 
-    init(_ inner: any Backend, _ fuse: Fuse) {
+    init(_ inner: any Backend, _ fuse: ProcessEnd) {
         self.inner = inner
         self.fuse = fuse
     }
@@ -137,9 +137,9 @@ final class FusedBackend: ForwardingBackend {
 }
 
 /// The way to Apple as a process has it that may end at any change.
-struct FusedTransport: APITransport {
+struct EndingTransport: APITransport {
     let apple: AppleInProcess
-    let fuse: Fuse
+    let fuse: ProcessEnd
 
     func send(
         _ request: APIExchange.Outgoing
