@@ -101,6 +101,24 @@ final class LoopRoom: Sendable {
         server.withLock { $0 = nil }
     }
 
+    /// Keeps the store, which nobody serves, and Apple's account, for ``rewind()``.
+    func remember() async throws {
+        try FileManager.default.copyItem(
+            at: folder.appending(path: "store"),
+            to: folder.appending(path: "kept"),
+        )
+        try await apple.remember()
+        try await apple.returnToRemembered()
+    }
+
+    /// Store and account are as they were.
+    func rewind() async throws {
+        let store = folder.appending(path: "store")
+        try FileManager.default.removeItem(at: store)
+        try FileManager.default.copyItem(at: folder.appending(path: "kept"), to: store)
+        try await apple.returnToRemembered()
+    }
+
     var appleOptions: [String] {
         ["--apple-url", apple.url, "--apple-anchor", apple.path("anchor.pem")]
     }
